@@ -4,7 +4,7 @@ import { type Baseline, withBaseline } from "./baseline.ts";
 
 const path = join(import.meta.dirname, "first-request-baseline.json");
 
-/** The accepted counts, a baseline a place. */
+/** The accepted counts, one baseline for each place. */
 export function readBaselines(): readonly Baseline[] {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as readonly Baseline[]) : [];
 }

@@ -1,9 +1,9 @@
 import type { Figures } from "./figures.ts";
 import { guardedIds } from "./quantities.ts";
 
-/** What instruction counts depend on beside the repository: they repeat where it is the same. */
+/** The environment that instruction counts depend on, besides the repository: they repeat if it is the same. */
 export interface CountingPlace {
-  /** What valgrind shows a program of the processor: cryptography chooses its code by it. */
+  /** The processor as valgrind presents it to a program: cryptography chooses its code by it. */
   readonly processor: string;
   readonly valgrind: string;
   /** The C library's version: the dynamic linker is a part of Init. */
@@ -11,17 +11,17 @@ export interface CountingPlace {
   readonly rustc: string;
 }
 
-/** The medians that were last accepted in a place, by variant and quantity. */
+/** The last accepted medians of a place, by variant and quantity. */
 export interface Baseline {
   readonly place: CountingPlace;
-  /** Of what the counts are: versions that the repository locks. For the reader of a change. */
+  /** Locked versions of the counted software, for whoever reads the change. */
   readonly versions: Readonly<Record<string, string>>;
   readonly machine: string;
   readonly measuredAt: string;
   readonly instructions: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** A guarded count beside its baseline's. */
+/** A guarded count and its baseline. */
 export interface Change {
   readonly variant: string;
   readonly quantity: string;
@@ -35,16 +35,16 @@ export interface Change {
 export interface Comparison {
   readonly baseline: Baseline;
   readonly changes: readonly Change[];
-  /** How this place is not the baseline's: counts of two places are not held against each other. */
+  /** Differences between this place and the baseline's: counts of two places are not compared. */
   readonly differences: readonly string[];
 }
 
-/** A count repeats within 1 %; a change of more than this is one of the code. */
+/** A count repeats within 1 %; a larger change than this comes from the code. */
 export const largestShare = 0.03;
 
 /**
- * The counts beside the baseline of this place, or else of another one with the same processor;
- * undefined where there is none. Throws RangeError where the baseline lacks a count.
+ * Compares the counts with the baseline of this place, or else of another one with the same processor;
+ * undefined if there is none. Throws RangeError if the baseline lacks a count.
  */
 export function compareWithBaseline(
   baselines: readonly Baseline[],
@@ -62,12 +62,12 @@ export function compareWithBaseline(
   return { ...nearest, changes };
 }
 
-/** True where the counts must not be accepted as they are. */
+/** True if the counts must not be accepted as they are. */
 export function isBroken({ changes, differences }: Comparison): boolean {
   return differences.length === 0 && changes.some((change) => change.isTooLarge);
 }
 
-/** The baselines with this one in the place of an older one of the same place. */
+/** The baselines with this one added, replacing an older one of the same place. */
 export function withBaseline(
   baselines: readonly Baseline[],
   renewed: Baseline,
@@ -76,7 +76,7 @@ export function withBaseline(
   return [...others, renewed];
 }
 
-/** The guarded counts of the figures, as a baseline holds them. */
+/** The guarded counts of the figures, in a baseline's form. */
 export function guardedCounts(
   figures: Readonly<Record<string, Figures>>,
 ): Baseline["instructions"] {
@@ -88,7 +88,7 @@ export function guardedCounts(
   );
 }
 
-/** How a place is not another, part by part; nothing where counts of both repeat. */
+/** The differences between two places, part by part; empty if counts of both are comparable. */
 export function differencesOf(before: CountingPlace, now: CountingPlace): readonly string[] {
   return (["processor", "valgrind", "glibc", "rustc"] as const)
     .filter((part) => before[part] !== now[part])

@@ -1,15 +1,15 @@
 import { readFileSync, rmSync } from "node:fs";
 
-/** What one run of a command took. */
+/** Times of one run of a command. */
 export interface CommandTime {
   readonly commit: string;
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
-  /** False where the command failed: its time is then that of less. */
+  /** False if the command failed: its time then covers less work. */
   readonly isComplete: boolean;
 }
 
-/** Of one command, one after the other on one machine. */
+/** Times of one command on two commits, run in turn on one machine. */
 export interface CommandComparison {
   readonly name: string;
   readonly command: string;
@@ -23,7 +23,7 @@ export interface CommandComparison {
   readonly after: CommandTime;
 }
 
-/** Above it a command counts as slower; two runs of one commit differed by less. */
+/** A command counts as slower above this ratio; two runs of one commit differed by less. */
 const slowerFrom = 1.05;
 
 export function isSlower(comparison: CommandComparison): boolean {
@@ -34,7 +34,7 @@ export function isComplete({ before, after }: CommandComparison): boolean {
   return before.isComplete && after.isComplete;
 }
 
-/** The stored comparisons, with the one that was made now in place of its command's earlier one. */
+/** The stored comparisons, with the new one replacing its command's earlier one. */
 export function replaceComparison(
   stored: readonly CommandComparison[],
   made: CommandComparison,
@@ -63,7 +63,7 @@ function describeTime({ commit, cpuSeconds, wallSeconds, isComplete }: CommandTi
 }
 
 /**
- * A command that leaves the CPU time of all that it waited for in a file, by the shell's `times`:
+ * Wraps a command so that it writes the CPU time of everything it waited for to a file, with the shell's `times`:
  * https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#times
  */
 export function withCpuTimes(
@@ -75,7 +75,7 @@ export function withCpuTimes(
   return { command: "bash", args: ["-c", script, path, command, ...args] };
 }
 
-/** The file's seconds, user and system together; the file is removed. Undefined where a signal ended the shell. */
+/** The file's seconds, user and system together; removes the file. Undefined if a signal ended the shell. */
 export function takeCpuSeconds(path: string): number | undefined {
   let times: string;
   try {
@@ -84,7 +84,7 @@ export function takeCpuSeconds(path: string): number | undefined {
     return undefined;
   }
   rmSync(path);
-  // The second line is the children's, as `12m34.567s 1m2.345s`.
+  // The second line is the children's, in the form `12m34.567s 1m2.345s`.
   const spans = [...(times.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)];
   return spans.reduce(
     (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),

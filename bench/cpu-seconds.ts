@@ -21,7 +21,7 @@ import {
 } from "./command-times.ts";
 import { runBench } from "./run-bench.ts";
 
-/** What somebody waits for in an empty clone: a first report, and a verdict on a change. */
+/** The commands a user waits for in an empty clone: a first report, and a verdict on a change. */
 const commands = {
   bench: "npm ci && npm run bench",
   test: "bash .ci/run",
@@ -36,7 +36,7 @@ interface Words {
   readonly update?: true;
 }
 
-/** Both commits in turn, each in an empty clone with empty compiler caches; returns the exit code. */
+/** Times both commits in turn, each in an empty clone with empty compiler caches; returns the exit code. */
 async function benchCpuSeconds({ against, command, update }: Words): Promise<number> {
   const names = command === "both" ? (["bench", "test"] as const) : [command];
   const commits = [await commitOf(against), await commitOf("HEAD")] as const;
@@ -99,7 +99,7 @@ async function timeInClone(
   }
 }
 
-/** Its output goes into the progress; its last line, or the last lines of one that fails, to stderr. */
+/** Shows the command's output as progress; prints its last line, or the last lines of a failure, on stderr. */
 async function timeCommand(
   words: string,
   cwd: string,
@@ -109,7 +109,7 @@ async function timeCommand(
   const startedMs = performance.now();
   const times = join(caches, "times");
   const { CARGO_TARGET_DIR: _, ...inherited } = commandEnvironment("project");
-  // Zig keeps what it compiled in a folder of the user's, where the second clone would find it.
+  // Zig caches its output in a folder of the user's, where the second clone would find it.
   const env = { ...inherited, XDG_CACHE_HOME: caches };
   const { command, args } = withCpuTimes("bash", ["-c", words], times);
   let lastLine = "";

@@ -5,7 +5,7 @@ import type { MicroBenchmarks } from "../lib/contract/types/contract.ts";
 
 type MicroCall = MicroBenchmarks["calls"][number];
 
-/** The part of criterion's estimates.json that is read; times in ns. */
+/** The fields read from criterion's estimates.json; times in ns. */
 interface Estimates {
   readonly median?: {
     readonly point_estimate: number;
@@ -17,7 +17,7 @@ interface Estimates {
   };
 }
 
-/** The calls of one group below criterion's folder, in the order of `calls`; throws where one has no estimates. */
+/** Reads the calls of one group in criterion's folder, in the order of `calls`; throws if one has no estimates. */
 export function readEstimates(
   criterionFolder: string,
   group: string,
@@ -32,7 +32,7 @@ export function readEstimates(
   });
 }
 
-/** A call's median and its interval, from criterion's text. Throws InvalidInput where there is no median. */
+/** A call's median and its interval, from criterion's text. Throws InvalidInput if there is no median. */
 export function estimateOf(call: string, text: string): MicroCall {
   const { median } = JSON.parse(text) as Estimates;
   if (median === undefined) throw new InvalidInput(`${call}.median`, undefined, "an estimate");

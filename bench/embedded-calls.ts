@@ -1,6 +1,6 @@
 /**
- * As the driver's `count` and criterion's bench know them, and how often each is made where instructions
- * are counted: enough for the noise of the table's filling to vanish.
+ * The calls, named as in the driver's `count` and criterion's bench, and how often each is made when instructions
+ * are counted: enough for the noise of filling the table to vanish.
  */
 export const embeddedCalls = {
   get: 200,
@@ -17,5 +17,5 @@ export const embeddedCalls = {
   transact_write: 100,
 } as const;
 
-/** The engine's name in a baseline, and of criterion's group. */
+/** The engine's name in a baseline, and in criterion's group. */
 export const embeddedEngine = "dynoxide-embedded";

@@ -9,7 +9,7 @@ export interface Figure {
   readonly largest: number;
 }
 
-/** By the quantity's id; what was not measured is absent. */
+/** Figures by the quantity's id; absent if not measured. */
 export type Figures = Readonly<Record<string, Figure>>;
 
 export function figuresOf(evidence: Evidence): Figures {

@@ -10,7 +10,7 @@ import { type MeasuredColumns, measuredColumns } from "./measured-columns.ts";
 import { countedVersions, countingPlace, describePlace } from "./place.ts";
 import { runBench } from "./run-bench.ts";
 
-// The engines field says which Node is needed; the SDK would repeat it on every run.
+// The engines field states the required Node version; the SDK would repeat it on every run.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
 
 interface Words {
@@ -18,7 +18,7 @@ interface Words {
   readonly updateBaseline?: true;
 }
 
-/** Measures, prints, and holds the counts against the baseline or renews it; returns the exit code. */
+/** Measures, prints, and compares the counts with the baseline or renews it; returns the exit code. */
 async function benchFirstRequest(words: Words): Promise<number> {
   const valgrind = requireValgrind();
   const measured = await measuredColumns(valgrind, new Progress());

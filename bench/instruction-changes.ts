@@ -1,7 +1,7 @@
 import { type Baseline, type CountingPlace, differencesOf } from "./baseline.ts";
 import { embeddedEngine } from "./embedded-calls.ts";
 
-/** A count beside its baseline's; `before` is absent of a call that the baseline does not know. */
+/** A count and its baseline; `before` is absent for a call that the baseline does not have. */
 export interface CallChange {
   readonly call: string;
   readonly before?: number;
@@ -13,15 +13,15 @@ export interface CallChange {
 
 export interface CallComparison {
   readonly measuredAt: string;
-  /** How this place is not the baseline's: counts of two places are not held against each other. */
+  /** Differences between this place and the baseline's: counts of two places are not compared. */
   readonly differences: readonly string[];
   readonly changes: readonly CallChange[];
 }
 
-/** Calls that answer and still take a fifth more or less have changed; a version of the crate may well. */
+/** A call that answers and takes a fifth more or less has changed; a new version of the crate may cause it. */
 export const largestCallShare = 0.2;
 
-/** The counts, by call, beside the baseline of this place or else of the one most like it; undefined without any. */
+/** Compares counts by call with the baseline of this place or else of the most similar; undefined without any. */
 export function compareCalls(
   baselines: readonly Baseline[],
   place: CountingPlace,
@@ -46,12 +46,12 @@ function changeOf(call: string, before: number | undefined, now: number): CallCh
   return { call, before, now, share, isTooLarge: Math.abs(share) > largestCallShare };
 }
 
-/** True where the counts must not be accepted as they are. */
+/** True if the counts must not be accepted as they are. */
 export function areBroken({ changes, differences }: CallComparison): boolean {
   return differences.length === 0 && changes.some(({ isTooLarge }) => isTooLarge);
 }
 
-/** A line a call, and what follows of them. */
+/** One line per call, and the conclusion. */
 export function changesText(comparison: CallComparison | undefined): string {
   const renewal = "To renew the baseline: npm run bench:instructions -- --update-baseline";
   if (comparison === undefined) return `baseline: none, so nothing was compared\n${renewal}`;

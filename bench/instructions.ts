@@ -27,7 +27,7 @@ interface Words {
   readonly updateBaseline?: true;
 }
 
-/** Instructions of one embedded call each, and their baseline; returns the exit code. */
+/** Counts the instructions of each embedded call and compares them with their baseline; returns the exit code. */
 async function benchInstructions(words: Words): Promise<number> {
   const chosen = chosenCalls(words);
   const valgrind = requireValgrind();
@@ -60,7 +60,7 @@ async function benchInstructions(words: Words): Promise<number> {
   return comparison !== undefined && areBroken(comparison) ? exitCodes.failed : exitCodes.complete;
 }
 
-/** The calls asked for, each with how often it is made. A baseline is of all of them. */
+/** The selected calls, each with its number of repetitions. A baseline covers all of them. */
 function chosenCalls({
   calls: asked,
   updateBaseline,
@@ -82,8 +82,8 @@ function chosenCalls({
 }
 
 /**
- * Of a process that fills a table and makes a call some times, in user space. Two such numbers differ by
- * the calls that one has more, with their request made and their answer taken apart.
+ * User-space instructions of a process that fills a table and makes a call some times. Two such numbers differ
+ * by the additional calls, including making their requests and parsing their answers.
  */
 async function instructionsOf(
   call: string,

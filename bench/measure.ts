@@ -13,10 +13,10 @@ import type { Valgrind } from "../lib/toolchain/valgrind.ts";
 
 export const defaultVariant = "rust";
 export const tunedVariant = "rust-tuned";
-/** Beside them by the clock alone: under callgrind its Init takes minutes. */
+/** Python is timed by the clock only: under callgrind its Init takes minutes. */
 export const pythonVariant = "python";
 
-/** The size at which the study saw the first request take its longest. */
+/** The size at which the first request took longest in the study. */
 const memoryMb = 128;
 const sizes = { cold: 6, warm: 60 };
 
@@ -29,7 +29,7 @@ export const compared: Experiment = {
   warmOperations: ["get"],
 };
 
-/** The function that does nothing: what of every figure is the rig's own. */
+/** The no-op function: the rig's own part of every figure. */
 const nothing: Experiment = {
   ...dynamodb,
   id: floorCell.variant,
@@ -46,7 +46,7 @@ const nothing: Experiment = {
   warmOperations: ["noop"],
 };
 
-/** Every sample of the comparison, timed and counted. Throws where a call failed: half is no comparison. */
+/** Measures every sample of the comparison, timed and counted. Throws if a call failed: the rest is no comparison. */
 export async function measure(
   valgrind: Valgrind,
   onSample: (sample: Sample) => void,

@@ -14,7 +14,7 @@ export interface MeasuredColumns {
   readonly machine: Machine;
 }
 
-/** Builds what is compared, measures it, and puts a figure to every quantity. */
+/** Builds the compared variants, measures them, and computes every quantity's figure. */
 export async function measuredColumns(
   valgrind: Valgrind,
   progress: Progress,

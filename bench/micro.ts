@@ -24,9 +24,9 @@ interface Words {
   readonly quick?: true;
 }
 
-/** Times single calls of embedded dynoxide by criterion; returns the exit code. */
+/** Times single calls of embedded dynoxide with criterion; returns the exit code. */
 async function benchMicro({ run, quick }: Words): Promise<number> {
-  // Before anything is built or timed.
+  // The run is opened before anything is built or timed.
   const stored = run === undefined ? undefined : await openRun("run", run);
   const experiment = stored?.experiments[0]?.plan.experiment;
   if (experiment !== undefined && experiment !== emulators.id) {
@@ -41,7 +41,7 @@ async function benchMicro({ run, quick }: Words): Promise<number> {
   return await report(run, {});
 }
 
-/** By the release profile, in a folder of criterion's own that no earlier figure is left in. */
+/** Times the calls in the release profile, in a separate criterion folder without earlier figures. */
 async function timedCalls(
   isQuick: boolean,
   onLine: (line: string) => void,

@@ -2,9 +2,9 @@ import { boundHead, boundRows } from "./gate-study/bounds.ts";
 import { outcomeHead, outcomeRows, publishedOutcomes } from "./gate-study/outcomes.ts";
 import { runStudy } from "./study-command.ts";
 
-// The tables of docs/regression-gate.md of what a gate says, and of the bounds of limits.
+// The tables of docs/regression-gate.md: the gate's answers, and the bounds of limits.
 
-/** A bound takes no subsets, so that more runs of it cost little. */
+/** A bound takes no subsets, so more runs of it cost little. */
 const boundRunsToOne = 20;
 
 await runStudy({

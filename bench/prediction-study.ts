@@ -16,7 +16,7 @@ import { runBench } from "./run-bench.ts";
 
 const sixSizes = "128,256,512,1024,1769,2048";
 
-/** What is run here, at the published sizes as far as two CPUs go. */
+/** The local runs, at the published sizes as far as two CPUs allow. */
 const runs: Readonly<Record<string, readonly string[]>> = {
   compute: ["--memory", "128,1769", "--variants", "rust,python"],
   dynamodb: ["--memory", "128,256", "--variants", "rust,python"],
@@ -39,8 +39,8 @@ interface Words {
 }
 
 /**
- * Runs what is not in the folder yet, and writes what came of it to lib/contract/prediction.json and the page, in
- * place of what an earlier study of the same machine said and beside those of other machines.
+ * Runs what the folder lacks, and writes the results to lib/contract/prediction.json and the page,
+ * replacing those of an earlier study of the same machine and keeping those of other machines.
  */
 async function predict({ runs: given, stored }: Words): Promise<number> {
   if (stored === true) {
@@ -134,14 +134,14 @@ function studyOf(summaries: readonly ReportView[], series: LocalRuns): Predictio
   };
 }
 
-/** The size of a variant's binary in its run; an interpreted function's says nothing of its start. */
+/** The size of a variant's binary in its run; an interpreted function's says nothing about its start. */
 function artefactOf(variant: string, experiment: string, summaries: readonly ReportView[]) {
   const run = summaries.find(({ plan }) => plan.experiment === experiment);
   const bytes = run?.manifest.artefacts.find((each) => each.variant === variant)?.sizeBytes;
   return bytes === undefined ? {} : { artefactMb: bytes / 1_000_000 };
 }
 
-/** The least of five: what else the machine does can only add. */
+/** The minimum of five: other work on the machine can only add time. */
 function calibrate(): number {
   const script = [
     "import hashlib, time",

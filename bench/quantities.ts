@@ -1,13 +1,13 @@
 import type { Artefact, Sample } from "../lib/contract/types/contract.ts";
 
-/** What one variant's part of the comparison is made of. */
+/** The data for one variant's part of the comparison. */
 export interface Evidence {
   readonly samples: readonly Sample[];
-  /** Absent: the function that does nothing, of which no archive is deployed. */
+  /** Absent for the no-op function, which deploys no archive. */
   readonly artefact?: Artefact;
 }
 
-/** One thing that is compared: its values, one an environment or a call. */
+/** A compared quantity: its values, one per environment or call. */
 export interface Metric {
   readonly id: string;
   readonly label: string;
@@ -17,7 +17,7 @@ export interface Metric {
 
 type Phase = Sample["phase"];
 
-/** In the order of the table. Instructions are callgrind's; times are those of a function of 128 MB. */
+/** Metrics in the order of the table. Instructions are callgrind's; times are those of a function of 128 MB. */
 export const metrics: readonly Metric[] = [
   instructions("initInstructions", "Init, instructions", "cold", ({ init }) => init),
   instructions("firstInstructions", "first request, instructions", "cold", invocation),
@@ -39,7 +39,7 @@ export const metrics: readonly Metric[] = [
   size("zipBytes", "zip", ({ zipBytes }) => zipBytes),
 ];
 
-/** Those that the baseline holds: an instruction count repeats, a time does not. */
+/** Metrics that the baseline holds: an instruction count repeats, a time does not. */
 export const guardedIds = ["initInstructions", "firstInstructions", "warmInstructions"] as const;
 
 type Counts = NonNullable<Sample["instructions"]>;

@@ -8,15 +8,15 @@ import type { Experiment } from "../lib/plan/experiment.ts";
 import { matrix } from "../lib/plan/matrix.ts";
 import { populations } from "./interval-study/populations.ts";
 
-/** What the intervals and tests of an experiment's report take. */
+/** Time taken by the intervals and tests of an experiment's report. */
 export interface RatioTime {
   readonly experiment: string;
-  /** Ratios, the A/A pair's among them; each of 10,000 draws. */
+  /** Number of ratios, including the A/A pair's; each takes 10,000 draws. */
   readonly ratios: number;
   readonly cpuMs: number;
 }
 
-/** Every ratio of every experiment's standard preset, all sizes, of made-up times. */
+/** Times every ratio of every experiment's standard preset, all sizes, on synthetic samples. */
 export function* ratioTimes(measured: readonly Experiment[] = experiments): Generator<RatioTime> {
   for (const experiment of measured) {
     const plan = standardPlan(experiment);
@@ -41,7 +41,7 @@ function standardPlan(experiment: Experiment): Plan {
   return expand(experiment, cells, { ...run, preset: "standard" });
 }
 
-/** As many environments and calls as the phase has of every quantity, CPU times too. */
+/** Synthetic samples: as many environments and calls as the phase has of every quantity, CPU times included. */
 function madeUp({ sizes }: Plan): CollectedSamples {
   const random = new SeededRandom(1);
   const [population] = populations;

@@ -10,7 +10,7 @@ import { runBench } from "./run-bench.ts";
 
 const picture = join(projectPaths.root, "docs", "report-answer.png");
 
-/** Makes the README's picture of a run's report; needs a Chromium. */
+/** Draws the README's picture of a run's report; needs a Chromium. */
 async function draw(run: string): Promise<number> {
   const report = join(run, "report.html");
   if (!existsSync(report)) {

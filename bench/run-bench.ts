@@ -3,14 +3,14 @@ import { exitCodeFor, exitCodes } from "../bin/exit-codes.ts";
 import { describeError } from "../lib/contract/errors.ts";
 import { closeInheritedDescriptors } from "../lib/toolchain/command-environment.ts";
 
-/** Reads the command line and runs the bench on its words; the process ends with the code that it gives. */
+/** Parses the command line and runs the bench with its options; the process exits with the code it returns. */
 export async function runBench<Words extends object>(
   command: Command,
   bench: (words: Words, args: readonly string[]) => number | Promise<number>,
 ): Promise<void> {
   command.exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput)).parse();
   closeInheritedDescriptors();
-  // A reader that has had enough, as head has, waits for no further row.
+  // A reader such as head that closes the pipe early wants no further rows.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit();

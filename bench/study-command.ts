@@ -4,23 +4,23 @@ import { Progress } from "../bin/progress.ts";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { runBench } from "./run-bench.ts";
 
-/** A table as it stands in a document. */
+/** A table in the form of a document. */
 export interface PrintedTable {
   readonly name: string;
   readonly head: readonly string[];
-  /** Of so many simulated runs each. */
+  /** Rows from this many simulated runs each. */
   readonly rows: (runs: number) => Iterable<string>;
 }
 
 interface Study {
   readonly name: string;
   readonly description: string;
-  /** The option that says how many runs are simulated, and the published number of them. */
+  /** The option that sets how many runs are simulated, and the number published. */
   readonly runs: { readonly option: string; readonly help: string; readonly published: number };
   readonly tables: readonly PrintedTable[];
 }
 
-/** Prints a study's tables for its document, each row as soon as it is counted. */
+/** Prints a study's tables for its document, each row as soon as it is computed. */
 export async function runStudy({ name, description, runs, tables }: Study): Promise<void> {
   const { option, help, published } = runs;
   const command = new Command(name)

@@ -17,7 +17,7 @@ import { pathWithVenv } from "../lib/toolchain/rust-build.ts";
 import { CargoLambdaMissing } from "../lib/toolchain/rust-toolchain.ts";
 import { readPrices } from "./commands/cost-basis.ts";
 
-// The CDK's command has the caller's whole environment for credentials' sake; what is built here does not.
+// The CDK's command needs the caller's whole environment for its credentials; what is built here does not.
 keepEnvironmentFor("cdkApp");
 // The construct that builds the Rust functions finds cargo-lambda by PATH.
 process.env.PATH = pathWithVenv();
@@ -25,7 +25,7 @@ process.env.PATH = pathWithVenv();
 const app = new App();
 try {
   const read = (name: string) => app.node.tryGetContext(name);
-  // Before anything is built.
+  // An unknown context key is refused before anything is built.
   requireKnownContext(Object.keys(app.node.getAllContext()));
   if (!isRepository) requireFunctionsFile(read);
   const path = parseFunctionsPath(read("functions"));

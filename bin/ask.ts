@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 
-/** Asks the person at the terminal; undefined where there is none, or where it ends before an answer. */
+/** Asks the person at the terminal; undefined if there is none, or if the input ends before an answer. */
 export type Ask = (question: string) => Promise<string | undefined>;
 
 /**
@@ -21,7 +21,7 @@ export const askAtTerminal: Ask = async (question) => {
   }
 };
 
-/** Whether the answer is a yes: everything else, and no answer, is none. */
+/** Whether the answer is yes. Anything else, including no answer, is no. */
 export function isYes(answer: string | undefined): boolean {
   return /^y(es)?$/i.test(answer?.trim() ?? "");
 }

@@ -5,7 +5,7 @@ import { kelvinProgram } from "./program.ts";
 
 /**
  * Runs the command that the words name; without words, prints three ways to start. Throws InvalidInput
- * for a command that there is not, and for what a command refuses.
+ * if there is no such command, or if the command refuses its input.
  */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
   if (words.length === 0) return void process.stdout.write(waysToStart);
@@ -15,7 +15,7 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
   await program.parseAsync(words, { from: "user" });
 }
 
-/** Words that other tools use for what a command of Kelvin does. */
+/** Words that other tools use for what one of Kelvin's commands does. */
 const otherWords: Readonly<Record<string, string>> = {
   bench: "local",
   benchmark: "local",
@@ -30,8 +30,8 @@ const otherWords: Readonly<Record<string, string>> = {
 };
 
 /**
- * Throws InvalidInput, with the command that was meant where one is near, if the first word is none of
- * the commands.
+ * Throws InvalidInput if the first word is not a command; the message suggests the closest one if any
+ * is near.
  */
 function requireCommand(words: readonly string[], commands: readonly string[]): void {
   const [word, ...rest] = words;

@@ -5,13 +5,13 @@ import type { Manifest } from "../lib/contract/types/contract.ts";
 /** The exit codes of the commands: see exitCodesHelp. */
 export const exitCodes = {
   complete: 0,
-  /** A gate found something slower, and nothing else ends so. */
+  /** A gate found something slower. No other outcome has this code. */
   slower: 1,
   badInput: 2,
   partial: 3,
-  /** A gate could not compare: calls that are wrong, failed or missing, or a partial run. */
+  /** A gate could not compare: calls were wrong, failed or missing, or the run was partial. */
   notCompared: 4,
-  /** An error that is nobody's input. */
+  /** An error that the input did not cause. */
   failed: 5,
   /** A gate was asked for proof (--fail-on not-proven), and something is undecided. */
   notProven: 6,
@@ -20,7 +20,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** What each code means, for every command: --help prints it, and docs/running-locally.md has the same lines. */
+/** The meaning of each code, for every command: printed by --help, and repeated in docs/running-locally.md. */
 export const exitCodesHelp = `Exit codes
   0 done; of a gate (measure --fail-on slower, compare): all was compared, and nothing is slower
   1 a gate found something slower; nothing else ends with 1
@@ -33,7 +33,7 @@ export const exitCodesHelp = `Exit codes
   130 interrupted; what was measured is kept
 `;
 
-/** A run is whole if every trial of its plan was made, and not all of its calls are wrong or failed. */
+/** A run is complete if every trial of its plan was made, and not all of its calls are wrong or failed. */
 export function isWhole({ status, counts }: Pick<Manifest, "status" | "counts">): boolean {
   return status === "complete" && (counts.kept > 0 || lostCalls(counts).length === 0);
 }
@@ -46,11 +46,11 @@ export function exitCodeFor(errorName: string): number {
   return inputErrors.includes(errorName) ? exitCodes.badInput : exitCodes.failed;
 }
 
-/** What a gate fails on: what is called slower, or all that is not proven to be no slower. */
+/** The outcomes that a gate can fail on: what is called slower, or anything not proven to be no slower. */
 export const failOnWords = ["slower", "not-proven"] as const;
 export type FailOn = (typeof failOnWords)[number];
 
-/** The exit code of a gate: what is slower is so whatever else could not be compared. */
+/** The exit code of a gate. Slower takes precedence, whatever else could not be compared. */
 export function gateExitCode(finding: GateFinding, failOn: FailOn = "slower"): number {
   if (finding.slower.length > 0) return exitCodes.slower;
   if (!isCompared(finding)) return exitCodes.notCompared;
@@ -58,7 +58,7 @@ export function gateExitCode(finding: GateFinding, failOn: FailOn = "slower"): n
   return isOpen ? exitCodes.notProven : exitCodes.complete;
 }
 
-/** The exit code of limits: one that nothing was measured for is as a comparison that was not made. */
+/** The exit code of limits. A limit without measurements counts as a comparison that was not made. */
 export function limitExitCode(finding: LimitFinding, failOn: FailOn = "slower"): number {
   if (finding.missed.length > 0) return exitCodes.limitMissed;
   if (finding.notMeasured.length > 0) return exitCodes.notCompared;
@@ -69,7 +69,7 @@ export function limitExitCode(finding: LimitFinding, failOn: FailOn = "slower"):
 const { slower, limitMissed, notCompared, notProven } = exitCodes;
 const gravest: readonly number[] = [slower, limitMissed, notCompared, notProven];
 
-/** The gravest of the exit codes of a run and of its gates: what is slower or missed is so whatever else is. */
+/** The most severe of the exit codes of a run and its gates: slower and missed limits take precedence. */
 export function gravestCode(codes: readonly number[]): number {
   const found = gravest.find((code) => codes.includes(code));
   return found ?? codes.find((code) => code !== exitCodes.complete) ?? exitCodes.complete;

@@ -1,6 +1,6 @@
 import { exitCodesHelp } from "./exit-codes.ts";
 
-/** What `kelvin` prints without a command. */
+/** Output of `kelvin` without a command. */
 export const waysToStart = `Kelvin measures AWS Lambda functions, cold and warm, on AWS and on one machine.
 
   kelvin measure function.zip     measure a function of your own on this machine
@@ -20,14 +20,14 @@ Every command
   Results go to stdout (JSON with --json), progress and errors to stderr.
 `;
 
-/** What `kelvin doctor --help` says after the options. */
+/** Text after the options in `kelvin doctor --help`. */
 export const doctorHelp = `
 Installs nothing, builds nothing and does not contact AWS. kelvin deploy checks the credentials
 itself.
 
 ${exitCodesHelp}`;
 
-/** What `kelvin local --help` says after the options. */
+/** Text after the options in `kelvin local --help`. */
 export const localHelp = `
 What it does
   Builds the functions, starts DynamoDB (dynoxide, over TLS) on loopback, and runs every cell
@@ -77,7 +77,7 @@ Examples
 
 ${exitCodesHelp}`;
 
-/** What `kelvin measure --help` says after the options. */
+/** Text after the options in `kelvin measure --help`. */
 export const measureHelp = `
 What it does
   Runs each artefact as it would be uploaded to Lambda (a zip or a folder) behind a Lambda Runtime
@@ -138,7 +138,7 @@ Examples
 
 ${exitCodesHelp}`;
 
-/** What `kelvin plan --help` says after the options. */
+/** Text after the options in `kelvin plan --help`. */
 export const planHelp = `
 Invokes nothing and spends nothing: the estimate is arithmetic on the plan, the dated price table
 and the durations that the studies published.
@@ -175,7 +175,7 @@ any free tier):
 
 ${exitCodesHelp}`;
 
-/** What `kelvin deploy --help` says after the options. */
+/** Text after the options in `kelvin deploy --help`. */
 export const deployHelp = `
 What it does
   Checks that the stack CDKToolkit exists, which \`npx cdk bootstrap\` creates once per account and
@@ -201,7 +201,7 @@ Exit codes
                           a run under way; nothing was built
 `;
 
-/** What `kelvin destroy --help` says after the options. */
+/** Text after the options in `kelvin destroy --help`. */
 export const destroyHelp = `
 What it does
   Runs cdk destroy on the stack Kelvin, with the same options; \`cdk destroy --help\` lists them. Needs
@@ -218,7 +218,7 @@ Exit codes
   those of cdk destroy   2 bad input: a run under way, or nobody to ask; nothing was destroyed
 `;
 
-/** What `kelvin fetch --help` says after the options. */
+/** Text after the options in `kelvin fetch --help`. */
 export const fetchHelp = `
 The address is s3://BUCKET/runs/<runId>, as the state machine prints it (any file below it works,
 too), or s3://BUCKET for the latest run. Region and credentials are those of the AWS CLI.
@@ -235,7 +235,7 @@ Examples
 
 ${exitCodesHelp}`;
 
-/** What `kelvin adopt --help` says after the options. */
+/** Text after the options in `kelvin adopt --help`. */
 export const adoptHelp = `
 Takes an ARN, or a name in the region of the AWS CLI, with or without a version or alias. The only
 call to AWS is lambda:GetFunction on that function: configuration, layers, environment, and the
@@ -251,7 +251,7 @@ Examples
 
 ${exitCodesHelp}`;
 
-/** What `kelvin prices --help` says after the options. */
+/** Text after the options in `kelvin prices --help`. */
 export const pricesHelp = `
 Asks the Price List API (pricing:GetProducts) for the on-demand prices that Kelvin's estimates are made
 of: Lambda, Step Functions, DynamoDB, S3, CloudWatch Logs, AWS Config. A price that it does not give is
@@ -264,7 +264,7 @@ Examples
 
 ${exitCodesHelp}`;
 
-/** What `kelvin import --help` says after the options. */
+/** Text after the options in `kelvin import --help`. */
 export const importHelp = `
 Sources: one or more of the same kind, or - for standard input
   report        a log with Lambda's REPORT lines or platform.report records; other lines are ignored
@@ -291,7 +291,7 @@ Examples
 
 ${exitCodesHelp}`;
 
-/** What `kelvin report --help` says after the options. */
+/** Text after the options in `kelvin report --help`. */
 export const reportHelp = `
 Before rendering, the measurements are checked against SHA256SUMS, the last file that a run writes:
 if a file is missing, changed or not listed, it is named and no report is written. Samples are
@@ -310,7 +310,7 @@ Examples
 
 ${exitCodesHelp}`;
 
-/** What `kelvin export --help` says after the options. */
+/** Text after the options in `kelvin export --help`. */
 export const exportHelp = `
 Writes every sample of every experiment, one per line, including rejected ones with their reason.
 The run is verified first. Summaries of all series are already in the run: series.csv and
@@ -325,7 +325,7 @@ Examples
 
 ${exitCodesHelp}`;
 
-/** What `kelvin compare --help` says after the options. */
+/** Text after the options in `kelvin compare --help`. */
 export const compareHelp = `
 Each run is a folder or an address in S3 (s3://BUCKET/runs/<runId>, which is fetched first); both
 must have the same target. Compared are the means of the series that both have: the cold start (Init

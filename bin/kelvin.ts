@@ -4,10 +4,10 @@ import { runCommandLine } from "./command-line.ts";
 import { exitCodeFor } from "./exit-codes.ts";
 import { printable } from "./progress.ts";
 
-// The engines field says which Node is needed; the SDK would repeat it on every run.
+// The engines field states the required Node version; the SDK would repeat it on every run.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
 
-// A reader that has had enough, as head has, closes the pipe: no failure, and a run goes on.
+// A reader such as head that closes the pipe early is no failure, and a run continues.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

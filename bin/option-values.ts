@@ -3,10 +3,10 @@ import type { Limit, NetworkProfile } from "../lib/contract/types/contract.ts";
 import { parseLimit } from "../lib/plan/limits.ts";
 import { parsePercent } from "../lib/plan/stopping.ts";
 
-/** How commander reads the text of an option; throws InvalidInput naming the option. */
+/** Parses the text of an option for commander; throws InvalidInput naming the option. */
 type ValueParser<Value> = (text: string) => Value;
 
-/** A list as it is typed: 128,512 */
+/** Parses a comma-separated list: 128,512 */
 export function listed(text: string): readonly string[] {
   return text.split(",").map((part) => part.trim());
 }
@@ -57,7 +57,7 @@ function wrongSizeText(part: string, text: string, digits: string | undefined): 
   return `--memory takes sizes in MB, such as 128,512; found ${JSON.stringify(part)}`;
 }
 
-/** Memory sizes separated by commas, or the word that leaves their choice to the run. */
+/** Memory sizes separated by commas, or `auto`, which leaves the choice to the run. */
 export function sizesOrAuto(text: string): readonly number[] | "auto" {
   return text === "auto" ? text : givenSizes(text);
 }
@@ -69,25 +69,25 @@ export function decimalNumber(option: string): ValueParser<number> {
   };
 }
 
-/** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-using-console-create-stack-parameters.html */
+/** Parses a stack's name: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-using-console-create-stack-parameters.html */
 export function stackName(text: string): string {
   if (/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(text)) return text;
   throw new InvalidInput("stack", text, "letters, digits and hyphens, a letter first");
 }
 
-/** A share: 5% is 0.05. */
+/** Parses a percentage: 5% is 0.05. */
 export function percent(option: string): ValueParser<number> {
   return (text) => parsePercent(option, text);
 }
 
-/** One limit more, of an option that may be repeated. */
+/** Adds one limit, for an option that may be repeated. */
 export function limits(text: string, before: readonly Limit[] = []): readonly Limit[] {
   return [...before, parseLimit(text)];
 }
 
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** A moment, ms since 1970: so long ago (30m, 12h, 7d, 2w), or ISO 8601 (a time without a zone is UTC). */
+/** Parses a time, ms since 1970: an age (30m, 12h, 7d, 2w), or ISO 8601 (a time without a zone is UTC). */
 export function since(text: string): number {
   const [, amount, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
   if (amount !== undefined)
@@ -106,7 +106,7 @@ export function since(text: string): number {
 const networks =
   "DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION, each at most 1000 ms and the jitter at most the delay, for example 15,3; 0 is bare loopback";
 
-/** What a request takes on its way, and opening a connection: DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION. */
+/** A request's delay and a new connection's, ms: DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION. */
 export function network(text: string): NetworkProfile {
   const number = "(\\d{1,4}(?:\\.\\d{1,3})?)";
   const form = new RegExp(`^${number}(?:,${number}(?:,${number})?)?$`);

@@ -36,7 +36,7 @@ import {
 import { printable } from "./progress.ts";
 import { describeRun, withArnOptions } from "./run-options.ts";
 
-/** The command line. Commands are imported when they are called: --help needs none of them. */
+/** The command line. Commands are imported when called: --help needs none of them. */
 export function kelvinProgram(): Command {
   const program = new Command("kelvin")
     .description("Cold and warm benchmarks of AWS Lambda functions, on AWS and on one machine")
@@ -361,7 +361,7 @@ function describeCompare(command: Command): void {
     );
 }
 
-/** A command that needs the functions' sources and what builds them, which an installed package lacks. */
+/** Marks a command that needs the functions' sources and build tools, which an installed package lacks. */
 function inRepository(command: Command): Command {
   return command.hook("preAction", () => {
     if (isRepository) return;
@@ -373,7 +373,7 @@ function inRepository(command: Command): Command {
   });
 }
 
-/** Commander has already printed its message: --help succeeds, and unknown words are bad input. */
+/** Commander has already printed its message: --help succeeds, and unknown words are invalid input. */
 function exitAfterParsing({ exitCode }: CommanderError): never {
   process.exit(exitCode === 0 ? exitCodes.complete : exitCodes.badInput);
 }
@@ -382,7 +382,7 @@ function exitWith(code: number): void {
   process.exitCode = code;
 }
 
-/** What to run, and how much of it. */
+/** Adds the options for what to run, and how much of it. */
 function withRunOptions(command: Command, preset: string): Command {
   const chosen = command.option(
     "--experiment <list>",
@@ -410,7 +410,7 @@ const autoMemory: MemoryOption = {
   parse: sizesOrAuto,
 };
 
-/** How much of it. */
+/** Adds the options for how much is measured. */
 function withSizeOptions(
   command: Command,
   preset: string,
@@ -454,7 +454,7 @@ function withSizeOptions(
 
 const idleText = `idle time before each call but the first, and up to ${idleSpreadMs} ms more (default: ${localIdleMs})`;
 
-/** The traffic that a report states costs for. */
+/** Adds the options for the traffic that a report states costs for. */
 function withTrafficOptions(command: Command): Command {
   return command
     .option(

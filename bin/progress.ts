@@ -15,13 +15,13 @@ export class Progress {
     this.#stream = stream;
   }
 
-  /** A line that stays. */
+  /** Prints a line that stays. */
   say(text: string): void {
     this.#clear();
     this.#stream.write(`${printable(text)}\n`);
   }
 
-  /** Where the work stands now. */
+  /** Shows the current progress in the line that is redrawn. */
   show(text: string): void {
     const nowMs = performance.now();
     if (nowMs - this.#lastMs < (this.#stream.isTTY ? redrawMs : everyMs)) return;
@@ -42,17 +42,17 @@ export class Progress {
   }
 }
 
-/** A step that takes less found everything built. */
+/** A step that takes less time found everything built. */
 const noticedMs = 1000;
 
-/** What has been seen of one build step. */
+/** The observed state of one build step. */
 interface BuildState {
   readonly startedMs: number;
   crates: number;
   latest: string;
 }
 
-/** Tells what is being built, how far it is, and for how long. */
+/** Shows what is being built, its progress and the time so far. */
 export function buildProgress(progress: Progress): (step: BuildStep) => void {
   const underWay = new Map<string, BuildState>();
   return ({ label, state, detail = "" }) => {
@@ -72,7 +72,7 @@ export function buildProgress(progress: Progress): (step: BuildStep) => void {
   };
 }
 
-/** What is built before anything is measured; undefined where nothing is. */
+/** Describes what is built before anything is measured; undefined if nothing is. */
 export function forecastText(
   { binaries, minutes }: BuildForecast,
   cores: number,
@@ -93,8 +93,8 @@ function describeStep([label, { startedMs, crates, latest }]: [string, BuildStat
 }
 
 /**
- * Tells how many samples are done of those planned, and the time that is left; where the planned are
- * the most that there may be, of that time nothing is known.
+ * Shows how many of the planned samples are done, and the time left; if the planned number is only a
+ * maximum, the time left is not known.
  */
 export function sampleProgress(
   progress: Progress,
@@ -107,7 +107,7 @@ export function sampleProgress(
   let isTold = false;
   return (sample) => {
     done += 1;
-    // The first calls are all cold, and many times as long as those that follow.
+    // The first calls are all cold, and take many times as long as those that follow.
     isTold ||= sample.phase === "warm" || sample.block > 0;
     const remaining = Math.max(0, planned - alreadyRecorded - done);
     const leftMs = ((performance.now() - startedMs) / done) * remaining;
@@ -119,7 +119,7 @@ export function sampleProgress(
   };
 }
 
-/** Tells how many files are done, how many of them had to be brought, and the time that is left. */
+/** Shows how many files are done, how many of them had to be downloaded, and the time left. */
 export function fileProgress(progress: Progress, files: number): (brought: number) => void {
   const startedMs = performance.now();
   let done = 0;
@@ -134,19 +134,19 @@ function leftText(leftMs: number): string {
   return `about ${formatDuration(Math.max(1000, leftMs))} left`;
 }
 
-/** A span of time for a reader: 850 ms, 42 s, 3 min 20 s. */
+/** Formats a duration for a reader: 850 ms, 42 s, 3 min 20 s. */
 export function formatDuration(spanMs: number): string {
   if (spanMs < 1000) return `${Math.round(spanMs)} ms`;
   const seconds = Math.round(spanMs / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-// What a terminal would obey, and marks that reorder what is read; line breaks and tabs may stay.
+// Characters that a terminal would obey, and marks that reorder text; line breaks and tabs may stay.
 const obeyed = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
- * Text of whatever source as it may stand on a terminal: a control character is written as the escape
- * that JSON has for it, so that JSON stays the same JSON.
+ * Makes text from any source safe for a terminal: a control character is written as its JSON escape,
+ * so that JSON stays the same JSON.
  */
 export function printable(text: string): string {
   return text.replace(

@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from "./option-values.ts";
 
-/** What `kelvin run --help` says after the options. */
+/** Text after the options in `kelvin run --help`. */
 const runHelp = `
 What it does
   Starts the state machine of the deployed stack, as the console does: without options with {}, which
@@ -34,7 +34,7 @@ const inputOptions = [
   ...["lanes", "maxCost", "untilPrecision", "maxSamples", "maxMinutes"],
 ];
 
-/** Describes `kelvin run`: what is not asked for is the deployed stack's to say. */
+/** Describes `kelvin run`; the deployed stack decides what is not given. */
 export function describeRun(command: Command): Command {
   return withInputOptions(command)
     .description("start a run on the deployed stack, follow it, and print what it found")
@@ -61,7 +61,7 @@ export function describeRun(command: Command): Command {
     .addHelpText("after", runHelp);
 }
 
-/** The options of `kelvin measure` for a function that is deployed. */
+/** Adds the options of `kelvin measure` for a deployed function. */
 export function withArnOptions(command: Command): Command {
   const sizes = ["cheapest", "fastest", "balanced"];
   return command

@@ -3,12 +3,12 @@ import type { Series } from "../../lib/statistics/series.ts";
 import { percentileBounds } from "../../lib/statistics/tail-percentile.ts";
 import { normal } from "../interval-study/populations.ts";
 
-// The bounds that an absolute limit of P95 is judged by, held against the true P95 of log-normal calls.
+// Compares the bounds used to judge an absolute limit of P95 with the true P95 of log-normal calls.
 
 interface BoundShape {
   readonly environments: number;
   readonly calls: number;
-  /** Standard deviations of logarithms, of environments and of calls within one. */
+  /** Standard deviations of logarithms, between environments and between calls within one. */
   readonly spreads: readonly [environments: number, calls: number];
 }
 
@@ -26,13 +26,13 @@ const normalP95 = 1.6448536;
 
 const seed = 20_261_125;
 
-/** What docs/regression-gate.md shows. */
+/** Head of the table in docs/regression-gate.md. */
 export const boundHead: readonly string[] = [
   "| environments | calls in each | spread of environments, of calls | met wrongly | missed wrongly | no upper bound |",
   "| --: | --: | --- | --: | --: | --: |",
 ];
 
-/** A row a shape, of so many runs. */
+/** One row per shape, from this many runs. */
 export function* boundRows(rounds: number): Generator<string> {
   for (const shape of shapes) yield boundText(shape, rounds);
 }

@@ -4,24 +4,24 @@ import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { mishaps, type Population, populations } from "../interval-study/populations.ts";
 import { comparisonsOfRun, type RunShape } from "./simulated-run.ts";
 
-// What a gate says of runs of which the truth is known: slower, undecided with a bound, or proven to be no slower.
+// The gate's answers for runs whose truth is known: slower, undecided with a bound, or proven to be no slower.
 
 const studied = [
   ...(["log-normal", "wide", "bimodal", "heavy-tail", "drifting"] as const),
   ...(["slow-blocks", "one-sided", "deployment"] as const),
 ];
 
-/** The populations of the coverage study that a gate meets. */
+/** The populations of the coverage study that occur at a gate. */
 export const gatePopulations: readonly Population[] = [...populations, ...mishaps].filter(
   ({ id }) => studied.some((each) => each === id),
 );
 
-/** How much slower the second build is: not at all, by the least that one cares for, and by extra work. */
+/** Slowdowns of the second build: none, the smallest of interest, and that of extra work. */
 export const slowdowns = [1, 1.1, 1.67] as const;
 
 export interface OutcomeOptions {
   readonly rounds: number;
-  /** Of each interval's subsets. */
+  /** Number of subsets for each interval. */
   readonly draws: number;
   readonly seed: number;
 }
@@ -30,13 +30,13 @@ export interface OutcomeOptions {
 export interface Outcomes {
   /** Something is called slower: --fail-on slower fails. */
   readonly slower: number;
-  /** Nothing is, and --fail-on not-proven passes. */
+  /** Nothing is called slower, and --fail-on not-proven passes. */
   readonly proven: number;
-  /** Nothing is called slower, and the largest slowdown that is stated as possible is below the true one. */
+  /** Nothing is called slower, but the largest slowdown stated as possible is below the true one. */
   readonly understated: number;
 }
 
-/** What the gate says of as many runs with so many environments of each build. */
+/** The gate's answers for these runs, with this many environments of each build. */
 export function outcomesOf(
   population: Population,
   shape: Pick<RunShape, "environments" | "slowdown">,
@@ -60,7 +60,7 @@ export function outcomesOf(
   };
 }
 
-/** What docs/regression-gate.md shows. */
+/** Options of the table published in docs/regression-gate.md. */
 export const publishedOutcomes: OutcomeOptions = { rounds: 200, draws: 1_000, seed: 20_261_125 };
 
 /** Environments of each build: those of the presets. */
@@ -71,7 +71,7 @@ export const outcomeHead: readonly string[] = [
   "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |",
 ];
 
-/** A row a population and number of environments, one after the other. */
+/** One row per population and number of environments, as they are computed. */
 export function* outcomeRows(options: OutcomeOptions): Generator<string> {
   for (const population of gatePopulations) {
     for (const environments of outcomeEnvironments) {

@@ -6,25 +6,25 @@ import type { Population } from "../interval-study/populations.ts";
 
 /** A run of two builds. */
 export interface RunShape {
-  /** Of each build. */
+  /** Number of environments of each build. */
   readonly environments: number;
-  /** How many times as long the second build takes. */
+  /** Ratio of the second build's time to the first's. */
   readonly slowdown: number;
-  /** Of each interval's subsets. */
+  /** Number of subsets for each interval. */
   readonly draws: number;
   readonly seed: number;
 }
 
-/** Cold, second and warm: what a function of one event and one size is judged by. */
+/** Cold, second and warm: the quantities by which a function of one event and one size is judged. */
 const callsOfQuantities = [1, 1, 8] as const;
 
-/** A run's comparisons as a report has them: on one machine without a noise floor, and corrected by swaps of blocks. */
+/** A run's comparisons as in a report: without a noise floor if local, and corrected by swaps of blocks. */
 export function comparisonsOfRun(
   population: Population,
   { environments, slowdown, draws, seed }: RunShape,
   random: SeededRandom,
 ): readonly Compared[] {
-  // Deployments differ on AWS alone, where an A/A pair tells by how much.
+  // Deployments differ on AWS only, where an A/A pair shows by how much.
   const hasDeployments = population.id === "deployment";
   const plan = { seed, target: hasDeployments ? "aws" : "local" } as const;
   const pairs = callsOfQuantities.map((calls) => {
@@ -51,7 +51,7 @@ export function comparisonsOfRun(
 interface BuildShape {
   readonly environments: number;
   readonly calls: number;
-  /** What is added in a block, on the log scale. */
+  /** Effect of a block, on the log scale. */
   readonly log: (block: number) => number;
 }
 

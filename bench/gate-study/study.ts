@@ -4,11 +4,11 @@ import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 import { normal, uniform } from "../interval-study/populations.ts";
 
-// A gate held against runs of which the truth is known: two builds in the blocks of one run, and the same
-// two one after the other, as two runs that are compared. The load of the machine is made on purpose, and
-// each environment has it as it is at its time, whichever build it is of.
+// Tests a gate on runs whose truth is known: two builds in the blocks of one run, and the same two one after
+// the other, like two runs that are compared. The machine's load is simulated, and each environment is slowed
+// by the load at its time, whichever build it belongs to.
 
-/** A machine's load, as the log of what it multiplies times by, environment after environment. */
+/** A machine's load, as the log of the factor on times, environment after environment. */
 export interface Load {
   readonly id: string;
   readonly label: string;
@@ -41,37 +41,37 @@ export const loads: readonly Load[] = [
   },
 ];
 
-/** Cold, second and warm: what a function of one event and one size is judged by. */
+/** Cold, second and warm: the quantities by which a function of one event and one size is judged. */
 const quantities = 3;
-/** What environments differ by, and calls within one, on the log scale. */
+/** Spread of environments, and of calls within one, on the log scale. */
 const ownLog = 0.03;
 
 export interface GateOptions {
   readonly rounds: number;
-  /** Of each interval's bootstrap. */
+  /** Number of draws for each interval's bootstrap. */
   readonly draws: number;
   readonly seed: number;
 }
 
 /** Shares of runs, 0 to 1. */
 interface GateShares {
-  /** Of runs of the same build twice: something is called slower. */
+  /** Share of runs of the same build twice in which something is called slower. */
   readonly falseAlarms: number;
-  /** Of runs whose second build is slower in all it does: something is called slower. */
+  /** Share of runs whose second build is slower in every quantity in which something is called slower. */
   readonly found: number;
 }
 
 export interface GateRow {
-  /** Both in the same blocks of one run. */
+  /** Both builds in the same blocks of one run. */
   readonly interleaved: GateShares;
-  /** All of one, then all of the other. */
+  /** All of one build, then all of the other. */
   readonly inTurn: GateShares;
 }
 
-/** How much slower the second build is. */
+/** Ratio of the second build's time to the first's. */
 export const shift = 1.1;
 
-/** What the gate says with so many environments of each build. */
+/** The gate's answers with this many environments of each build. */
 export function gateRow(load: Load, environments: number, options: GateOptions): GateRow {
   const shares = (isSlower: Gate): GateShares => ({
     falseAlarms: shareOf(load, environments, options, (levels, random, seed) =>
@@ -113,7 +113,7 @@ interface Measured {
 
 type Gate = (measured: Measured) => boolean;
 
-/** As one run is judged: by its blocks, corrected by their swaps. */
+/** Judges the builds like one run: by its blocks, corrected by their swaps. */
 function interleavedGate({ levels, environments, ratio, random, seed, draws }: Measured): boolean {
   // Base and head are in each block, in any order.
   const orders = Array.from({ length: environments }, () => random.shuffled([0, 1]));
@@ -130,7 +130,7 @@ function interleavedGate({ levels, environments, ratio, random, seed, draws }: M
   );
 }
 
-/** As `kelvin compare` judges two runs: their environments are independent. */
+/** Judges the builds like two runs in `kelvin compare`: their environments are independent. */
 function gateInTurn({ levels, environments, ratio, random, seed, draws }: Measured): boolean {
   const level = (run: number) => (block: number) => levels[environments * run + block] ?? 0;
   const plan = { seed, target: "imported" } as const;

@@ -1,6 +1,6 @@
 import { type GateOptions, gateRow, type Load, loads } from "./study.ts";
 
-/** What docs/regression-gate.md shows. */
+/** Options of the table published in docs/regression-gate.md. */
 export const publishedGate: GateOptions = { rounds: 200, draws: 1_000, seed: 20_261_122 };
 
 /** Environments of each build. */
@@ -11,7 +11,7 @@ export const gateHead: readonly string[] = [
   "| --- | --: | --: | --: | --: | --: |",
 ];
 
-/** A row a load and number of environments, one after the other. */
+/** One row per load and number of environments, as they are computed. */
 export function* gateRows(options: GateOptions): Generator<string> {
   for (const load of loads) {
     for (const environments of gateEnvironments) {

@@ -7,20 +7,20 @@ import { type Design, largeShift, shift } from "./simulated.ts";
 /** A population in which intervals or tests broke, and the sign by which a report warns of it. */
 export interface BreakingPopulation {
   readonly id: string;
-  /** In words, with its parameters. */
+  /** Description with its parameters. */
   readonly label: string;
   readonly sign: Sign;
-  /** The factor by which the variant takes longer, where it does. */
+  /** The factor by which the variant takes longer, if it does. */
   readonly shift: number;
   /** The true ratio of means at that shift. @default the shift */
   readonly ratioOfMeans?: number;
-  /** The true mean; absent where a run sees only a part of a drift, or one draw of an effect. */
+  /** The true mean; absent if a run sees only a part of a drift, or one draw of an effect. */
   readonly meanMs?: number;
-  /** Whatever is measured of one side in a run, whose times are longer by the factor. */
+  /** Simulates one side's measurements in a run, with times scaled by the factor. */
   measure(design: Design, factor: number, random: SeededRandom, isVariant: boolean): Series;
 }
 
-/** What a report shows of it. That CPU models are unknown stands in every report of such a run. */
+/** The sign in a report. Unknown CPU models are not one: every report of such a run mentions them. */
 type Sign =
   | "compared within CPU models"
   | "unknown CPU models"
@@ -33,12 +33,12 @@ type Sign =
 const spreadMean = Math.exp(0.05 ** 2);
 
 interface Environments {
-  /** What each environment's calls are multiplied by besides, in the order of the blocks. */
+  /** Additional factors on the calls of each environment, in the order of the blocks. */
   readonly levels?: (environments: number, random: SeededRandom, isVariant: boolean) => Levels;
   readonly usualMs: number;
-  /** What the calls of an environment take longer than that, ms. */
+  /** Additional time of the calls of an environment, ms. */
   readonly longer?: (calls: number, random: SeededRandom) => readonly number[];
-  /** What a clock makes of a time. */
+  /** The time as a clock measures it. */
   readonly measured?: (ms: number) => number;
 }
 
@@ -66,7 +66,7 @@ function measureOf(of: Environments): BreakingPopulation["measure"] {
 
 const slowerModel = 1.25;
 
-/** Two models of hosts, of which the next environment is on the other one in 7.5 of 100 cases. */
+/** Two host models; the next environment is on the other one with a probability of 7.5 %. */
 function hosts(environments: number, random: SeededRandom): Required<Levels> {
   let isSlower = uniform(random) < 0.5;
   const models = Array.from({ length: environments }, () => {
@@ -81,7 +81,7 @@ function hosts(environments: number, random: SeededRandom): Required<Levels> {
 
 const meanOfHosts = 20 * spreadMean * ((1 + slowerModel) / 2);
 
-/** The mean of bills in whole ms, rounded up, of log-normal times of that median. */
+/** The mean of bills in whole ms, rounded up, for log-normal times with that median. */
 function meanBill(medianMs: number): number {
   const deviation = Math.hypot(0.05, 0.05);
   const isAbove = (ms: number) => {

@@ -4,7 +4,7 @@ import { designOf, designText, presets, withShare } from "./designs.ts";
 import type { Design, StudyOptions } from "./simulated.ts";
 import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 
-/** Three pairs and a mean a run. */
+/** Three pairs and a mean per run. */
 const fewerRounds = 0.1;
 
 /** Populations in which intervals or tests broke. */
@@ -21,7 +21,7 @@ export const breakingTables: readonly StudyTable[] = [
   ),
 ];
 
-/** What broke is among the calls of an environment, or between environments: it is studied in warm ones. */
+/** The cause is among the calls of an environment, or between environments, so it is studied in warm calls. */
 function* breakingRows(options: StudyOptions): Generator<string> {
   for (const population of breakingPopulations) {
     for (const size of presets) yield breakingText(population, designOf(size, "warm"), options);

@@ -8,20 +8,20 @@ import type { BreakingPopulation } from "./breaking-populations.ts";
 import { type Design, errorRate, type StudyOptions } from "./simulated.ts";
 import { isCalled } from "./study.ts";
 
-/** Shares of runs, 0 to 1; all but those of means and of runs without an interval are of the runs that have one. */
+/** Shares of runs, 0 to 1; apart from those of means and of runs without an interval, of the runs that have one. */
 export interface BreakingRow {
-  /** Intervals that hold the true ratio. */
+  /** Intervals that contain the true ratio. */
   readonly covered: number;
-  /** Intervals of the baseline's mean that hold the true one; absent where there is none. */
+  /** Intervals of the baseline's mean that contain the true one; absent if there is none. */
   readonly meanCovered?: number;
-  /** The same function twice, called faster or slower. */
+  /** Comparisons of a function with itself that are called faster or slower. */
   readonly falseVerdicts: number;
-  /** Shifts that the test tells apart, and that are called slower. */
+  /** Shifts that the test detects, and that are called slower. */
   readonly toldApart: number;
   readonly shiftCalled: number;
   /** Runs without a shift in which the report shows the population's sign. */
   readonly warned: number;
-  /** Of the runs without a shift that are called faster or slower, those with the sign; NaN where none is. */
+  /** Share with the sign among the runs without a shift that are called faster or slower; NaN if there are none. */
   readonly warnedOfFalse: number;
   /** Runs without an interval. */
   readonly without: number;
@@ -71,7 +71,7 @@ export function breakingRow(
   };
 }
 
-/** As a report with this one comparison says it, without a noise floor. */
+/** The comparison in a report with no other, without a noise floor. */
 function compared(above: Series, below: Series, seed: number, draws: number): Compared | undefined {
   const plan = { seed, target: "aws" } as const;
   const pair = ratioOfSeries(above, below, plan, draws);

@@ -5,37 +5,37 @@ import type { Series } from "../../lib/statistics/series.ts";
 import { meanOfCalls, meanOfEnvironments } from "./means.ts";
 import type { Population } from "./populations.ts";
 
-/** A log of which the truth is known: environments, and how many invocations each answered. */
+/** A log whose truth is known: environments, and how many invocations each answered. */
 export interface LogDesign {
   readonly label: string;
   readonly environments: number;
   /** @param environmentLog how slow the environment is, on the log scale */
   calls(index: number, environmentLog: number, random: SeededRandom): number;
-  /** Where they depend on that, what every environment answers that is slower than usual. */
+  /** Invocations of every slower-than-usual environment, if the number depends on speed. */
   readonly callsOfSlow?: number;
 }
 
-/** Intervals of 95 % that hold what they are of, 0 to 1. */
+/** Shares of 95 % intervals that contain the true value, 0 to 1. */
 export interface LogRow {
-  /** The mean over calls, as an import states it. */
+  /** The mean over calls, as stated for an import. */
   readonly byStream: number;
-  /** The same, each call taken for an environment: an import without streams. */
+  /** The same with each call treated as an environment: an import without streams. */
   readonly byCall: number;
-  /** The median over environments' medians, as an import states it beside. */
+  /** The median over environments' medians, as also stated for an import. */
   readonly medianByStream: number;
-  /** The median over calls, environments drawn with replacement. */
+  /** The median over calls, with environments drawn with replacement. */
   readonly pooled: number;
 }
 
 export interface LogOptions {
   readonly rounds: number;
-  /** The pooled median takes long, and so do calls that are taken for environments. */
+  /** Fewer rounds: the pooled median takes long, as do calls treated as environments. */
   readonly longRounds: number;
   readonly draws: number;
   readonly seed: number;
 }
 
-/** So many environments, made up besides, tell the true medians. */
+/** Number of additionally simulated environments that give the true medians. */
 const environmentsOfTruth = 40_000;
 const usualMs = 100;
 
@@ -96,8 +96,8 @@ function truthOf(population: Population, design: LogDesign, random: SeededRandom
 }
 
 /**
- * The mean factor of calls. A mean of simulated calls would not do where their variance is infinite: only what
- * environments that are quicker than usual answer besides is simulated, and cannot be long.
+ * The mean factor of calls. A mean of simulated calls would fail if their variance is infinite: only the
+ * additional calls of faster-than-usual environments are simulated, and those cannot be long.
  */
 function trueMean(population: Population, design: LogDesign, random: SeededRandom): number {
   const ofEnvironments = meanOfEnvironments(population);
@@ -115,7 +115,7 @@ function trueMean(population: Population, design: LogDesign, random: SeededRando
   return (time / (callsOfSlow + besides.calls)) * meanOfCalls(population);
 }
 
-/** The warm calls of a log, ms, as an import groups them by its streams. */
+/** The warm calls of a log, ms, grouped by stream as in an import. */
 export function warmCalls(
   { environmentLog, callLog }: Population,
   { environments, calls }: LogDesign,
@@ -130,13 +130,13 @@ export function warmCalls(
   return { units, isUnplanned: true };
 }
 
-/** The same calls as a log without streams gives them. */
+/** The same calls as in a log without streams. */
 function eachAlone({ units }: Series): Series {
   const values = units.flatMap((unit) => unit.values);
   return { units: values.map((value, block) => ({ block, values: [value] })), isUnplanned: true };
 }
 
-/** Percentiles of the median over all calls of as many environments, drawn with replacement. */
+/** Percentiles of the median over all calls of the same number of environments, drawn with replacement. */
 function pooledInterval({ units }: Series, draws: number, random: SeededRandom): Interval {
   const drawn = new Float64Array(draws);
   for (let draw = 0; draw < draws; draw += 1) {

@@ -6,7 +6,7 @@ export const publishedOptions: StudyOptions = { rounds: 4_000, draws: 1_000, see
 
 export const { quick, standard } = dynamodb.presets;
 
-/** What the presets of the experiment dynamodb measure of a series. */
+/** The sizes of a series in the presets of the experiment dynamodb. */
 export const designs: readonly Design[] = [
   coldDesign("quick, cold", quick.environments),
   warmDesign("quick, warm", quick.warmEnvironments, quick.warmCalls),
@@ -14,7 +14,7 @@ export const designs: readonly Design[] = [
   warmDesign("standard, warm", standard.warmEnvironments, standard.warmCalls),
 ];
 
-/** Cold starts until one ratio is known to a share; at most ten times the preset's environments. */
+/** Cold starts until one ratio reaches a precision; at most ten times the preset's environments. */
 export const stoppingDesigns: readonly StoppingDesign[] = [
   until("quick, cold", quick.environments, 0.1),
   until("standard, cold", standard.environments, 0.05),
@@ -28,7 +28,7 @@ export function designOf(size: (typeof presets)[number], phase: "cold" | "warm")
   return design;
 }
 
-/** The design as a table names it. */
+/** The design's name in a table. */
 export function designText({ label, environments, callsEach }: Design): string {
   return `${label}: ${environments}${callsEach === 1 ? "" : ` x ${callsEach}`}`;
 }

@@ -3,10 +3,10 @@ import { deployedPopulations, floorRow, floorRules } from "./floors.ts";
 import { largeShift, type StudyOptions, shift } from "./simulated.ts";
 import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 
-/** Three pairs and ten deployments a run. */
+/** Three pairs and ten deployments per run. */
 const fewerRounds = 0.025;
 
-/** What each preset is to find. */
+/** The shift that each preset should detect. */
 const shiftOf = { quick: largeShift, standard: shift } as const;
 
 /** Rules for the A/A floor. */

@@ -11,12 +11,12 @@ import { mishaps, populations } from "./populations.ts";
 import { type Design, type StudyOptions, simulated } from "./simulated.ts";
 import { isCalled } from "./study.ts";
 
-// Rules by which a difference may be silenced because the same code, deployed twice, differs too.
+// Rules for dismissing a difference because the same code, deployed twice, also differs.
 
-/** A function as it is deployed again and again: a run's own blocks, and a measured deployment each call. */
+/** A function that is deployed repeatedly: a run's own blocks, and one measured deployment per call. */
 export interface DeployedPopulation {
   readonly id: string;
-  /** What one run measures, deployment after deployment. */
+  /** Simulates one run, deployment after deployment. */
   run(design: Design, random: SeededRandom): (factor: number, isVariant: boolean) => Series;
 }
 
@@ -38,7 +38,7 @@ export const deployedPopulations: readonly DeployedPopulation[] = [
       id: population.id,
       run: (design, random) => {
         const blockLogs = population.blockLogs(design.environments, random);
-        // The two are other functions; the variant's is deployed here.
+        // The two are different functions; the variant's is deployed here.
         return (factor) =>
           population.measure({ design, side: "variant", factor, blockLogs }, random);
       },
@@ -53,15 +53,15 @@ export const deployedPopulations: readonly DeployedPopulation[] = [
   ),
 ];
 
-/** What a difference is held against; `none`: it rests on its interval, the margin and the test. */
+/** The floors for a difference; with `none` it is judged by its interval, the margin and the test. */
 export const floorRules = ["none", "point", "near", "far", "three", "five", "nine"] as const;
 export type FloorRule = (typeof floorRules)[number];
 
 /** Shares of runs, 0 to 1. */
 export interface FloorRow {
-  /** The same function twice, called faster or slower. */
+  /** Comparisons of a function with itself that are called faster or slower. */
   readonly falseVerdicts: Readonly<Record<FloorRule, number>>;
-  /** Shifts that are called slower. */
+  /** Shifts called slower. */
   readonly found: Readonly<Record<FloorRule, number>>;
 }
 
@@ -109,7 +109,7 @@ function logRatio(replica: Series, baseline: Series, plan: Pick<Plan, "seed" | "
   return ratio.kind === "ratio" ? [Math.log(ratio.ratio)] : [];
 }
 
-/** The floor of each rule, on the log scale, by the replicas' ratios to their original. */
+/** The floor of each rule, on the log scale, from the replicas' ratios to their original. */
 function floorsOf(pair: Ratio, logs: readonly number[]): Record<FloorRule, number> {
   const { ratio = 1, low = 1, high = 1 } = pair.kind === "ratio" ? pair : {};
   const bounds = [low, high].map((bound) => Math.abs(Math.log(bound)));
@@ -124,9 +124,9 @@ function floorsOf(pair: Ratio, logs: readonly number[]): Record<FloorRule, numbe
   };
 }
 
-/** What two deployments of one code differ by at the most in 95 of 100 cases, by the spread of those at hand. */
+/** The largest difference of two deployments of one code in 95 of 100 cases, from the replicas' spread. */
 function spreadFloor(replicas: readonly number[]): number {
-  // Where the replicas have too few environments nothing is known of their spread, and there is no floor.
+  // The spread of replicas with too few environments is unknown, so there is no floor.
   if (replicas.length === 0) return 0;
   const logs = [0, ...replicas];
   const middle = logs.reduce((sum, log) => sum + log, 0) / logs.length;

@@ -3,15 +3,15 @@ import { type FigureOfMeans, intervalOfMeans } from "../../lib/statistics/mean-i
 import type { Population } from "./populations.ts";
 import { type Design, ratioOf, type StudyOptions, shift, simulated } from "./simulated.ts";
 
-/** Shares of runs in which an interval holds what it is of, 0 to 1. */
+/** Shares of runs in which an interval contains the true value, 0 to 1. */
 export interface MeansRow {
   /** The ratio of means of two runs, which share no blocks. */
   readonly ratioCovered: number;
-  /** The mean of one; absent where no formula gives it. */
+  /** The mean of one run; absent if no formula gives it. */
   readonly meanCovered?: number;
 }
 
-/** The study of the intervals that two runs and single means have. */
+/** Studies the intervals of comparisons between two runs and of single means. */
 export function meansRow(
   population: Population,
   design: Design,
@@ -40,7 +40,7 @@ export function meansRow(
     : { ratioCovered, meanCovered: counts.mean / rounds };
 }
 
-/** The mean of all calls over the usual time; undefined of a drift, of which every run has another part. */
+/** The mean of all calls over the usual time; undefined for a drift, of which every run has another part. */
 function trueMean(population: Population): number | undefined {
   const environment = meanOfEnvironments(population);
   return environment && environment * meanOfCalls(population);
@@ -48,10 +48,10 @@ function trueMean(population: Population): number | undefined {
 
 /** The mean of a log-normal factor with the standard deviation s. */
 const spread = (deviation: number) => Math.exp(deviation ** 2 / 2);
-/** A Pareto factor's of exponent 1.5. */
+/** The mean of a Pareto factor with exponent 1.5. */
 const meanOfPareto = 3;
 
-/** The mean factor of an environment; undefined of a drift. */
+/** The mean factor of an environment; undefined for a drift. */
 export function meanOfEnvironments({ id }: Population): number | undefined {
   switch (id) {
     case "log-normal":

@@ -3,16 +3,16 @@ import type { Series } from "../../lib/statistics/series.ts";
 import { normal, populations, uniform } from "./populations.ts";
 import { type Design, type Side, simulated } from "./simulated.ts";
 
-/** Two functions of which the true ratio is known. */
+/** Two functions whose true ratio is known. */
 export interface ComparedPopulation {
   readonly id: string;
-  /** In words, with its parameters. */
+  /** Description with its parameters. */
   readonly label: string;
-  /** The variant's true mean over the baseline's, where the two are not the same. */
+  /** The variant's true mean over the baseline's, if the two are not the same. */
   readonly ratioOfMeans?: number;
-  /** Drawn once for all that is measured in the same blocks. */
+  /** Block effects, drawn once for everything measured in the same blocks. */
   blockLogs(blocks: number, random: SeededRandom): readonly number[];
-  /** What a run measures of one of the two, whose times are longer by a factor. */
+  /** Simulates one of the two in a run, with times scaled by a factor. */
   measure(of: Measured, random: SeededRandom): Series;
 }
 
@@ -23,7 +23,7 @@ interface Measured {
   readonly blockLogs: readonly number[];
 }
 
-/** Populations in which both sides are the same but for a factor. */
+/** Populations whose two sides differ by a factor only. */
 const alike: readonly ComparedPopulation[] = populations.map((population) => ({
   id: population.id,
   label: population.label,
@@ -32,14 +32,14 @@ const alike: readonly ComparedPopulation[] = populations.map((population) => ({
     simulated(population, design, factor, blockLogs, random),
 }));
 
-/** Calls of two functions: a usual time, from which environments and calls differ by 5 %, and what some take longer. */
+/** Calls of two functions: a usual time, a 5 % spread between environments and calls, and extra time for some calls. */
 interface Parting {
   readonly id: string;
   readonly label: string;
   readonly usualMs: number;
-  /** How many times as long an environment takes. @default 1 */
+  /** Factor on the times of an environment. @default 1 */
   environmentFactor?(side: Side, random: SeededRandom): number;
-  /** What an environment's calls, one after the other, take longer than that, ms. */
+  /** Additional time of an environment's calls, one after the other, ms. */
   longer?(calls: number, side: Side, random: SeededRandom): readonly number[];
   /** The true mean of the side's calls, ms. */
   meanOf(side: Side): number;
@@ -104,7 +104,7 @@ function someLonger(
   return Array.from({ length: calls }, () => (uniform(random) < share ? ms : 0));
 }
 
-/** Populations in which means and medians part. */
+/** Populations whose means and medians disagree. */
 const parting: readonly ComparedPopulation[] = partings.map((of) => ({
   id: of.id,
   label: of.label,
@@ -130,5 +130,5 @@ function callsOf(of: Parting, side: Side, calls: number, random: SeededRandom): 
 
 export const comparedPopulations: readonly ComparedPopulation[] = [...alike, ...parting];
 
-/** Populations of which each side is another function. */
+/** Populations whose sides are different functions. */
 export const partingPopulations: readonly ComparedPopulation[] = parting;

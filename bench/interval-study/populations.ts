@@ -1,23 +1,23 @@
 import type { SeededRandom } from "../../lib/contract/seeded-order.ts";
 
-/** Durations of which the truth is known, on the log scale: a factor shifts all of them alike. */
+/** Durations whose truth is known, on the log scale: a factor shifts all of them equally. */
 export interface Population {
   readonly id: string;
-  /** In words, with its parameters. */
+  /** Description with its parameters. */
   readonly label: string;
-  /** What an environment adds to all of its calls. */
+  /** Effect of an environment on all of its calls. */
   environmentLog(random: SeededRandom): number;
-  /** What a call adds to its environment. */
+  /** Effect of a call within its environment. */
   callLog(random: SeededRandom): number;
-  /** What every block adds to whatever is measured in it. */
+  /** Effect of each block on everything measured in it. */
   blockLogs(blocks: number, random: SeededRandom): readonly number[];
-  /** What blocks add to one series alone, the variant's or the baseline's. @default nothing */
+  /** Effect of blocks on one series only, the variant's or the baseline's. @default nothing */
   ownLogs?(blocks: number, isVariant: boolean, random: SeededRandom): readonly number[];
-  /** What a clock makes of a time, of which the baseline's median is 1. @default the time */
+  /** The time as a clock measures it; the baseline's median is 1. @default the time */
   measured?(time: number, random: SeededRandom): number;
-  /** True of an environment that fails. @default none does */
+  /** True for an environment that fails. @default none does */
   isLost?(time: number, random: SeededRandom): boolean;
-  /** Blocks after which the variant is not measured any more. @default all */
+  /** Number of blocks after which the variant is no longer measured. @default all */
   lastOfVariant?(blocks: number): number;
 }
 
@@ -71,7 +71,7 @@ const plain = {
   blockLogs: noDrift,
 };
 
-/** What befalls a run, each on its own: environments 5 %, calls 5 % of log-normal times besides. */
+/** Mishaps of a run, one at a time; times are otherwise log-normal, environments 5 %, calls 5 %. */
 export const mishaps: readonly Population[] = [
   {
     ...plain,
@@ -132,7 +132,7 @@ export const mishaps: readonly Population[] = [
   },
 ];
 
-/** Each block a fifth nearer to the usual level than the one before, and 5 % off. */
+/** Each block is a fifth nearer to the usual level than the one before, and 5 % off. */
 export function walk(blocks: number, random: SeededRandom): readonly number[] {
   let level = 0;
   return Array.from({ length: blocks }, () => {
@@ -146,7 +146,7 @@ function paretoLog(share: number, random: SeededRandom): number {
   return uniform(random) < share ? -Math.log(uniform(random)) / 1.5 : 0;
 }
 
-/** Box and Muller. */
+/** A standard normal number by the Box-Muller method. */
 export function normal(random: SeededRandom): number {
   const radius = Math.sqrt(-2 * Math.log(uniform(random)));
   return radius * Math.cos(2 * Math.PI * uniform(random));

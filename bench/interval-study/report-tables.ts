@@ -37,7 +37,7 @@ export const reportTables: readonly StudyTable[] = [
   ),
 ];
 
-/** Every population and mishap, as whole reports without a difference. */
+/** Rows of every population and mishap, as whole reports without a difference. */
 function* familyRows(options: StudyOptions): Generator<string> {
   for (const population of [...populations, ...mishaps]) {
     for (const size of mishaps.includes(population) ? (["quick"] as const) : presets) {
@@ -52,7 +52,7 @@ function* familyRows(options: StudyOptions): Generator<string> {
   }
 }
 
-/** Every population and mishap, as reports of the quick preset with one difference. */
+/** Rows of every population and mishap, as reports of the quick preset with one difference. */
 function* onlyRows(options: StudyOptions): Generator<string> {
   const design = designOf("quick", "cold");
   for (const population of [...populations, ...mishaps]) {

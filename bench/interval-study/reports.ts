@@ -15,11 +15,11 @@ export interface FamilyRow {
   /** Reports without a difference that call anything faster or slower. */
   readonly byInterval: number;
   readonly afterCorrection: number;
-  /** The same that tell anything apart after the correction. */
+  /** Reports without a difference in which the test detects anything after the correction. */
   readonly toldApart: number;
 }
 
-/** What the quick preset of dynamodb asks of a report: first, second and warm Duration. */
+/** Number of primary comparisons in the quick preset of dynamodb: first, second and warm Duration. */
 export const primaryOfReport = 36;
 
 const variants = 2;
@@ -50,7 +50,7 @@ export function familyRow(
   };
 }
 
-/** Share of reports without a difference of which the test tells anything apart; no interval is needed. */
+/** Share of reports without a difference in which the test detects anything; no interval is needed. */
 function anythingTold(
   population: Population,
   design: Design,
@@ -74,7 +74,7 @@ function adjustedOf(report: readonly (readonly [Series, Series])[], seed: number
   return adjustedBySwaps(sides, seed);
 }
 
-/** Both sides of every comparison of a report, the first of which alone is shifted. */
+/** Both sides of every comparison of a report; only the first is shifted. */
 function makeReport(
   population: Population,
   design: Design,
@@ -94,21 +94,21 @@ function makeReport(
   }).flat();
 }
 
-/** How often the only difference of a report is told apart. Shares of reports, 0 to 1. */
+/** Shares of reports, 0 to 1, in which the only difference is detected. */
 export interface OnlyRow {
-  /** By ranks, corrected for the number of all comparisons, with the environments that quick had before. */
+  /** Detected by ranks, corrected for the number of all comparisons, with quick's former number of environments. */
   readonly before: number;
-  /** The same with the environments that it has. */
+  /** The same with the current number of environments. */
   readonly byNumber: number;
   readonly bySwaps: number;
-  /** Reports that tell anything else apart by swaps, where nothing else differs. */
+  /** Reports in which swaps detect anything else, although nothing else differs. */
   readonly anyOther: number;
 }
 
-/** The shift that the quick preset is to find. */
+/** The shift that the quick preset should detect. */
 export const largeShift = 1.2;
 
-/** What the quick preset had until decision 0040. */
+/** Environments of the quick preset before decision 0040. */
 export const environmentsBefore = 8;
 
 export function onlyRow(
@@ -137,7 +137,7 @@ export function onlyRow(
   };
 }
 
-/** Whether ranks, corrected for the number of all comparisons, tell a report's first one apart. */
+/** Whether ranks, corrected for the number of all comparisons, detect a report's first one. */
 function isFirstFound([first]: readonly (readonly [Series, Series])[]): boolean {
   if (first === undefined) throw new RangeError("no comparison");
   return chanceOf(...first) < errorRate / comparisonsOfReport;

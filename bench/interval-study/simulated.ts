@@ -3,7 +3,7 @@ import type { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Pairing, Series } from "../../lib/statistics/series.ts";
 import type { Population } from "./populations.ts";
 
-/** How much is measured: the sizes of a preset's phase. */
+/** Sample sizes of a preset's phase. */
 export interface Design {
   readonly label: string;
   readonly environments: number;
@@ -12,22 +12,22 @@ export interface Design {
 
 export interface StudyOptions {
   readonly rounds: number;
-  /** Subsets of blocks a ratio, and bootstrap draws of one of medians. */
+  /** Subsets of blocks per ratio, and bootstrap draws per ratio of medians. */
   readonly draws: number;
   readonly seed: number;
 }
 
-/** The shift that is to be found. */
+/** The shift to detect. */
 export const shift = 1.1;
-/** The shift that a quick preset's gate is to find. */
+/** The shift that a quick preset's gate should detect. */
 export const largeShift = 1.3;
 
-/** What is to be told apart by chance in no more of the reports. */
+/** Largest share of reports in which the test may detect anything by chance. */
 export const errorRate = 0.05;
 
 export type Side = "variant" | "baseline";
 
-/** What a run measures of one side of a comparison, whose times are longer by a factor. */
+/** Simulates one side of a comparison in a run, with times scaled by a factor. */
 export function simulated(
   population: Population,
   { environments, callsEach }: Design,
@@ -51,7 +51,7 @@ export function simulated(
   return { units: last === undefined ? units : units.slice(0, last) };
 }
 
-/** The ratio of means that a report states, without the test beside it. */
+/** The ratio of means that a report states, without its test. */
 export function ratioOf(
   above: Series,
   below: Series,

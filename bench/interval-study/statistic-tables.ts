@@ -8,10 +8,10 @@ import type { Design, StudyOptions } from "./simulated.ts";
 import { partingRow, statisticRow } from "./statistics.ts";
 import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 
-/** Three pairs a run, by two statistics each. */
+/** Three pairs per run, by two statistics each. */
 const fewerRounds = 0.25;
 
-/** Tables of what a comparison could rest on. */
+/** Tables of the statistics that a comparison could rest on. */
 export const statisticTables: readonly StudyTable[] = [
   studyTable(
     "statistics",
@@ -38,7 +38,7 @@ export const statisticTables: readonly StudyTable[] = [
   ),
 ];
 
-/** Every population's variant against itself, and against itself with a shift. */
+/** Rows of every population's variant against itself, and against itself with a shift. */
 function* statisticRows(options: StudyOptions): Generator<string> {
   for (const population of comparedPopulations) {
     for (const design of designsOf(population)) {
@@ -62,13 +62,13 @@ export function statisticText(
   return line([population.id, designText(design), ...shares.map(percent)]);
 }
 
-/** What parts means from medians is among the calls of an environment: it is studied in warm ones. */
+/** Means and medians disagree because of calls within an environment, so it is studied in warm calls. */
 function designsOf(population: ComparedPopulation): readonly Design[] {
   if (!partingPopulations.includes(population)) return designs;
   return presets.map((size) => designOf(size, "warm"));
 }
 
-/** Every population of two functions whose means and medians part. */
+/** Rows of every population of two functions whose means and medians disagree. */
 function* partingRows(options: StudyOptions): Generator<string> {
   for (const population of partingPopulations) {
     for (const design of designsOf(population)) {

@@ -12,15 +12,15 @@ import type { ComparedPopulation } from "./parting-populations.ts";
 import { type Design, errorRate, type StudyOptions, shift } from "./simulated.ts";
 import { isCalled } from "./study.ts";
 
-// What a comparison could rest on: means, medians, or both where they agree.
+// The statistics that a comparison could rest on: means, medians, or both if they agree.
 
-/** What a statistic says of two sides. */
+/** The result of a statistic for two sides. */
 interface Answer extends Tested {
   readonly low: number;
   readonly high: number;
 }
 
-/** Shares of runs, 0 to 1, by what the comparison rests on; `both` calls what means and medians call alike. */
+/** Shares of runs, 0 to 1, by statistic; `both` counts a verdict that means and medians share. */
 interface ByStatistic {
   readonly means: number;
   readonly medians: number;
@@ -29,19 +29,19 @@ interface ByStatistic {
 
 type OfOne = Omit<ByStatistic, "both">;
 
-/** What each statistic says where the two sides differ by a factor alone. */
+/** Results of each statistic if the two sides differ by a factor only. */
 export interface StatisticRow {
-  /** Intervals that hold the true ratio, a shift of 10 %. */
+  /** Intervals that contain the true ratio, a shift of 10 %. */
   readonly covered: OfOne;
-  /** Pairs of the same function that are called faster or slower. */
+  /** A/A pairs called faster or slower. */
   readonly falseVerdicts: ByStatistic;
-  /** Shifts of 10 % that the test tells apart. */
+  /** Shifts of 10 % that the test detects. */
   readonly toldApart: OfOne;
-  /** Shifts of 10 % that are called slower. */
+  /** Shifts of 10 % called slower. */
   readonly shiftCalled: ByStatistic;
 }
 
-/** The study of one population under one design: of the variant, where its sides are not the same. */
+/** Studies one population under one design: its variant, if its sides are not the same. */
 export function statisticRow(
   population: ComparedPopulation,
   design: Design,
@@ -75,14 +75,14 @@ export function statisticRow(
   };
 }
 
-/** What each statistic says of two functions whose means and medians part. */
+/** Results of each statistic for two functions whose means and medians disagree. */
 export interface PartingRow {
-  /** The true ratio of means, and what the medians of the design's environments are apart. */
+  /** The true ratio of means, and the ratio of the medians of the design's environments. */
   readonly ratio: OfOne;
-  /** Intervals that hold the true ratio of means, whatever they are of. */
+  /** Intervals that contain the true ratio of means, whatever they estimate. */
   readonly meanCovered: OfOne;
   readonly slower: ByStatistic;
-  /** Said to be the same, within 5 %. */
+  /** Called the same, within 5 %. */
   readonly equivalent: ByStatistic;
   /** Undecided because a few calls make the difference. */
   readonly fewCalls: number;
@@ -114,7 +114,7 @@ export function partingRow(
 
 interface SimulatedRun {
   readonly round: number;
-  /** Both sides and all factors are measured in the same blocks. */
+  /** Measures both sides and all factors in the same blocks. */
   readonly measure: (side: "variant" | "baseline", factor?: number) => Series;
 }
 
@@ -157,13 +157,13 @@ function answers(above: Series, below: Series, seed: number, draws: number): Ans
   const plan = { seed, target: "aws" } as const;
   return { means: answerOfMeans(above, below), medians: answerOfMedians(above, below) };
 
-  /** As a report with this one comparison says it. */
+  /** The answer of a report with no other comparison. */
   function answerOfMeans(own: Series, other: Series): Answer {
     const pair = ratioOfSeries(own, other, plan, draws);
     return corrected(withVerdict(pair), adjustedInRun(plan, [pair]));
   }
 
-  /** As a report said it until decision 45. */
+  /** The answer of a report until decision 45. */
   function answerOfMedians(own: Series, other: Series): Answer {
     const sides = { above: environmentMedians(own), below: environmentMedians(other) };
     const pair = { ratio: ratioOfMedians(own, other, { seed, draws }), sides };

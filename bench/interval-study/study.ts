@@ -17,32 +17,32 @@ import {
   simulated,
 } from "./simulated.ts";
 
-/** The statistics held against the truth, over many runs that never were. Shares are 0 to 1. */
+/** The statistics compared with the truth, over many simulated runs. Shares are 0 to 1. */
 export interface StudyRow {
   readonly rounds: number;
-  /** Intervals that hold the true ratio. */
+  /** Intervals that contain the true ratio. */
   readonly covered: number;
   /** A/A pairs that a verdict calls faster or slower. */
   readonly falseVerdicts: number;
-  /** A/A pairs that the test tells apart. */
+  /** A/A pairs that the test calls different. */
   readonly falselyToldApart: number;
-  /** Pairs that the test tells apart where the truth is a shift of 10 %. */
+  /** Pairs with a true shift of 10 % that the test detects. */
   readonly toldApart: number;
-  /** The same where it is the only difference among as many comparisons as a report has. */
+  /** The same if it is the only difference among as many comparisons as a report has. */
   readonly toldApartOfMany: number;
-  /** Intervals that leave out 1 where the truth is a shift of 10 %. */
+  /** Intervals that exclude 1 if the true shift is 10 %. */
   readonly shiftSeen: number;
-  /** Verdicts `slower` at the margin of 5 % where the truth is a shift of 10 %. */
+  /** Verdicts `slower` at the margin of 5 % if the true shift is 10 %. */
   readonly shiftCalled: number;
 }
 
-/** What the quick preset of dynamodb compares on AWS: 14 ratios of 2 variants at 3 sizes. */
+/** Number of comparisons of the quick preset of dynamodb on AWS: 14 ratios of 2 variants at 3 sizes. */
 export const comparisonsOfReport = 84;
 
-/** A test needs no interval, and its share of 5 % is to be known to a tenth. */
+/** A test needs no interval, and its share of 5 % should be known to a tenth. */
 const testRounds = 10;
 
-/** The study of one population under one design. Deterministic for the seed. */
+/** Studies one population under one design. Deterministic for the seed. */
 export function studyRow(
   population: Population,
   design: Design,
@@ -89,7 +89,7 @@ export function isCalled({ verdict }: Pick<Tested, "verdict">): boolean {
   return verdict === "faster" || verdict === "slower";
 }
 
-/** Share of runs in which the test tells two sides apart, one of which takes so many times as long. */
+/** Share of runs in which the test tells two sides apart, one of which takes this many times as long. */
 export function toldApart(
   population: Population,
   design: Design,
@@ -124,15 +124,15 @@ export interface StoppingDesign {
 }
 
 export interface StoppingRow {
-  /** Intervals at the run's end that hold the true ratio. */
+  /** Intervals at the run's end that contain the true ratio. */
   readonly covered: number;
-  /** Runs that ended by precision, and not by their budget. */
+  /** Runs that ended by precision rather than by their budget. */
   readonly reached: number;
-  /** Mean. */
+  /** Mean number of environments. */
   readonly environments: number;
 }
 
-/** The study of runs that end when the interval is narrow, at the looks of a run. */
+/** Studies runs that end when the interval is narrow, at the looks of a run. */
 export function stoppingRow(
   population: Population,
   { label, least, most, untilPrecision }: StoppingDesign,
@@ -168,16 +168,16 @@ function firstUnits({ units }: Series, count: number): Series {
   return { units: units.slice(0, count) };
 }
 
-/** Mishaps held against the truth. Shares are of the runs that have an interval, 0 to 1. */
+/** Mishaps compared with the truth. Shares are of the runs that have an interval, 0 to 1. */
 export interface MishapRow {
   readonly covered: number;
   /** A/A pairs that a verdict calls faster or slower. */
   readonly falseVerdicts: number;
-  /** Pairs with an interval that leaves out 1 where the truth is a shift of 10 %. */
+  /** Pairs whose interval excludes 1 if the true shift is 10 %. */
   readonly shiftSeen: number;
-  /** Series of the variant of which a report says that they drift, or that neighbours are alike. */
+  /** Series of the variant that a report calls drifting, or whose neighbours it calls alike. */
   readonly warned: number;
-  /** Runs with too few blocks that both sides have: shares of all. */
+  /** Runs with too few blocks common to both sides: shares of all. */
   readonly without: number;
 }
 

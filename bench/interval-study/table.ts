@@ -25,13 +25,13 @@ import {
 } from "./study.ts";
 import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 
-/** Of which the last two are beyond the standard preset. */
+/** Environment counts; the last two exceed the standard preset. */
 const environmentCounts = [20, 30, 40, 50, 60, 80, 100] as const;
 
 /** A run of many looks takes longer than an interval. */
 const fewerRounds = { stopping: 0.5, means: 0.25, logs: 0.5, longLogs: 0.05 } as const;
 
-/** One row of the first table, as it stands in the document. */
+/** One row of the first table, in the document's form. */
 export function tableRow(population: Population, design: Design, row: StudyRow): string {
   const { covered, falseVerdicts, falselyToldApart, shiftSeen, shiftCalled } = row;
   const power = [row.toldApart, row.toldApartOfMany, shiftSeen, shiftCalled];
@@ -39,7 +39,7 @@ export function tableRow(population: Population, design: Design, row: StudyRow):
   return line([population.id, designText(design), ...shares]);
 }
 
-/** Every population under every design. */
+/** Rows of every population under every design. */
 function* tableRows(options: StudyOptions): Generator<string> {
   for (const population of populations) {
     for (const design of designs) {
@@ -106,7 +106,7 @@ export const studyTables: readonly StudyTable[] = [
   ),
 ];
 
-/** Every population's cold starts, by how many of them are measured. */
+/** Rows of every population's cold starts, by the number measured. */
 function* environmentsRows(options: StudyOptions): Generator<string> {
   for (const population of populations) {
     const shares = environmentCounts.map((environments) =>
@@ -116,7 +116,7 @@ function* environmentsRows(options: StudyOptions): Generator<string> {
   }
 }
 
-/** Every population, ended by the width of its interval. */
+/** Rows of every population, ended by the width of its interval. */
 function* stoppingRows(options: StudyOptions): Generator<string> {
   const fewer = withShare(options, fewerRounds.stopping);
   for (const population of populations) {
@@ -141,7 +141,7 @@ function* mishapRows(options: StudyOptions): Generator<string> {
   }
 }
 
-/** Every population under every design, as two runs and by itself. */
+/** Rows of every population under every design, as two runs and on its own. */
 function* meansRows(options: StudyOptions): Generator<string> {
   const fewer = withShare(options, fewerRounds.means);
   for (const population of populations) {
@@ -153,7 +153,7 @@ function* meansRows(options: StudyOptions): Generator<string> {
   }
 }
 
-/** Populations as logs that others left, which have no blocks. */
+/** Rows of populations as logs from elsewhere, which have no blocks. */
 function* logRows(options: StudyOptions): Generator<string> {
   const ids = ["log-normal", "bimodal", "heavy-tail"];
   for (const population of populations.filter(({ id }) => ids.includes(id))) {

@@ -10,7 +10,7 @@ import {
   read,
 } from "./local-runs.ts";
 
-/** Every published figure that a machine of two CPUs can be asked for. */
+/** Every published figure that a machine of two CPUs can predict. */
 export function listPublishedFigures(): readonly PublishedFigure[] {
   return [
     ...dynamodbFigures(),
@@ -123,7 +123,7 @@ function firstRequestFigures(): readonly PublishedFigure[] {
   ];
 }
 
-/** Two workers are as many as a machine of two CPUs has. */
+/** Figures for at most two workers: the machine has two CPUs. */
 function multicoreFigures(): readonly PublishedFigure[] {
   const warm = (size: number): Place => ({
     experiment: "multicore",

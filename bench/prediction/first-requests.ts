@@ -1,7 +1,7 @@
 import type { PredictionStudy } from "../../lib/analysis/prediction.ts";
 import { cpuCredit } from "../../lib/contract/cpu-credit.ts";
 
-/** What a first request consists of, ms. */
+/** The parts of a first request, ms. */
 export interface FirstRequestParts {
   readonly cpuMs: number;
   readonly waitMs: number;
@@ -12,21 +12,21 @@ const throttledMb = 128;
 const unthrottledMb = 2048;
 
 /**
- * Of its Durations at the two sizes, ms: CPU time is handed out by the share, and the wait is what memory does not
- * shorten. It takes the CPU time to be the same at both, and none of it to be done while waiting.
+ * Splits Durations at the two sizes, ms: CPU time is granted by the share, and the wait does not shrink with
+ * memory. Assumes the same CPU time at both sizes, none of it spent while waiting.
  */
 export function firstRequestParts(throttledMs: number, unthrottledMs: number): FirstRequestParts {
   const cpuMs = (throttledMs - unthrottledMs) / (1 / cpuCredit(throttledMb) - 1);
   return { cpuMs, waitMs: unthrottledMs - cpuMs };
 }
 
-/** A row for each language on each of Lambda's architectures, and on each machine: language, place, parts. */
+/** One row for each language on each Lambda architecture, and on each machine: language, place, parts. */
 export function listFirstRequests(
   studies: readonly PredictionStudy[],
 ): readonly (readonly [language: string, place: string, parts: FirstRequestParts])[] {
   const published = studies[0]?.predictions ?? [];
   return ["Rust", "Python"].flatMap((language) => {
-    // A machine's own times stand beside those of both architectures.
+    // A machine's own times are listed beside those of both architectures.
     const places = [
       ...["arm64", "x86_64"].map(
         (architecture) => [`Lambda, ${architecture}`, published, architecture, "observed"] as const,

@@ -35,12 +35,12 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** `128 MB` apart from the sizes above it: a share of that size is felt by every call. */
+/** `128 MB` is separate from the sizes above it: its small CPU share affects every call. */
 function sizeOf({ memoryMb }: RangedClaim): string {
   return memoryMb === 128 ? "128 MB" : "256 MB and more";
 }
 
-/** What docs/prediction.md has of the model between marks of these names. */
+/** The marked sections of docs/prediction.md about the model, by name. */
 export function heldOutTables(
   observations: readonly Observation[],
 ): Readonly<Record<"constants" | "held-out" | "directions", readonly string[]>> {
@@ -52,7 +52,7 @@ export function heldOutTables(
   };
 }
 
-/** Scores of all kinds together are of what was held out, and of the same work as here. */
+/** Pooled scores cover only held-out claims about the same work as here. */
 function isPooled({ isApart, isHeldOut }: RangedClaim): boolean {
   return isHeldOut && !isApart;
 }
@@ -120,7 +120,7 @@ const constantRows: readonly ConstantRow[] = [
   { name: "computing, factor", of: ({ computeFactor }) => computeFactor },
 ];
 
-/** Each constant as fitted to all sources, and its least and largest value where one of them is left out. */
+/** Each constant as fitted to all sources, and its smallest and largest value if one of them is left out. */
 function constantsTable(observations: readonly Observation[]): readonly string[] {
   const all = fitConstants(observations);
   const without = leaveOut(observations).map(({ others }) => fitConstants(others));

@@ -13,14 +13,14 @@ import {
 } from "../../lib/statistics/mean-interval.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 
-/** A figure that was measured on Lambda, and where a local run has the same. */
+/** A figure that was measured on Lambda, and its counterpart in a local run. */
 export interface PublishedFigure {
   readonly kind: PredictionKind;
   readonly what: string;
   readonly observed: number;
-  /** The same of a local run; undefined where it has none. */
+  /** The local run's counterpart; undefined if it has none. */
   readonly predict: (runs: LocalRuns) => number | undefined;
-  /** The prediction's 95 % confidence interval, where it is a mean of the run. */
+  /** The prediction's 95 % confidence interval, if it is a mean of the run. */
   readonly interval?: (runs: LocalRuns) => Interval | undefined;
 }
 
@@ -29,18 +29,18 @@ export type LocalRuns = ReadonlyMap<string, readonly LocalSeries[]>;
 
 export type MeasureName = "durationMs" | "initDurationMs" | "billedDurationMs" | "warmupMs";
 
-/** One cell, operation and phase. What was published are means, so that means are taken here too. */
+/** One cell, operation and phase. The published figures are means, so means are used here too. */
 export interface LocalSeries extends Omit<Place, "experiment"> {
-  /** Over environments; absent where there is no sample. */
+  /** Means over environments; absent if there is no sample. */
   readonly means: Readonly<Partial<Record<MeasureName, Mean>>>;
 }
 
-/** The interval is absent where there are too few environments. */
+/** The interval is absent if there are too few environments. */
 interface Mean extends Partial<Interval> {
   readonly mean: number;
 }
 
-/** Where a series stands. */
+/** The coordinates of a series. */
 export interface Place {
   readonly experiment: string;
   readonly variant: string;
@@ -101,7 +101,7 @@ export function meanOf(
   };
 }
 
-/** Undefined where the runs do not have it. */
+/** Undefined if the runs do not have it. */
 export function read(runs: LocalRuns, place: Place, measure: MeasureName): number | undefined {
   return find(runs, place)?.means[measure]?.mean;
 }

@@ -3,7 +3,7 @@ import { observations } from "../../lib/prediction/study-calls.ts";
 import { claimsCsv, heldOutTables } from "./held-out-table.ts";
 import { figuresCsv, predictionTables } from "./table.ts";
 
-/** What docs/prediction.md has between marks, and the files beside it. */
+/** The marked sections of docs/prediction.md, and the files beside it. */
 export interface StudyPage {
   readonly tables: Readonly<Record<string, readonly string[]>>;
   readonly files: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ function figure(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** What a row of the scores counts. */
+/** The figures that a row of the scores counts. */
 interface ScoreRow {
   readonly name: string;
   readonly isRatio: boolean;
@@ -50,7 +50,7 @@ const scoreRows = (Object.keys(kinds) as PredictionKind[]).flatMap((kind): reado
   return [whole, ...parts];
 });
 
-/** The error factors of each machine, and where there are several, of all of them together. */
+/** The error factors of each machine and, if there are several, of all of them together. */
 function scoreLine(
   { name, isRatio, has }: ScoreRow,
   studies: readonly PredictionStudy[],
@@ -68,7 +68,7 @@ function scoreLine(
   return [row([name, String(figures), ...factors, largest, sides])];
 }
 
-/** Every published figure with what each machine said of it: docs/prediction-measured.csv. */
+/** Every published figure with each machine's prediction: docs/prediction-measured.csv. */
 export function figuresCsv({ studies }: PredictionStudies): string {
   const names = new Set(studies.flatMap(({ predictions }) => predictions.map(({ what }) => what)));
   const bounds = ["measured", "low", "high"];
@@ -91,7 +91,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** What docs/prediction.md has between marks of these names: what ran, the scores, and the parts of first requests. */
+/** The marked sections of docs/prediction.md, by name: what ran, the scores, and the parts of first requests. */
 export function predictionTables({
   studies,
 }: PredictionStudies): Readonly<Record<"study" | "scores" | "first-requests", readonly string[]>> {

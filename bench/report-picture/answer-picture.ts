@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 
 const width = 1280;
-/** Left free above and below. */
+/** Margin above and below. */
 const marginPx = 16;
 
 interface Box {
@@ -10,7 +10,7 @@ interface Box {
   readonly height: number;
 }
 
-/** The answer of a report with its first chart, as a PNG of 1280 px: what a reader sees first. */
+/** The answer of a report with its first chart, as a PNG 1280 px wide: what a reader sees first. */
 export async function answerPicture(browser: Browser, reportFile: string): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: "light" });
   try {

@@ -6,7 +6,7 @@ import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { samplesPath } from "../../lib/sampler/result-store.ts";
 
-/** Every sample of the run, a line each, in the order of its files. */
+/** Every sample of the run, one per line, in the order of its files. */
 const packedSamples = "samples.jsonl.gz";
 const wholeFiles = ["plan.json", "manifest.json", checksumsPath];
 

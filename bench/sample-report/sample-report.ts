@@ -10,10 +10,10 @@ import { packRun, unpackRun } from "./packed-run.ts";
 
 export const sampleReport: string = join(projectPaths.root, "docs", "sample-report");
 
-/** Where the samples lie that the report is made of. */
+/** The folder of the samples that the report is made from. */
 export const sampleRun: string = join(sampleReport, "run");
 
-/** What a reader opens, and what scripts read; the rest of a run's files can be made of the samples. */
+/** The files that a reader opens and scripts read; the rest can be derived from the samples. */
 export const sampleFiles = [
   "report.html",
   "report.md",
@@ -22,7 +22,7 @@ export const sampleFiles = [
   "summary.json",
 ] as const;
 
-/** Renders the report of the packed run as `kelvin report` does, in a folder that is there while `use` works. */
+/** Renders the report of the packed run as `kelvin report` does, in a folder that exists while `use` runs. */
 export async function withRenderedSample(
   use: (folder: string) => void | Promise<void>,
 ): Promise<void> {
@@ -37,14 +37,14 @@ export async function withRenderedSample(
   }
 }
 
-/** Writes the report's files from the samples that are stored beside them. */
+/** Writes the report's files from the samples stored beside them. */
 export async function renderSampleReport(): Promise<void> {
   await withRenderedSample((folder) => {
     for (const name of sampleFiles) copyFileSync(join(folder, name), join(sampleReport, name));
   });
 }
 
-/** Stores another run's samples. Throws InvalidInput unless it is a whole one of the standard preset. */
+/** Stores another run's samples. Throws InvalidInput unless the run is complete and of the standard preset. */
 export async function replaceSampleRun(folder: string): Promise<void> {
   const run = await openRun("run", folder);
   const { run: verification } = await verifyRun(run, folder);

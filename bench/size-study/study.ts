@@ -14,17 +14,17 @@ import {
 } from "../../lib/statistics/size-race.ts";
 import { type Population, populations, uniform, walk } from "../interval-study/populations.ts";
 
-// Runs that choose a memory size, of functions of which it is known what each size takes and costs.
+// Simulates runs that choose a memory size, for functions whose time and cost at each size are known.
 
-/** What a call takes at a size, ms, but for the noise of environments and calls. */
+/** A call's time at a size, ms, without the noise of environments and calls. */
 export interface Workload {
   readonly id: string;
   readonly label: string;
   readonly ms: (memoryMb: number) => number;
-  /** What a call takes longer in some cases, ms, and on average. @default nothing */
+  /** Additional time of some calls, ms, and on average. @default nothing */
   readonly longer?: (memoryMb: number, random: SeededRandom) => number;
   readonly longerMean?: (memoryMb: number) => number;
-  /** Whether each size drifts by itself. @default false */
+  /** Whether each size drifts independently. @default false */
   readonly drifts?: true;
 }
 
@@ -51,7 +51,7 @@ export const workloads: readonly Workload[] = [
 const mixedMs = (mb: number) => 50 + 10 * oneCpu(mb);
 const isSmall = (mb: number) => mb < 512;
 
-/** What made choices wrong: each with environments and calls that differ by 5 %. */
+/** Causes of wrong choices: each with environments and calls that differ by 5 %. */
 export const troubles: readonly Workload[] = [
   {
     id: "retries",
@@ -88,10 +88,10 @@ export const troubles: readonly Workload[] = [
   },
 ];
 
-/** How much environments and calls differ. */
+/** The spreads of environments and calls. */
 export const noises: readonly Population[] = populations;
 
-/** The noise beside which troubles are studied: environments and calls differ by 5 %. */
+/** The noise with which troubles are studied: environments and calls differ by 5 %. */
 export const usualNoise = findNoise("log-normal");
 
 function findNoise(wanted: string): Population {
@@ -105,10 +105,10 @@ export interface SizeStudyOptions {
   readonly seed: number;
 }
 
-/** The rule's default, and the least and the most environments of a size. */
+/** The rule's default, and the minimum and maximum number of environments per size. */
 export const tolerance = 0.1;
 const [least, most] = [6, 60];
-/** As many as are kept of an environment's. */
+/** The number kept per environment. */
 const warmCalls = 8;
 const blocksToDecide = Math.ceil(callsToDecide / warmCalls);
 const blocksWhereRare = Math.ceil(callsWhereRare / warmCalls);
@@ -117,11 +117,11 @@ const coldShare = 0.01;
 /** A cold call's time over a warm one's. */
 const coldFactor = 5;
 
-/** What came of the runs of a workload and a noise. */
+/** Results of the runs of a workload and a noise. */
 export interface SizeRow {
-  /** Shares of runs that chose a size that is more than the tolerance above the best. */
+  /** Shares of runs that chose a size more than the tolerance above the best. */
   readonly wrong: Readonly<Record<SizeCriterion, number>>;
-  /** Share of the choices that were not decided with the most environments. */
+  /** Share of the choices still undecided with the most environments. */
   readonly open: number;
   /** Environments of a run, on average. */
   readonly environments: number;
@@ -165,7 +165,7 @@ export function sizeRow(
   };
 }
 
-/** Costs are those of the memory and the time alone: a fee for each request would bring them nearer. */
+/** Costs are those of memory and time only: a fee per request would bring them closer together. */
 const costOf = (memoryMb: number, ms: number) => memoryMb * ms;
 
 const truths: Readonly<Record<SizeCriterion, (memoryMb: number, ms: number) => number>> = {
@@ -178,11 +178,11 @@ function isWrong(of: Workload, name: SizeCriterion, chosenMb: number): boolean {
   const { ms, longerMean = () => 0 } = of;
   const truth = (memoryMb: number) => truths[name](memoryMb, ms(memoryMb) + longerMean(memoryMb));
   const best = Math.min(...sizes.map(truth));
-  // What is exactly the tolerance above is not further.
+  // A value exactly at the tolerance is not above it.
   return truth(chosenMb) > best * (1 + tolerance) * (1 + 1e-12);
 }
 
-/** The most blocks of a run, as sizes are judged by them. */
+/** The most blocks of a run, as the size criteria judge them. */
 function measuredCriteria(
   { ms, longer = () => 0, drifts }: Workload,
   noise: Population,

@@ -9,7 +9,7 @@ import {
   workloads,
 } from "./study.ts";
 
-/** What docs/choosing-memory.md shows. */
+/** Options of the table published in docs/choosing-memory.md. */
 export const publishedSizes: SizeStudyOptions = { runs: 200, seed: 20_261_123 };
 
 export const sizesHead: readonly string[] = [
@@ -17,7 +17,7 @@ export const sizesHead: readonly string[] = [
   "| --- | --- | --: | --: | --: | --: | --: | --: | --: |",
 ];
 
-/** A row a workload and noise, and then one for each trouble, one after the other. */
+/** One row per workload and noise, then one per trouble, as they are computed. */
 export function* sizesRows(options: SizeStudyOptions): Generator<string> {
   for (const workload of workloads) {
     for (const noise of noises) yield sizesText(workload, noise, options);

@@ -24,8 +24,8 @@ interface AdoptOptions {
 }
 
 /**
- * `kelvin adopt`: writes a functions file of a deployed function, and its zip beside it; returns the exit
- * code. The function is read by GetFunction and neither changed nor invoked.
+ * `kelvin adopt`: writes a functions file for a deployed function, with its zip beside it; returns the exit
+ * code. The function is read with GetFunction; it is neither changed nor invoked.
  * @param client a fake in tests
  */
 export async function adopt(
@@ -41,7 +41,7 @@ export async function adopt(
   return exitCodes.complete;
 }
 
-/** Writes the functions file and, where the function is no image, its zip. Throws InvalidInput, having written nothing. */
+/** Writes the functions file and, unless the function is an image, its zip; nothing if it throws InvalidInput. */
 export async function writeAdopted(
   arn: string,
   { out, event, copySecrets }: AdoptOptions,
@@ -66,7 +66,7 @@ export async function writeAdopted(
   };
 }
 
-/** What is to be known of a copy before it is measured. */
+/** The notes that a reader needs before measuring a copy. */
 function describeAdopted(
   { functions }: FunctionsFile,
   notCopied: readonly string[],

@@ -6,10 +6,10 @@ import { type Ask, isYes } from "../ask.ts";
 import type { Progress } from "../progress.ts";
 import type { FunctionArn } from "./measured-copies.ts";
 
-/** Which of the sizes that a report names is set. */
+/** The size to apply, among those that a report names. */
 export type AppliedSize = "cheapest" | "fastest" | "balanced";
 
-/** Throws InvalidInput for what --apply excludes: anything but one function's $LATEST. */
+/** Throws InvalidInput if --apply cannot be used: it takes exactly one function, its $LATEST. */
 export function requireApplicable(arns: readonly FunctionArn[]): void {
   const [first, ...others] = arns;
   if (others.length > 0) {
@@ -34,7 +34,7 @@ interface ApplyOptions {
   readonly progress: Progress;
 }
 
-/** Sets the size that the report chose on the function itself, after it has shown the change and got a yes. */
+/** Applies the size that the report chose to the function itself, once the change was shown and agreed to. */
 export async function applyMemory(
   { arn, name }: FunctionArn,
   summary: Pick<ReportView, "recommendation">,
@@ -56,7 +56,7 @@ export async function applyMemory(
   progress.say(`${name} has ${chosen} MB now`);
 }
 
-/** Nothing is changed for a size that the run cannot tell from the one there is. */
+/** Text for a size that the run cannot tell from the current one: nothing is changed. */
 function alreadyText(
   name: string,
   which: AppliedSize,
@@ -68,7 +68,7 @@ function alreadyText(
   return `${name} is left as it is: of those measured its ${memoryMb} MB are the ${which}${untold}`;
 }
 
-/** The size in MB, or those that the run cannot tell apart, the one of the least measure first. */
+/** The size in MB, or those that the run cannot tell apart, lowest measure first. */
 function bestSizes(
   { recommendation }: Pick<ReportView, "recommendation">,
   which: AppliedSize,

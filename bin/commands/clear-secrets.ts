@@ -1,7 +1,7 @@
 import { looksSecret } from "../../lib/aws/adopt-function.ts";
 import type { FunctionsFile } from "../../lib/contract/types/contract.ts";
 
-/** Environment variables that a functions file has in clear text and that look like secrets. */
+/** Describes environment variables that look like secrets in clear text in a functions file. */
 export function describeClearSecrets({ functions }: FunctionsFile): readonly string[] {
   return functions.flatMap(({ name, environment = {} }) =>
     Object.entries(environment)

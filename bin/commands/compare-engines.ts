@@ -40,7 +40,7 @@ import type { StoredExperiment } from "./stored-run.ts";
 import type { EndedRun } from "./until-ended.ts";
 import { writeReport } from "./write-report.ts";
 
-/** Measures what a comparison still lacks, and writes its report. */
+/** Measures what is still missing from a comparison, and writes its report. */
 export async function compareEngines(
   { experiments: [only] }: NewRun,
   options: Omit<EngineRun, "plan" | "store">,
@@ -51,7 +51,7 @@ export async function compareEngines(
   return { headline, manifests: [manifest], isMultiExperiment: false, isComplete };
 }
 
-/** The plan over the engines that can be had here, and the folder of a new run; nothing is written yet. */
+/** The plan for the engines available here, and the folder of a new run; nothing is written yet. */
 export function newEngineRun(words: LocalOptions): NewRun {
   const { preset, rounds, engines, seed = randomBytes(4).readUInt32LE() } = engineChoice(words);
   const reasons = engines.map(({ id }) => engineKinds[id]?.missing?.());
@@ -76,12 +76,12 @@ export function newEngineRun(words: LocalOptions): NewRun {
   return { runId, store, experiments: [{ folder: "", plan, store }], leftOut: [] };
 }
 
-/** What of the comparison of engines was asked for, checked. */
+/** The validated options of a comparison of engines. */
 interface EngineChoice {
   readonly preset: Preset;
   readonly rounds: number;
   readonly engines: readonly Engine[];
-  /** Absent: to be drawn. */
+  /** Absent if it is to be drawn at random. */
   readonly seed?: number;
 }
 
@@ -94,7 +94,7 @@ const unused = {
   ...{ coldShare: withoutCost, invocations: withoutCost },
 } as const;
 
-/** The choice behind the words; throws InvalidInput naming the option, what was found, what is allowed. */
+/** Parses the options; throws InvalidInput naming the option, the value found and the values allowed. */
 export function engineChoice(words: RunOptions & CostOptions): EngineChoice {
   const { preset, cold, variants, seed } = words;
   for (const [name, allowed] of Object.entries(unused)) {
@@ -122,11 +122,11 @@ interface EngineRun {
   readonly store: DiskResultStore;
   readonly costs: CostBasis;
   readonly progress: Progress;
-  /** Comes when the run is to stop. */
+  /** Aborts when the run is to stop. */
   readonly signal: AbortSignal;
 }
 
-/** Builds, installs, measures what the run still lacks, and writes the report of all that was measured. */
+/** Builds, installs, measures what the run still lacks, and writes the report of everything measured. */
 async function measureEngines(run: EngineRun): Promise<RenderedReport> {
   const { plan, store, costs, progress, signal } = run;
   const installed = await prepared(run);
@@ -150,7 +150,7 @@ async function measureEngines(run: EngineRun): Promise<RenderedReport> {
   }
 }
 
-/** The drivers, which every engine needs, and each engine or the reason why it is not there. */
+/** The drivers, which every engine needs, and each engine or the reason it is missing. */
 async function prepared({
   plan,
   progress,
@@ -175,7 +175,7 @@ async function prepared({
   return installed;
 }
 
-/** The manifest of a comparison that is about to begin. */
+/** The manifest of a comparison that is about to start. */
 function engineManifest(
   plan: Plan,
   installed: ReadonlyMap<string, Installation>,
@@ -190,7 +190,7 @@ function engineManifest(
     cellFailures: [],
     artefacts: [...installed].flatMap(([id, engine]) => describeArtefact(plan, id, engine)),
     versions: versions(),
-    // An engine has the whole machine: no share of a CPU, no limit of memory.
+    // An engine has the whole machine: neither its CPU share nor its memory is limited.
     machine: { ...describeMachine(undefined), transport },
     prices: { date: prices.date, region: localRegion },
     warnings: [...plan.warnings, ...openWarnings(installed, isIsolated)],
@@ -213,7 +213,7 @@ function describeArtefact(plan: Plan, variant: string, engine: Installation): re
   if ("reason" in engine || architecture === undefined) return [];
   const { version, sizeBytes, downloadBytes } = engine;
   const isDynoxide = variant.startsWith("dynoxide");
-  // The release profile of the workspace has an opt-level of its own for it.
+  // The workspace's release profile sets a separate opt-level for dynoxide.
   const build = isDynoxide
     ? { ...buildRecord(dynoxideBinary), optLevel: readOptLevel("dynoxide-rs") }
     : { tool: "as published" };

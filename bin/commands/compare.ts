@@ -29,17 +29,17 @@ interface CompareOptions {
   /** @default "slower" */
   readonly failOn?: FailOn;
   readonly json?: true;
-  /** Where to write the comparison as a page. */
+  /** File for the comparison as an HTML page. */
   readonly html?: string;
-  /** Where to write it for a pull request; `-`: to the standard output, in place of the tables. */
+  /** File for the comparison as a pull-request comment; `-` prints it to stdout instead of the tables. */
   readonly markdown?: string;
 }
 
 type Printing = Pick<CompareOptions, "json" | "html" | "markdown">;
 
 /**
- * `kelvin compare`: every series that two runs share, the later run against the earlier; returns the
- * exit code, which is a gate's (gateExitCode), or 2 where something keeps it from an answer.
+ * `kelvin compare`: compares every series that two runs share, the later run against the earlier; returns
+ * the exit code, which is a gate's (gateExitCode), or 2 if no comparison is possible.
  */
 export async function compare(
   before: string,
@@ -99,7 +99,7 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
   return { compared, finding };
 }
 
-/** The runs whose machine had other work; nothing where none had, or none says. */
+/** The runs during which the machine was busy; nothing if none was, or none recorded it. */
 function busyRuns(pairs: readonly Pair[]): Pick<TwoRuns, "busy"> {
   const isBusy = ({ manifest }: OneRun) => noiseFinding(manifest)?.isBusy === true;
   const busy = [
@@ -109,13 +109,13 @@ function busyRuns(pairs: readonly Pair[]): Pick<TwoRuns, "busy"> {
   return busy.length === 0 ? {} : { busy };
 }
 
-/** A run's manifest with what was planned and what is in its data, which an import has no plan of. */
+/** A run's manifest with counts from its plan and its data; an import's data has no plan. */
 function countedManifest({ plan, manifest, samples }: OneRun) {
   const planned = [...plannedByCell(plan).values()].reduce((sum, calls) => sum + calls, 0);
   return { ...manifest, counts: samples.quality.counts(planned) };
 }
 
-/** What would decide what is open, of runs that can be made again. */
+/** A remedy for an undecided comparison; only for runs that can be repeated. */
 function remedyOf(finding: GateFinding, pairs: readonly Pair[]): GateRemedy | undefined {
   const [first, ...others] = pairs;
   if (first === undefined || others.length > 0 || first.after.plan.target === "imported") {
@@ -124,7 +124,7 @@ function remedyOf(finding: GateFinding, pairs: readonly Pair[]): GateRemedy | un
   return gateRemedy(finding, first.after.plan, [first.before.manifest, first.after.manifest]);
 }
 
-/** Undefined of runs of our own. */
+/** Undefined for Kelvin's own runs. */
 function environmentsTold(pairs: readonly Pair[]): TwoRuns["imported"] {
   const origins = pairs
     .flatMap(({ before, after }) => [before, after])
@@ -154,7 +154,7 @@ function listIds(runs: readonly OneRun[]): readonly string[] {
   return [...new Set(runs.map(({ plan }) => plan.experiment))];
 }
 
-/** The differences of a run; with several experiments, each with its experiment's name. */
+/** The differences between two runs; with several experiments, each has its experiment's name. */
 function listDifferences(pairs: readonly Pair[]): TwoRuns["differences"] {
   return pairs.flatMap((pair) =>
     differingConditions(pair.before, pair.after).map((each) => ({
@@ -168,7 +168,7 @@ function inExperiment(pairs: readonly Pair[], { id }: Pair, what: string): strin
   return pairs.length === 1 ? what : `${id}: ${what}`;
 }
 
-/** Runs of one experiment share its cells' names; imported ones those that they were given. */
+/** Runs of one experiment share its cells' names; imported runs share the names that they were given. */
 function seriesNames({ experiment, target, cells, coldOperation }: OneRun["plan"]): string {
   if (target !== "imported") return experiment;
   const ids = cells.map(({ id }) => id).join(", ");
@@ -184,7 +184,7 @@ function requireSamples(side: string, named: string, { manifest }: OneRun): void
   );
 }
 
-/** What was measured on one machine is no Lambda's time: the two share no table. */
+/** Throws InvalidInput for a local run against a Lambda one: their times are not comparable. */
 function requireOneTarget(before: OneRun, after: OneRun, named: string): void {
   const [found, allowed] = [after.plan.target, before.plan.target];
   if (found === allowed) return;
@@ -207,7 +207,7 @@ async function print(compared: TwoRuns, { json, html, markdown }: Printing): Pro
 }
 
 /**
- * Every experiment of the run in a folder or at an address in S3, from where it is fetched. Throws
+ * Every experiment of a run in a folder, or at an S3 address, from which it is fetched. Throws
  * InvalidInput naming the side, and ChangedRun.
  */
 async function runAt(side: string, address: string): Promise<readonly OneRun[]> {

@@ -4,22 +4,22 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { type PriceTable, publishedPrices } from "../../lib/cost/prices.ts";
 
-/** What a command line says that a report's costs are stated for, as commander hands it over. */
+/** The command line's options for a report's costs, as commander passes them. */
 export interface CostOptions {
   readonly prices?: string;
   readonly coldShare?: number;
   readonly invocations?: number;
 }
 
-/** What a report's costs are stated for. */
+/** The prices and traffic that a report states costs for. */
 export interface CostBasis {
   readonly prices: PriceTable;
-  /** Whether the command line names the prices: they then take the place of a run's own. */
+  /** Whether the command line names the prices, which then replace a run's own. */
   readonly arePricesGiven: boolean;
   readonly traffic: Traffic;
 }
 
-/** Throws InvalidInput where the file holds no price table. */
+/** Throws InvalidInput if the file holds no price table. */
 export function costBasis({ prices, coldShare, invocations }: CostOptions): CostBasis {
   return {
     prices: readPrices(prices),
@@ -31,7 +31,7 @@ export function costBasis({ prices, coldShare, invocations }: CostOptions): Cost
   };
 }
 
-/** The price table of a file, or the dated one that Kelvin carries. Throws InvalidInput. */
+/** The price table in a file, or the dated one that Kelvin ships. Throws InvalidInput. */
 export function readPrices(path: string | undefined): PriceTable {
   if (path === undefined) return publishedPrices;
   try {

@@ -8,8 +8,8 @@ import { forecastBuild, listCargoBuilds } from "../../lib/toolchain/build-local.
 import { forecastText } from "../progress.ts";
 
 /**
- * What the words of `kelvin deploy` and a functions file ask for, read before the CDK starts: it would report the
- * same mistakes after seconds, and as a failure of its app. Throws InvalidInput for what could not be deployed.
+ * Reads what `kelvin deploy` and a functions file ask for before the CDK starts, which would report the
+ * same mistakes seconds later, as a failure of its app. Throws InvalidInput if it cannot be deployed.
  */
 export async function readDeployed(
   words: readonly string[],
@@ -22,7 +22,7 @@ export async function readDeployed(
   return parseStackProps((name) => context.get(name), functions);
 }
 
-/** What `-c name=value` and `--context name=value` say. */
+/** The context set by `-c name=value` and `--context name=value`. */
 function readContext(words: readonly string[]): ReadonlyMap<string, string> {
   const pairs = words.flatMap((word, index) => {
     if (["-c", "--context"].includes(words[index - 1] ?? "")) return [word];
@@ -36,7 +36,7 @@ function readContext(words: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** What a first deploy makes, and what it builds before that and for how long. */
+/** Describes what a first deploy creates, what it builds before that, and how long the build takes. */
 export function describeFirstDeploy({ experiments }: KelvinStackProps): readonly string[] {
   const functions = experiments.reduce((sum, { cells }) => sum + cells.length, 0);
   const ids = experiments.map(({ experiment }) => experiment.id).join(", ");
@@ -52,6 +52,6 @@ export function describeFirstDeploy({ experiments }: KelvinStackProps): readonly
   ];
 }
 
-/** What to try where a first deploy failed because a service could not assume a role. */
+/** The remedy for a first deploy that failed because a service could not assume a role. */
 export const trustRemedy =
   "if a service could not assume a role of the stack, deploy with -c trustConditions=none: it leaves aws:SourceAccount out of the roles' trust";

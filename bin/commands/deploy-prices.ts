@@ -8,14 +8,14 @@ import { describeError } from "../../lib/contract/errors.ts";
 import { isWhollyPriced } from "../../lib/cost/prices.ts";
 
 interface DeployedPrices {
-  /** What the CDK is told: the context that names the price file. */
+  /** The CDK options for the context key that names the price file. */
   readonly context: readonly string[];
   readonly release: () => void;
 }
 
 /**
- * The prices that a state machine is deployed with: none where Kelvin's own table has all of the region's; else
- * what the Price List API gives. Where the caller may not ask it, that is said, and the run goes without.
+ * The prices that a state machine is deployed with: none if Kelvin's own table covers the region, otherwise
+ * those of the Price List API. If the caller may not query it, a message says so and the run goes without.
  * @param client a fake in tests
  */
 export async function pricesToDeploy(

@@ -15,16 +15,16 @@ import { optionValue, runCdk } from "./run-cdk.ts";
 import { lookAtStack, requireWhole, underWay } from "./stack-guard.ts";
 
 interface DeployOptions {
-  /** A functions file, whose functions are deployed instead of the experiments. */
+  /** A functions file whose functions are deployed instead of the experiments. */
   readonly functions?: string;
   /** @default "Kelvin" */
   readonly stack?: string;
 }
 
 /**
- * `kelvin deploy`: sees that the CDK's bootstrap is there, and hands the words to `cdk deploy`. The CDK itself
- * finds out only when it uploads, after the functions were built. Returns the exit code.
- * Throws InvalidInput where a deploy could not succeed.
+ * `kelvin deploy`: checks that the CDK is bootstrapped, and passes the words on to `cdk deploy`. The CDK itself
+ * notices only when it uploads, after the functions were built. Returns the exit code.
+ * Throws InvalidInput if a deploy could not succeed.
  */
 export async function deploy(
   words: readonly string[],
@@ -33,7 +33,7 @@ export async function deploy(
   if (functions === undefined && !isRepository) {
     throw new InvalidInput("--functions", undefined, `a functions file; ${needsRepository}`);
   }
-  // What is wrong is known before the account is asked for anything.
+  // Input errors are reported before anything is asked of the account.
   const deployed = await readDeployed(words, functions);
   const clients = await accountClients(optionValue("--profile", words));
   const toolkit = optionValue("--toolkit-stack-name", words);
@@ -51,7 +51,7 @@ export async function deploy(
   return exitCode;
 }
 
-/** Hands the words to the CDK, with a price file of the region where its prices can be read. */
+/** Passes the words on to the CDK, with a price file for the region if its prices can be read. */
 async function deployWithPrices(words: readonly string[], progress: Progress): Promise<number> {
   const access = await accountAccess({ profile: optionValue("--profile", words) });
   const prices = await pricesToDeploy(access, (line) => progress.say(line));
@@ -63,8 +63,8 @@ async function deployWithPrices(words: readonly string[], progress: Progress): P
 }
 
 /**
- * True where the stack is not there yet. Throws InvalidInput where it is and a deploy would fail its run, or would
- * not mend it.
+ * True if the stack does not exist yet. Throws InvalidInput if it exists and a deploy would make its run fail,
+ * or would not repair it.
  */
 async function requireDeployable(
   clients: AccountClients,

@@ -10,7 +10,7 @@ interface DestroyOptions {
   readonly stack: string;
 }
 
-/** What surrounds the command; tests pass their own. */
+/** The command's dependencies; tests pass their own. */
 interface DestroySurroundings {
   readonly clients: AccountClients;
   readonly cdk: typeof runCdk;
@@ -18,9 +18,9 @@ interface DestroySurroundings {
 }
 
 /**
- * `kelvin destroy`: hands the words to `cdk destroy`, with an app that needs nothing of what was deployed:
- * functions file and artefacts may be gone. Refuses while a run is under way, which --force stops. Returns the
- * exit code. Throws InvalidInput.
+ * `kelvin destroy`: passes the words on to `cdk destroy`, with an app that needs nothing that was deployed:
+ * functions file and artefacts may be gone. Refuses while a run is in progress, unless --force stops it.
+ * Returns the exit code. Throws InvalidInput.
  */
 export async function destroy(
   words: readonly string[],
@@ -58,7 +58,7 @@ async function endRun(
   while ((await describeExecution(stepFunctions, running)).status === "RUNNING") await delay(200);
 }
 
-/** Results that outlive the stack: where they are, and how they are deleted. */
+/** Says where the results that outlive the stack are, and how to delete them. */
 function sayWhatIsKept(found: FoundStack | undefined, progress: Progress): void {
   const { bucket, deleteResults } = found?.stack ?? {};
   if (deleteResults === undefined) return;

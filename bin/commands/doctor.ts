@@ -17,16 +17,16 @@ import { forecastText, printable } from "../progress.ts";
 /** Something that Kelvin uses, and whether this machine has it. */
 export interface Examined {
   readonly name: string;
-  /** What there is, with its version; absent where it is missing. */
+  /** Description with its version; absent if it is missing. */
   readonly found?: string;
   readonly neededFor: string;
-  /** A run as it is meant to be needs it. */
+  /** Whether a complete run needs it. */
   readonly isRequired: boolean;
-  /** How to get it; absent where nothing is to be done. */
+  /** Instructions to install it; absent if nothing needs to be done. */
   readonly remedy?: string;
 }
 
-/** `kelvin doctor`: what this machine has and lacks; returns 1 where a local run cannot begin. */
+/** `kelvin doctor`: lists what this machine has and lacks; returns 1 if a local run cannot start. */
 export function doctor({ json }: { readonly json?: true }): number {
   const examined = examineMachine();
   const text = json === true ? JSON.stringify(examined, null, 2) : doctorText(examined);
@@ -34,7 +34,7 @@ export function doctor({ json }: { readonly json?: true }): number {
   return examined.some(isInTheWay) ? exitCodes.failed : exitCodes.complete;
 }
 
-/** A block a thing: a mark, what there is, what it is for, and how to get it. */
+/** Text with one block for each thing: a mark, what was found, what it is for, and how to get it. */
 export function doctorText(examined: readonly Examined[]): string {
   const width = Math.max(...examined.map(({ name }) => name.length));
   const lines = examined.flatMap((each) => {
@@ -121,7 +121,7 @@ function cpuShare(): Examined {
   return { ...needed, found, ...(leftMs !== undefined && { remedy: restoreSlice(leftMs) }) };
 }
 
-/** A run that ended with all of its processes has left the kernel's setting as it held it. */
+/** The remedy for a lowered slice that a run left because all of its processes ended with it. */
 function restoreSlice(beforeMs: number): string {
   return `The kernel's CFS bandwidth slice is lowered, and no run holds it so: as root, echo ${beforeMs * 1000} > ${kernelSetting}`;
 }

@@ -20,7 +20,7 @@ interface ExportOptions {
 
 const formats = { csv: samplesCsv, jsonl: jsonLines };
 
-/** `kelvin export`: every sample of a run, line by line, or its means for a dashboard; returns the exit code. */
+/** `kelvin export`: prints every sample of a run, or its means for a dashboard; returns the exit code. */
 export async function exportRun(folder: string, words: ExportOptions): Promise<number> {
   const run = await openRun("folder", folder);
   const text = await exported(run, folder, words.format);
@@ -63,7 +63,7 @@ async function* jsonLines(samples: AsyncIterable<Sample>): AsyncGenerator<string
   for await (const sample of samples) yield `${JSON.stringify(sample)}\n`;
 }
 
-/** A reader that has had enough, as head has, closes the pipe: no failure. */
+/** Prints the lines. A reader such as head that closes the pipe early is no failure. */
 async function print(lines: AsyncIterable<string>): Promise<void> {
   try {
     const shown = process.stdout.isTTY ? printableLines(lines) : lines;
@@ -73,7 +73,7 @@ async function print(lines: AsyncIterable<string>): Promise<void> {
   }
 }
 
-/** A terminal would obey what a file keeps as it is. */
+/** Escapes what a terminal would obey; a file gets the lines unchanged. */
 async function* printableLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield printable(line);
 }
@@ -84,7 +84,7 @@ async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<v
   });
 }
 
-/** A million samples are no million writes. */
+/** Groups lines into chunks, so that a million samples do not take a million writes. */
 async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let chunk = "";
   for await (const line of lines) {

@@ -34,7 +34,7 @@ interface FetchOptions {
   readonly json?: true;
 }
 
-/** `kelvin fetch`: brings a run from the results bucket to disk; returns the exit code. */
+/** `kelvin fetch`: downloads a run from the results bucket; returns the exit code. */
 export async function fetch(address: string | undefined, words: FetchOptions): Promise<number> {
   const where = parseAddress(address, words);
   const progress = new Progress();
@@ -69,7 +69,7 @@ function parseAddress(address: string | undefined, { bucket, run }: FetchOptions
 
 const longestList = 20;
 
-/** Brings the run, or what is not here yet of it, and verifies it. */
+/** Downloads the run, or the files of it that are missing here, and verifies it. */
 export async function downloadRun(
   { bucket, runId: asked }: RunAddress,
   out: string | undefined,
@@ -100,7 +100,7 @@ export async function downloadRun(
   return { bucket, runId, folder, files, brought, ...(await readState(directory, folder)) };
 }
 
-/** The space for files that are not here yet; one whose content has changed is replaced. */
+/** The space for files that are not here yet; a file whose content has changed is replaced. */
 function spaceOfFiles(files: readonly RemoteFile[], directory: string): NeededSpace {
   const sizeHere = ({ path }: RemoteFile) =>
     statSync(join(directory, path), { throwIfNoEntry: false })?.size;
@@ -134,7 +134,7 @@ async function listFiles(
   throw new InvalidInput("run", runId, shown === "" ? "none: the bucket has no run" : shown + more);
 }
 
-/** A folder holds one run: the files of two have the same names. */
+/** Throws InvalidInput if the folder holds another run: their files have the same names. */
 async function checkFolder(
   directory: string,
   runId: string,
@@ -152,7 +152,7 @@ async function checkFolder(
   );
 }
 
-/** Undefined where there is no plan, or one that is damaged: it is brought again. */
+/** Undefined if there is no plan, or if it is damaged: it is then downloaded again. */
 async function runIdIn(directory: string): Promise<string | undefined> {
   try {
     const [folder = ""] = experimentFolders(directory);
@@ -172,7 +172,7 @@ async function readState(
   return { verification, status: overallStatus(run) };
 }
 
-/** The status of all experiments together: the worst that one of them has. */
+/** The overall status of all experiments: the worst that any of them has. */
 function overallStatus({ experiments }: StoredRun): FetchedRun["status"] {
   const statuses = experiments.map(({ manifest }) =>
     isEnded(manifest) ? manifest.status : "unfinished",
@@ -189,13 +189,13 @@ interface FetchedRun {
   readonly runId: string;
   readonly folder: string;
   readonly files: readonly RemoteFile[];
-  /** How many of the files were not here already. */
+  /** Number of files that were not here already. */
   readonly brought: number;
   readonly status: Manifest["status"] | "unfinished";
   readonly verification: Verification;
 }
 
-/** What came, against what it was verified, and where the report is; or, for scripts, one JSON line. */
+/** Prints what was downloaded, how it was verified and where the report is; for scripts, one JSON line. */
 function printFetched(fetched: FetchedRun, progress: Progress, asJson: boolean): void {
   const { folder, files, brought, status } = fetched;
   progress.say(`${brought} of ${files.length} files fetched, the rest were here already`);

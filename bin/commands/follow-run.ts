@@ -11,7 +11,7 @@ import { type ExperimentProgress, WatchedRun } from "../../lib/aws/watched-run.t
 import { describeError } from "../../lib/contract/errors.ts";
 import { formatDuration, type Progress } from "../progress.ts";
 
-/** A run that is followed, and how. */
+/** A run to follow, with the options for following it. */
 export interface FollowOptions {
   readonly clients: AccountClients;
   readonly stack: Pick<DeployedStack, "bucket">;
@@ -19,21 +19,21 @@ export interface FollowOptions {
   readonly execution: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
-  /** Ms between two looks, from the first ones on. @default half a second, growing to 5 s */
+  /** Polling interval, ms, first and longest. @default half a second, growing to 5 s */
   readonly pollMs?: { readonly first: number; readonly most: number };
 }
 
 /** A run that has ended. */
 export interface EndedExecution {
   readonly execution: RunExecution;
-  /** Absent where it ended before it had one. */
+  /** Absent if it ended before it had one. */
   readonly runId?: string;
 }
 
 /**
- * Shows how far the run is until it ends; undefined where the signal came first, the run then goes on. A
- * connection that is lost is waited for: the run does not need it. Throws for what does not pass, such as
- * credentials that have expired.
+ * Shows the run's progress until it ends; undefined if the signal came first, and the run then continues. A
+ * lost connection is retried: the run does not need it. Throws for errors that do not pass, such as
+ * expired credentials.
  */
 export async function followRun(options: FollowOptions): Promise<EndedExecution | undefined> {
   const { progress, signal, pollMs = { first: 500, most: 5_000 } } = options;
@@ -61,7 +61,7 @@ function lostText(error: unknown): string {
   return `the connection was lost (${describeError(error).message}): the run goes on, and so does this command once it is back`;
 }
 
-/** What is known of a run from one look to the next. */
+/** The state kept between two polls of a run. */
 class RunView {
   readonly #options: FollowOptions;
   #watched: WatchedRun | undefined;
@@ -71,7 +71,7 @@ class RunView {
     this.#options = options;
   }
 
-  /** Shows where the run stands; returns it once it has ended. */
+  /** Shows the run's progress; returns the run once it has ended. */
   async look(): Promise<EndedExecution | undefined> {
     const { clients, execution: arn, stack, progress } = this.#options;
     const execution = await describeExecution(clients.stepFunctions, arn);
@@ -90,7 +90,7 @@ class RunView {
   }
 }
 
-/** Where a run stands, in a line: blocks, samples, and about how long it still takes and what it has cost. */
+/** Progress of a run in one line: blocks, samples, approximate time left and cost so far. */
 export function runText(experiments: readonly ExperimentProgress[], elapsedMs: number): string {
   const current = experiments.find(({ isReported }) => !isReported) ?? experiments.at(-1);
   if (current === undefined) return "planning";
@@ -111,7 +111,7 @@ export function runText(experiments: readonly ExperimentProgress[], elapsedMs: n
   return `${name}${parts.join(", ")}`;
 }
 
-/** By the time that the samples so far have taken, or before those by the estimate. */
+/** Time left, from the samples so far, or from the estimate before there are any. */
 function leftText(
   experiments: readonly ExperimentProgress[],
   elapsedMs: number,
@@ -127,7 +127,7 @@ function leftText(
   return [`${about} ${formatDuration(Math.max(1000, leftMs))} left`];
 }
 
-/** The estimate's share of the samples that are done; nothing where a region's prices are not known. */
+/** The estimated cost of the samples that are done; nothing if the region's prices are not known. */
 function spentText(experiments: readonly ExperimentProgress[]): readonly string[] {
   let spentUsd = 0;
   for (const { plan, samplesDone, samplesPlanned } of experiments) {

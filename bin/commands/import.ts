@@ -25,7 +25,7 @@ import {
 import { newRunFolder, newRunName, requireWritable, spaceOfSamples } from "./new-run.ts";
 import { printReport, writeReport } from "./write-report.ts";
 
-/** The words of the command line, as commander hands them over. */
+/** The options of the command line, as commander passes them. */
 export interface ImportOptions extends Omit<FunctionOptions, "memoryMb">, Partial<LogGroupWords> {
   readonly memory?: number;
   readonly from?: FileFormat;
@@ -35,14 +35,14 @@ export interface ImportOptions extends Omit<FunctionOptions, "memoryMb">, Partia
 }
 
 /**
- * `kelvin import`: what others measured as a run of its own; returns the exit code. Everything is
- * read and checked first, and the folder appears whole or not at all.
+ * `kelvin import`: stores what others measured as a run; returns the exit code. Everything is
+ * read and checked first, and the folder appears complete or not at all.
  */
 export async function importRun(paths: readonly string[], words: ImportOptions): Promise<number> {
   const costs = costBasis(words);
   const name = newRunName();
   const folder = requireNew(newRunFolder(words.out, name.runId), words.out);
-  // Beside the folder it is written first, and gets its name as a whole.
+  // The run is written beside the folder first, and renamed once it is complete.
   const place = { option: "out", directory: dirname(folder) } as const;
   requireWritable(place, spaceOfSamples(0));
   const progress = new Progress();
@@ -70,7 +70,7 @@ const endings: Readonly<Record<Ending, number>> = {
   interrupted: exitCodes.interrupted,
 };
 
-/** Some MB: a file is made whole before it is written. */
+/** A file is built in memory before it is written: some MB. */
 const samplesPerFile = 20_000;
 const withoutRegion = "no source tells the region, and without --region nothing can be priced";
 
@@ -115,7 +115,7 @@ function counted({ name, format, read, taken, notTaken }: ImportedSource): strin
   return `${name} (${format}): ${read} read, ${taken} imported${rest}`;
 }
 
-/** The log group, or the files. Throws InvalidInput. */
+/** Reads the log group, or the files. Throws InvalidInput. */
 async function readAll(
   paths: readonly string[],
   { logGroup, since, region, from }: ImportOptions,
@@ -139,7 +139,7 @@ async function readAll(
   return { read: [source], ending };
 }
 
-/** The sources at paths, `-` being the standard input, each read piece by piece. Throws InvalidInput. */
+/** The sources at the paths, `-` being stdin, each read in chunks. Throws InvalidInput. */
 async function readSources(
   paths: readonly string[],
   format: FileFormat | undefined,

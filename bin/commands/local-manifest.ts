@@ -30,22 +30,22 @@ import type { Progress } from "../progress.ts";
 import type { CostBasis } from "./cost-basis.ts";
 import { networkText } from "./new-run.ts";
 
-/** What a local run knows of itself once it is ready to measure. */
+/** Facts about a local run that are known once it is ready to measure. */
 interface LocalFacts {
   readonly machine: Machine;
-  /** Absent where the function that does nothing was not built. */
+  /** Absent if the no-op function was not built. */
   readonly floor?: InstrumentFloor;
   readonly speed: SpeedProbe;
-  /** Absent where no Python of Kelvin's is used. */
+  /** Absent if none of Kelvin's Python functions is used. */
   readonly pythonVersion?: string;
   readonly prices: PriceTable;
-  /** Present where instructions are counted. */
+  /** Present if instructions are counted. */
   readonly valgrindVersion?: string;
 }
 
 export type LocalManifest = Omit<Manifest, "counts">;
 
-/** The manifest of a run that is about to measure; the counts come with the report. */
+/** The manifest of a run that is about to measure; its counts are added with the report. */
 export function startingManifest(
   plan: Plan,
   variants: readonly Variant[],
@@ -70,7 +70,7 @@ export function startingManifest(
   };
 }
 
-/** The same manifest when the measuring has ended. */
+/** The same manifest once measuring has ended. */
 export async function endedManifest(
   started: LocalManifest,
   end: "complete" | "interrupted",
@@ -88,7 +88,7 @@ export async function endedManifest(
   };
 }
 
-/** By the commands of the Pythons that a run uses: the OpenSSL that their functions find. */
+/** The OpenSSL version that each Python command of a run loads. */
 type OpensslVersions = ReadonlyMap<string, string | undefined>;
 
 function opensslVersions(
@@ -171,7 +171,7 @@ function versions(
   ) as Record<string, string>;
 }
 
-/** What runs users' functions, by their names. */
+/** The versions of the interpreters that run users' functions, by function name. */
 function interpreterVersions(variants: readonly Variant[]): Record<string, string> {
   const found = variants.flatMap(({ id, language, source }) =>
     source.kind === "artefact" && source.interpreter !== undefined
@@ -181,7 +181,7 @@ function interpreterVersions(variants: readonly Variant[]): Record<string, strin
   return Object.fromEntries(found);
 }
 
-/** What variants are deployed with beside the runtime's packages: what each asks for by name. */
+/** The packages, by name, that variants are deployed with in addition to the runtime's. */
 function ownPackages(variants: readonly Variant[]): Record<string, string> {
   const locks = variants.flatMap(({ source }) =>
     source.kind === "python" ? (source.requirements ?? []) : [],
@@ -196,11 +196,11 @@ function ownPackages(variants: readonly Variant[]): Record<string, string> {
   return Object.fromEntries(asked);
 }
 
-/** What was built, and with what. */
+/** The outcome of the build. */
 export interface BuiltTools {
-  /** Absent where no Python of Kelvin's is used. */
+  /** Absent if none of Kelvin's Python functions is used. */
   readonly pythonVersion?: string;
-  /** Whether the function that does nothing is measured, for what the host itself costs. */
+  /** Whether the no-op function is measured, for the overhead of the host itself. */
   readonly hasFloor: boolean;
 }
 
@@ -212,13 +212,13 @@ export interface ReadyRun {
   readonly progress: Progress;
 }
 
-/** What this machine has to measure with. */
+/** The instruments available on this machine. */
 export interface Instruments {
   readonly cgroupRoot?: CgroupRoot;
   readonly valgrind?: Valgrind;
 }
 
-/** Throws InvalidInput where instructions are to be counted and there is no valgrind. */
+/** Throws InvalidInput if instructions are to be counted and valgrind is missing. */
 export function instrumentsFor({ instrumented }: Plan): Instruments {
   const valgrind = instrumented && requireValgrind();
   const cgroupRoot = findCgroupRoot();
@@ -228,7 +228,7 @@ export function instrumentsFor({ instrumented }: Plan): Instruments {
   };
 }
 
-/** Says what the run measures with, and measures what the instrument itself costs. */
+/** Reports the instruments that the run uses, and measures their own overhead. */
 export async function localFacts(
   { target, transport, staysOnOneCpu }: LocalSession,
   { plan, built, costs, progress }: ReadyRun,
@@ -264,7 +264,7 @@ function serviceText(plan: Plan, transport: string | undefined): string {
   return `${service}: ${service === "S3" ? "s3s" : "dynoxide"}, ${transport}`;
 }
 
-/** The instrument's floor as the manifest states it. */
+/** The instrument's floor in the manifest's form. */
 function instrumentFloor(measured: FloorMeasurements): InstrumentFloor {
   const { durationsMs, initDurationsMs, environments } = measured;
   return {
@@ -277,7 +277,7 @@ function instrumentFloor(measured: FloorMeasurements): InstrumentFloor {
   };
 }
 
-/** This machine's valgrind; throws InvalidInput, which says what to install, where there is none. */
+/** This machine's valgrind; throws InvalidInput with install instructions if it is missing. */
 export function requireValgrind(): Valgrind {
   const valgrind = findValgrind();
   if (valgrind !== undefined) return valgrind;

@@ -39,7 +39,7 @@ export async function local(words: LocalOptions): Promise<number> {
   return await measureInSteps(words, hasRust, measure);
 }
 
-/** A new run, after Python alone where what else it needs is still to be built, or cannot be. */
+/** Measures a new run; Python is measured alone first if the rest must still be built or cannot be. */
 async function measureInSteps(
   words: LocalOptions,
   hasRust: boolean,
@@ -71,14 +71,14 @@ async function measureRest(folder: string, measure: Measure): Promise<number> {
   return await whileLocked(locked, plans, async () => await measure(await earlierRun(folder)));
 }
 
-/** Whether engines are compared; for an interrupted run, its own plan decides, whatever the other options are. */
+/** Whether engines are compared; for an interrupted run, its own plan decides, regardless of other options. */
 async function isOfEngines({ resume, experiment }: LocalOptions): Promise<boolean> {
   if (resume === undefined) return experiment === emulators.id;
   const { experiments } = await openRun("resume", resume);
   return experiments[0]?.plan.experiment === emulators.id;
 }
 
-/** An interrupted run, verified with its checksums, which are written again at its end. */
+/** An interrupted run, verified against its checksums, which are written again at its end. */
 async function earlierRun(folder: string): Promise<NewRun> {
   const run = await openRun("resume", folder);
   const { target } = run.experiments[0]?.plan ?? {};
@@ -93,16 +93,16 @@ async function earlierRun(folder: string): Promise<NewRun> {
   return { ...run, leftOut: [] };
 }
 
-/** What a new run finds on this machine before anything is built. */
+/** The state of this machine before a new run builds anything. */
 export interface Beginning {
   /** Whether anything that the run measures or calls is built with Rust. */
   readonly needsRust: boolean;
-  /** What is still to be built. */
+  /** The builds that remain. */
   readonly missing: BuildForecast;
   readonly hasRust: boolean;
   /** Whether the run has variants in Python. */
   readonly hasPython: boolean;
-  /** Whether somebody reads along: a terminal, no --json, no CI. */
+  /** Whether somebody is watching: a terminal, no --json, no CI. */
   readonly isWatched: boolean;
 }
 
@@ -121,16 +121,16 @@ export function describeBeginning(
   };
 }
 
-/** What is done with a new run, step by step. */
+/** The first steps of a new run. */
 interface FirstSteps {
-  /** Said before Python is measured alone; absent where it is not. */
+  /** Message before Python is measured alone; absent if it is not. */
   readonly pythonFirst?: string;
-  /** Why the run itself cannot follow; absent where it can. */
+  /** The reason the run itself cannot follow; absent if it can. */
   readonly refusal?: string;
 }
 
 /**
- * Python is measured alone first where a reader would otherwise wait for minutes, or forever, for the
+ * Python is measured alone first if the user would otherwise wait for minutes, or forever, for the
  * first result: nothing compiles meanwhile.
  */
 export function firstSteps(beginning: Beginning): FirstSteps {
@@ -145,8 +145,8 @@ export function firstSteps(beginning: Beginning): FirstSteps {
 }
 
 /**
- * Python's part of `compute`, a run of its own: it calls no service. The two sizes take half a minute; at
- * 128 MB alone it would be a whole one.
+ * Python's part of `compute`, as a separate run: it calls no service. The two sizes take half a minute;
+ * 128 MB alone would take a whole one.
  */
 export function pythonRun({ seed }: Pick<LocalOptions, "seed">): NewRun {
   return newRun({

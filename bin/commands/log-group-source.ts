@@ -8,7 +8,7 @@ import type { ReadSource } from "../../lib/import/source.ts";
 import type { Progress } from "../progress.ts";
 import { interruption, stoppingText } from "./until-ended.ts";
 
-/** Which log group, since when. */
+/** The log group to read, and the start of its time range. */
 export interface LogGroupWords {
   readonly logGroup: string;
   /** ms since 1970. @default a day ago */
@@ -17,10 +17,10 @@ export interface LogGroupWords {
   readonly region?: string;
 }
 
-/** Whether all was read; `cut`: AWS did not go on. */
+/** Whether everything was read; `cut` if AWS did not continue. */
 export type Ending = "whole" | "interrupted" | "cut";
 
-/** What was read, and of a file the SHA-256 of its bytes in hex. */
+/** A source and, for a file, the SHA-256 of its bytes in hex. */
 export interface HashedSource {
   readonly source: ReadSource;
   readonly sha256?: string;
@@ -29,8 +29,8 @@ export interface HashedSource {
 const dayMs = 86_400_000;
 
 /**
- * The reports of a log group. What was read when Ctrl-C came, or when AWS answered with an error, is
- * kept, and the source says how far it goes. Throws where nothing was read.
+ * Reads the reports of a log group. If Ctrl-C or an error from AWS ends the reading, what was read is
+ * kept, and the source says how far it goes. Throws if nothing was read.
  * @param client a fake in tests
  */
 export async function readLogGroup(
@@ -77,7 +77,7 @@ async function regionOf(client: CloudWatchLogsClient): Promise<string> {
   }
 }
 
-/** Pages as they come, and how far they go. */
+/** Pages as they arrive, and how far they go. */
 class Reading {
   readonly #name: string;
   readonly #progress: Progress;

@@ -33,8 +33,8 @@ export interface FunctionWords {
 }
 
 /**
- * The functions file that a command line describes: the one that it names, changed by the other options,
- * or one made from them. Throws InvalidInput naming the option.
+ * The functions file that a command line describes: the one it names, overridden by the other options,
+ * or one made from the options. Throws InvalidInput naming the option.
  */
 export function functionsFile(artefacts: readonly string[], words: FunctionWords): FunctionsFile {
   const read = words.functions === undefined ? undefined : readFunctionsFile(words.functions);
@@ -63,10 +63,10 @@ export function functionsFile(artefacts: readonly string[], words: FunctionWords
   return checkedFunctions(file);
 }
 
-/** What --memory auto chooses from: from the smallest size to two vCPUs, each up to twice the one before. */
+/** The sizes that --memory auto chooses from: the smallest to two vCPUs, each up to twice the one before. */
 const sizeLadder: readonly number[] = [128, 256, 512, 1024, 1769, 3008];
 
-/** The option that gave the file its field. */
+/** The option that set a field of the file. */
 function optionFor(field: string): string {
   const known = field.split(".").findLast((name) => options.has(name));
   return options.get(known ?? "") ?? "options";
@@ -88,7 +88,7 @@ const options: ReadonlyMap<string, string> = new Map([
 
 const defaultEvents: readonly NamedEvent[] = [{ name: "invoke", payload: {} }];
 
-/** Functions named after their files; if two have the same name, they are named by their order. */
+/** Names functions after their files, or numbers them if two have the same name. */
 function named(artefacts: readonly string[]): readonly MeasuredFunction[] {
   if (artefacts.length === 0) {
     const allowed = "a zip or a folder, or --functions FILE";
@@ -135,7 +135,7 @@ function readVariable(text: string): readonly [string, string] {
   throw new InvalidInput("env", text, "NAME=value", `--env takes NAME=value, not ${text}`);
 }
 
-/** `get=get.json`; without a name, the file's own name, and `invoke` for `{...}`. */
+/** Parses `get=get.json`; without a name, uses the file's own name, or `invoke` for `{...}`. */
 function readEvent(text: string): NamedEvent {
   const { name, rest } = splitName(text);
   const payload = readJson("event", rest);
@@ -155,7 +155,7 @@ function isLiteral(text: string): boolean {
   return /^\s*[{["]/.test(text);
 }
 
-/** The file's services with those of the options; a table or a bucket implies its service. */
+/** The file's services plus those of the options; a table or a bucket implies its service. */
 function readServices(
   before: EmulatedData | undefined,
   { service = [], table, bucket }: FunctionWords,
@@ -172,7 +172,7 @@ function readServices(
   return Object.keys(services).length === 0 ? undefined : services;
 }
 
-/** Emulated services are built: throws InvalidInput where their sources are not there. */
+/** Throws InvalidInput if the sources of emulated services, which are built, are missing. */
 function requireSources(services: EmulatedData | undefined): void {
   const [first] = listOwnServices(services);
   if (first === undefined || isRepository) return;
@@ -202,7 +202,7 @@ function readText(option: string, path: string): string {
   }
 }
 
-/** An expectation without an event's name applies to every event. */
+/** Adds the expectations; one without an event's name applies to every event. */
 function withExpectations(
   events: readonly NamedEvent[],
   { expect = [], expectStatus = [] }: FunctionWords,

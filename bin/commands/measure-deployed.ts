@@ -20,7 +20,7 @@ import { planOfFunctions, planText } from "./plan.ts";
 import { consoleInput } from "./run.ts";
 import { openRun } from "./stored-run.ts";
 
-/** What `kelvin measure ARN` was told. */
+/** The options of `kelvin measure ARN`. */
 interface DeployedWords
   extends CostOptions,
     Pick<FunctionWords, "event" | "expect" | "expectStatus" | "env" | "memory" | "timeout"> {
@@ -41,19 +41,19 @@ interface DeployedWords
   readonly copySecrets?: true;
 }
 
-/** Options of `kelvin measure` that mean nothing for a deployed function. */
+/** Options of `kelvin measure` that have no meaning for a deployed function. */
 const ofThisMachine = [
   ...["functions", "save", "runtime", "handler", "layer", "service", "table", "bucket", "network"],
   ...["idle", "python", "node", "anyVersion", "resume", "margin", "alpha", "limit", "waitForQuiet"],
 ];
 
-/** Turns the ending of a run that was to be a gate into its exit code. */
+/** Turns the end of a run that serves as a gate into its exit code. */
 type Gate = (run: { readonly store: DiskResultStore }, code: number) => Promise<number>;
 
 /**
- * `kelvin measure ARN`: measures copies of one or two deployed functions on AWS, in a stack of their own that is
- * destroyed at the end; returns the exit code. The functions themselves are only read, but for --apply.
- * @param gate absent: the comparison is no gate
+ * `kelvin measure ARN`: measures copies of one or two deployed functions on AWS, in a separate stack that is
+ * destroyed at the end; returns the exit code. The functions themselves are only read, unless --apply is given.
+ * @param gate absent if the comparison is no gate
  */
 export async function measureDeployed(
   texts: readonly string[],
@@ -85,7 +85,7 @@ export async function measureDeployed(
   }
 }
 
-/** Returns the functions that are measured. Throws InvalidInput. */
+/** Returns the functions to measure. Throws InvalidInput. */
 function requireArns(
   texts: readonly string[],
   words: DeployedWords,
@@ -110,16 +110,16 @@ function requireArns(
   return [first, ...others];
 }
 
-/** All that follows is in the functions' region: the CDK's command, and the SDK's clients. */
+/** Makes the CDK's command and the SDK's clients use the functions' region. */
 function useRegion(region: string): void {
   process.env.AWS_REGION = region;
   process.env.AWS_DEFAULT_REGION = region;
 }
 
-/** What is known of the command's dealings with the person who gave it. */
+/** The prompt and the progress output of the command. */
 type Asking = Pick<DeployedSurroundings, "ask"> & { readonly progress: Progress };
 
-/** Shows what is to be measured and what it costs. Throws InvalidInput where there is no yes. */
+/** Shows what will be measured and what it costs. Throws InvalidInput unless the user agrees. */
 async function agree(
   functions: string,
   [{ region, account }]: readonly [FunctionArn, ...FunctionArn[]],
@@ -141,7 +141,7 @@ async function agree(
   throw new InvalidInput("a yes", answer?.trim(), "y at the terminal, --yes, or --max-cost USD");
 }
 
-/** Returns the estimated dollars; undefined where the region's prices are not known, which --max-cost excludes. */
+/** Returns the estimate in USD; undefined if the region's prices are not known, which --max-cost excludes. */
 async function showPlan(
   functions: string,
   region: string,
@@ -162,7 +162,7 @@ async function showPlan(
   }
 }
 
-/** What the state machine is started with. */
+/** The input of the state machine. */
 function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedWords) {
   const { untilPrecision, maxSamples, maxMinutes } = rule;
   return consoleInput({
@@ -191,7 +191,7 @@ async function apply(
   await applyMemory(arn, summary as Pick<ReportView, "recommendation">, which, options);
 }
 
-/** What surrounds the command outside of tests. */
+/** The command's dependencies outside tests. */
 async function deployedSurroundings(): Promise<DeployedSurroundings> {
   const { runCdk: cdk } = await import("./run-cdk.ts");
   return {

@@ -10,11 +10,11 @@ import { exitCodes, type FailOn, gateExitCode, gravestCode, limitExitCode } from
 import type { Progress } from "../progress.ts";
 import type { NewRun } from "./new-run.ts";
 
-/** What the gates of `kelvin measure` need to know. */
+/** The options of the gates of `kelvin measure`. */
 interface GateOptions {
-  /** Absent: only the limits are asked about. */
+  /** Absent if only the limits are checked. */
   readonly failOn?: FailOn;
-  /** The command's words, to print what would decide what is open. */
+  /** The command's words, from which a command that would settle what is undecided is printed. */
   readonly words: readonly string[];
   readonly progress: Progress;
 }
@@ -24,7 +24,7 @@ type GatedView = Pick<
   "comparisons" | "limits" | "manifest" | "margin" | "plan" | "subject"
 >;
 
-/** The exit code of a run that ended with another one, by what its report compares and its limits; says why. */
+/** The exit code for a run's comparisons and limits, given the code that the run ended with; prints the reasons. */
 export async function measureGate(
   { store }: Pick<NewRun, "store">,
   code: number,
@@ -66,7 +66,7 @@ function describeSlower({ cell, phase, operation, ratio, low, high }: Comparison
   return `slower: ${cell.variant} at ${cell.memoryMb} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times the base (95 % CI ${times})`;
 }
 
-/** The options that say how much is measured, and where it goes. */
+/** The options that set how much is measured, and where it is stored. */
 const replaced = [
   "preset",
   "cold",
@@ -77,7 +77,7 @@ const replaced = [
   "seed",
 ];
 
-/** The command that was given, with more environments. A resumed run names no artefacts: the options alone are said. */
+/** The command with more environments. A resumed run names no artefacts: only its options are printed. */
 export function decidingCommand(words: readonly string[], remedy: GateRemedy): string {
   const options = remedyOptions(remedy);
   const isReplaced = (word: string) =>
@@ -90,7 +90,7 @@ export function decidingCommand(words: readonly string[], remedy: GateRemedy): s
   return ["kelvin", ...kept, ...options].map(quoted).join(" ");
 }
 
-/** A word as a shell reads it back. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -39,16 +39,16 @@ import { writeReport } from "./write-report.ts";
 
 interface LocalRun extends ReadyRun {
   readonly store: DiskResultStore;
-  /** What the plan was made of. */
+  /** The experiment that the plan was made from. */
   readonly experiment: Experiment;
   readonly plainHttp: boolean;
   /** Whether to wait for a quiet machine before anything is measured. @default false */
   readonly waitForQuiet?: boolean;
-  /** Comes when the run is to stop. */
+  /** Aborts when the run is to stop. */
   readonly signal: AbortSignal;
 }
 
-/** Measures what an experiment still lacks, and writes the report of all of it that was measured. */
+/** Measures what an experiment still lacks, and writes the report of everything measured. */
 export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
   const { plan, experiment, plainHttp, progress, signal } = run;
   const { timeoutSeconds, seed, network } = plan;
@@ -102,7 +102,7 @@ async function measureIn(
   return await writeReport({ store, plan, manifest, costs });
 }
 
-/** A user's functions are called once before anything is measured; returns what is to be known of them. */
+/** Calls a user's functions once before anything is measured; returns notes on them. */
 async function tryOut(session: LocalSession, { plan, experiment, progress }: LocalRun) {
   const { target, absentServices } = session;
   if (absentServices === undefined) return [];
@@ -170,9 +170,9 @@ export function listVariants(
   return variants.filter((variant) => chosen.has(variant.id));
 }
 
-/** A run's stopping rule at work. */
+/** A run's stopping rule in use. */
 interface StoppingLooks {
-  /** What runPlan calls after each block. */
+  /** Callback of runPlan after each block. */
   readonly afterBlock: (blocks: number) => Promise<"go-on" | "end">;
   /** Trials of sizes that were dropped. */
   readonly skips: Skips;
@@ -190,9 +190,9 @@ interface LooksOptions {
 }
 
 /**
- * Looks at what is stored, at the plan's looks, and says what is found. What an earlier execution of
- * the run decided stands: where its samples go on beyond a look, that one is not made again, and the
- * sizes that it dropped are worked out from the same samples. The time that it took counts, and the
+ * Evaluates what is stored at the plan's looks, and reports the result. Decisions of an earlier
+ * execution of the run stand: a look that its samples have already passed is not repeated, and the
+ * sizes that it dropped are derived from the same samples. The time that it took counts, and the
  * pause since does not.
  */
 export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks {
@@ -253,8 +253,8 @@ export function lookText({ stopping }: Plan, look: StoppingLook): string {
 type Store = StoredExperiment["store"];
 
 /**
- * The plan, and a manifest that stays true if nothing more is ever written; the checksums of what is
- * gone on with would not.
+ * Writes the plan, and a manifest that stays true if nothing more is ever written; removes the checksums,
+ * which no longer hold for a run that continues.
  */
 export async function writeStart(
   store: Store,

@@ -38,29 +38,29 @@ interface MeasureOptions {
   /** Whether each experiment waits for a quiet machine. @default false */
   readonly waitForQuiet?: boolean;
   readonly progress: Progress;
-  /** Comes when the run is to stop. */
+  /** Aborts when the run is to stop. */
   readonly signal: AbortSignal;
-  /** Whether to measure what the host itself costs, by a function in Rust. */
+  /** Whether to measure the overhead of the host itself, with a function in Rust. */
   readonly withFloor: boolean;
-  /** What a plan was made of. @default the experiment of that id */
+  /** The experiment that a plan was made from. @default the experiment with that id */
   readonly experimentOf?: (plan: Plan) => Experiment;
-  /** By which command it was asked for. @default "local" */
+  /** The command that started the run. @default "local" */
   readonly command?: "measure";
-  /** Called when everything is built, before anything is measured. @default nothing is done */
+  /** Called once everything is built, before anything is measured. @default nothing is done */
   readonly onReady?: () => Promise<void>;
 }
 
 /** One experiment's outcome. */
 interface Outcome {
   readonly experiment: string;
-  /** Absent: there is none, because of the failure. */
+  /** Absent if the experiment failed before it had one. */
   readonly report?: RenderedReport;
   readonly failure?: string;
 }
 
 /**
  * Builds everything, measures what each experiment still lacks, one after another, and writes the
- * report of each and of all. One of several that fails is recorded, and the others go on; throws where
+ * report of each and of all. If one of several fails, it is recorded and the others continue; throws if
  * nothing at all was reported.
  */
 export async function measureRun(run: NewRun, options: MeasureOptions): Promise<EndedRun> {
@@ -85,7 +85,7 @@ export async function measureRun(run: NewRun, options: MeasureOptions): Promise<
   return await reported(run, outcomes);
 }
 
-/** What a run that was killed left would take time from what is measured now. */
+/** Removes leftovers of a killed run, which would take time from what is measured now. */
 async function sweep(progress: Progress): Promise<void> {
   const root = findCgroupRoot();
   const swept = root === undefined ? [] : await sweepLeftoverGroups(root);
@@ -109,7 +109,7 @@ function announce({ experiments, leftOut }: NewRun, options: MeasureOptions): vo
   for (const line of leftOut) progress.say(line);
 }
 
-/** How much is measured, and about how long that takes; a run with a stopping rule ends when that says so. */
+/** The amount of work and its rough duration; a run with a stopping rule ends when the rule says so. */
 function describeWork(plans: readonly Plan[]): string {
   const samples = plans.reduce((sum, plan) => sum + mostSamples(plan), 0);
   if (plans.some(({ stopping }) => stopping !== undefined)) return `at most ${samples} samples`;
@@ -117,7 +117,7 @@ function describeWork(plans: readonly Plan[]): string {
   return `${samples} samples, about ${formatDuration(minutes * 60_000)} of measuring`;
 }
 
-/** The binaries in Rust that the run still has to build, and about how long that takes here. */
+/** The Rust binaries that the run still has to build, and roughly how long that takes here. */
 export function missingBuilds(
   { experiments }: Pick<NewRun, "experiments">,
   options: Pick<MeasureOptions, "withFloor" | "experimentOf">,
@@ -128,13 +128,13 @@ export function missingBuilds(
   return forecastBuild(builds, { cores: availableParallelism() });
 }
 
-/** Whether anything in the run is built with Rust, apart from what measures the host's own cost. */
+/** Whether any part of the run is built with Rust, apart from the no-op that measures the host's overhead. */
 export function needsRust({ experiments }: Pick<NewRun, "experiments">): boolean {
   const services = listServices(experiments, {});
   return localBuilds(variantsOfAll(experiments, {}), { services, withFloor: false }).length > 0;
 }
 
-/** Runs first, so a failed build is known before anything is measured. */
+/** Builds first, so that a failed build is known before anything is measured. */
 async function build({ experiments }: NewRun, options: MeasureOptions): Promise<BuiltTools> {
   const { progress, signal, withFloor, command } = options;
   const built = await buildForLocalRun(variantsOfAll(experiments, options), {
@@ -143,7 +143,7 @@ async function build({ experiments }: NewRun, options: MeasureOptions): Promise<
     services: listServices(experiments, options),
     withFloor,
   });
-  // For users' functions alone nothing in Rust is built: an earlier run may have left it.
+  // A run of users' functions alone builds nothing in Rust; the no-op is measured if an earlier run left it.
   return { ...built, hasFloor: withFloor || (command === "measure" && isNoopBuilt()) };
 }
 
@@ -178,10 +178,10 @@ function findServiceName(plan: Plan): ServiceName | undefined {
 
 const serviceNames = { DynamoDB: "dynamodb", S3: "s3" } as const;
 
-/** Writes the plans of several experiments, so the run can be resumed even if not all of them had begun. */
+/** Writes the plans of several experiments, so that the run can be resumed even if some had not started. */
 async function writePlans(run: NewRun): Promise<void> {
   if (!isMultiExperiment(run)) return;
-  // It would not hold for what is measured from now on.
+  // The checksums would not hold for what is measured from now on.
   await run.store.remove(checksumsPath);
   for (const { store, plan } of run.experiments) await writePlan(store, plan);
 }
@@ -204,7 +204,7 @@ async function attempt(
   }
 }
 
-/** What was measured whole by an earlier execution of the run is reported as it is, with this one's costs. */
+/** Reports the run. What an earlier execution measured completely is reported as it is, with this one's costs. */
 async function makeReport(
   { store, plan, manifest }: StoredExperiment,
   built: BuiltTools,
@@ -239,11 +239,11 @@ async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<Ende
 }
 
 /**
- * Tells, when the experiment at an index begins, what remains of the run: the estimate of what is left,
- * taken as much longer or shorter than estimated as what is done was.
+ * Returns the time left when the experiment at an index starts: the estimate of the remaining ones,
+ * scaled by how much longer or shorter than estimated the finished ones took.
  */
 function remainingTime(plans: readonly Plan[]): (index: number) => string {
-  // When a rule will end a run is not known before.
+  // The end of a run with a stopping rule is not known in advance.
   if (plans.some(({ stopping }) => stopping !== undefined)) return () => "";
   const startedMs = performance.now();
   const estimatedMs = (some: readonly Plan[]) =>

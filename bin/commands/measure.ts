@@ -33,7 +33,7 @@ import { wholeChoice } from "./run-choice.ts";
 import { openRun, verifyRun } from "./stored-run.ts";
 import { untilEnded } from "./until-ended.ts";
 
-/** What `kelvin measure` was told. */
+/** The options of `kelvin measure`. */
 interface MeasureWords
   extends FunctionWords,
     ArnWords,
@@ -61,7 +61,7 @@ interface MeasureWords
 /** The run's own copy of what was measured, for --resume. */
 const runsFunctionsFile = "functions.json";
 
-/** Options that only mean something for deployed functions. */
+/** Options that only apply to deployed functions. */
 interface ArnWords {
   readonly yes?: true;
   readonly maxCost?: number;
@@ -70,7 +70,7 @@ interface ArnWords {
   readonly copySecrets?: true;
 }
 
-/** Copies of deployed functions, on AWS; a gate is the same as for functions on this machine. */
+/** Measures copies of deployed functions on AWS; a gate works as for functions on this machine. */
 async function measureArns(
   arns: readonly string[],
   words: MeasureWords,
@@ -86,7 +86,7 @@ async function measureArns(
   return await measureDeployed(arns, rest, judge);
 }
 
-/** Throws InvalidInput for an option that only means something with a function's ARN. */
+/** Throws InvalidInput for an option that only applies to a function's ARN. */
 function requireNoArnOptions(words: ArnWords): void {
   for (const name of ["yes", "maxCost", "keep", "apply", "copySecrets"] as const) {
     if (words[name] === undefined) continue;
@@ -95,7 +95,7 @@ function requireNoArnOptions(words: ArnWords): void {
   }
 }
 
-/** `kelvin measure`: measures functions of the user's own on this machine; returns the exit code. */
+/** `kelvin measure`: measures the user's own functions on this machine; returns the exit code. */
 export async function measure(artefacts: readonly string[], words: MeasureWords): Promise<number> {
   const progress = new Progress();
   if (artefacts.some(isFunctionArn)) return await measureArns(artefacts, words, progress);
@@ -184,7 +184,7 @@ function newFunctionsRun(
   return { ...run, experiments };
 }
 
-/** Environments of each size before the first is dropped, and 11 warm calls in each. */
+/** Environments of each size before the first size is dropped, and 11 warm calls in each. */
 const autoSizes = { cold: usualOfSizeChoice, warm: 11 * usualOfSizeChoice } as const;
 
 /** Throws InvalidInput for what --memory auto excludes. */
@@ -199,7 +199,7 @@ function checkAuto({ memory, preset, failOn }: MeasureWords): void {
   throw new InvalidInput("fail-on", failOn, allowed);
 }
 
-/** What costs are worked out from while the run chooses. Throws InvalidInput where there is no price. */
+/** The basis for costs while the run chooses a size. Throws InvalidInput if there is no price. */
 function sizeChoice({ prices, traffic }: CostBasis): SizeChoiceBasis {
   const price = lambdaPrice(prices, localRegion, floorCell.architecture);
   if (price.kind === "price-absent") {
@@ -210,7 +210,7 @@ function sizeChoice({ prices, traffic }: CostBasis): SizeChoiceBasis {
   return { coldShare: traffic.coldShare, gbSecondUsd, requestUsd };
 }
 
-/** What did not count, in words: calls that failed or gave another answer, and sizes that lost trials. */
+/** Describes what did not count: calls that failed or gave another answer, and sizes that lost trials. */
 export function describeFailures({ counts, cellFailures }: FailedCalls): readonly string[] {
   const messages = cellFailures.map(({ cellId, message }) => `${cellId}: ${message}`);
   const each = [...new Set(messages)].map((message) => {
@@ -226,13 +226,13 @@ type FailedCalls = Pick<Manifest, "cellFailures"> & {
   readonly counts: Pick<Manifest["counts"], "rejected">;
 };
 
-/** Undefined where neither was asked for. */
+/** Undefined if neither was given. */
 function verdictRule({ margin, alpha }: MeasureWords): VerdictRule | undefined {
   if (margin === undefined && alpha === undefined) return undefined;
   return { margin: margin ?? defaultMargin, errorRate: alpha ?? familyErrorRate };
 }
 
-/** An interrupted run, where its functions are still what it measured. */
+/** An interrupted run, if its functions are still those that it measured. */
 async function earlierRun(folder: string, experiment: Experiment): Promise<NewRun> {
   const run = await openRun("resume", folder);
   await verifyRun(run, folder);

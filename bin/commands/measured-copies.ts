@@ -8,13 +8,13 @@ import type { Progress } from "../progress.ts";
 import { writeAdopted } from "./adopt.ts";
 import { type FunctionWords, functionsFile } from "./measure-choice.ts";
 
-/** A function's ARN, taken apart. */
+/** A parsed function ARN. */
 export interface FunctionArn {
   readonly arn: string;
   readonly region: string;
   readonly account: string;
   readonly name: string;
-  /** A version or an alias. Absent: none, which is $LATEST. */
+  /** A version or an alias. Absent for $LATEST. */
   readonly qualifier?: string;
 }
 
@@ -44,8 +44,8 @@ type CopyWords = Pick<
 > & { readonly copySecrets?: true };
 
 /**
- * Writes a functions file of the deployed functions to the folder, with their zips; returns its path. The
- * functions are read by GetFunction alone.
+ * Writes a functions file for the deployed functions to the folder, with their zips; returns its path. The
+ * functions are only read, with GetFunction.
  */
 export async function writeCopies(
   arns: readonly FunctionArn[],
@@ -73,7 +73,7 @@ export async function writeCopies(
   return path;
 }
 
-/** Throws InvalidInput where a variable that looks like a secret has no value. */
+/** Throws InvalidInput if a variable that looks like a secret has no value. */
 function requireSecrets({ name, environment = {}, secretNames = [] }: MeasuredFunction): void {
   const absent = secretNames.filter((secret) => environment[secret] === undefined);
   if (absent.length === 0) return;
@@ -82,7 +82,7 @@ function requireSecrets({ name, environment = {}, secretNames = [] }: MeasuredFu
   throw new InvalidInput(`${name}: variables that look like secrets`, absent, allowed);
 }
 
-/** One file of all: every size of theirs, the longest timeout, one architecture. */
+/** Merges the files into one: every size, the longest timeout, one architecture. */
 function mergedFile(files: readonly FunctionsFile[], arns: readonly FunctionArn[]): FunctionsFile {
   const [first] = files as [FunctionsFile, ...FunctionsFile[]];
   const architectures = [...new Set(files.flatMap((file) => file.architectures ?? []))];
@@ -102,7 +102,7 @@ function mergedFile(files: readonly FunctionsFile[], arns: readonly FunctionArn[
   };
 }
 
-/** Versions of one function have its name: each gets its version or alias beside it. */
+/** Versions of one function share its name, so each gets its version or alias appended. */
 function namedApart(
   functions: readonly MeasuredFunction[],
   arns: readonly FunctionArn[],

@@ -22,7 +22,7 @@ import { type FinishedRun, finishRun } from "./run.ts";
 import type { runCdk } from "./run-cdk.ts";
 import { interruption } from "./until-ended.ts";
 
-/** What surrounds `kelvin measure ARN`; tests pass their own. */
+/** The dependencies of `kelvin measure ARN`; tests pass their own. */
 export interface DeployedSurroundings {
   readonly ask: Ask;
   readonly cdk: typeof runCdk;
@@ -37,8 +37,8 @@ interface PlaceOptions extends Pick<DeployedSurroundings, "ask" | "cdk"> {
 }
 
 /**
- * Returns the name of the stack that the functions are to be measured in. Throws InvalidInput where it is there
- * already, and where the account is not bootstrapped and is not to be.
+ * Returns the name of the stack for the functions. Throws InvalidInput if the stack already exists, or if the
+ * account is not bootstrapped and the user does not agree to bootstrap it.
  */
 export async function requirePlace(
   arns: readonly FunctionArn[],
@@ -56,7 +56,7 @@ export async function requirePlace(
   throw new InvalidInput("the measurement's stack", `${name} (${found.StackStatus})`, allowed);
 }
 
-/** The same functions have the same stack: one that a killed command has left is found. */
+/** The same functions get the same stack name, so the stack that a killed command left is found. */
 function stackNameOf(arns: readonly FunctionArn[]): string {
   const all = arns.map(({ arn }) => arn).join(" ");
   const hash = createHash("sha256").update(all).digest("hex").slice(0, 8);
@@ -64,7 +64,7 @@ function stackNameOf(arns: readonly FunctionArn[]): string {
   return `${usualStackName}-${name}-${hash}`.replaceAll(/-+/g, "-");
 }
 
-/** Bootstraps the account and region where that is agreed to. */
+/** Bootstraps the account and region if the user agrees. */
 async function bootstrap(
   arns: readonly FunctionArn[],
   { ask, cdk, progress }: PlaceOptions,
@@ -83,7 +83,7 @@ async function bootstrap(
   throw new Error(`cdk bootstrap ${place} failed`);
 }
 
-/** Shows what the CDK is doing in one line, and keeps all of it for when that fails. */
+/** Shows the CDK's progress in one line, and keeps its whole output in case it fails. */
 function shownCdk(progress: Progress, what: string, signal = new AbortController().signal) {
   progress.say(what);
   const lines: string[] = [];
@@ -115,7 +115,7 @@ interface MeasurementOptions extends PlaceOptions {
 }
 
 /**
- * Deploys the stack, measures, fetches, prints what was found, and destroys the stack, whatever happens: Ctrl-C
+ * Deploys the stack, measures, fetches, prints the findings, and destroys the stack whatever happens: Ctrl-C
  * stops the run and leaves nothing in the account.
  */
 export async function measureInStack(options: MeasurementOptions): Promise<FinishedRun> {
@@ -184,7 +184,7 @@ async function sayKept({ stack, progress }: MeasurementOptions): Promise<void> {
   );
 }
 
-/** Ctrl-C does not reach the CDK's command: what has begun to be deleted is deleted. */
+/** Destroys the stack. Ctrl-C does not reach the CDK's command: a deletion that has started is finished. */
 async function destroyStack({ cdk, stack, progress }: MeasurementOptions): Promise<void> {
   const shown = shownCdk(progress, `deleting ${stack}`);
   const asked = ["destroy", "--force", "-c", `stack=${stack}`];

@@ -33,33 +33,33 @@ import {
 } from "./run-choice.ts";
 import { experimentFolders, requireFolder, type StoredRun } from "./stored-run.ts";
 
-/** What a plan needs to know beside what is to run. */
+/** The options of a plan, besides what is to run. */
 interface PlanOptions {
   readonly out?: string;
   readonly instructions?: true;
   readonly network?: NetworkProfile;
-  /** Ms that an environment is idle before each call but the first. @default localIdleMs */
+  /** Time that an environment is idle before each call but the first, ms. @default localIdleMs */
   readonly idle?: number;
-  /** What a difference must be to be called. @default as everywhere */
+  /** The rule for calling a difference. @default the usual rule */
   readonly verdicts?: VerdictRule;
-  /** What each function is to stay below. @default nothing */
+  /** The limits that functions are to stay below. @default nothing */
   readonly limits?: readonly Limit[];
 }
 
 interface NewRunOptions extends RunOptions, PlanOptions {}
 
-/** A run that has not begun: nothing of it is written yet. */
+/** A run that has not started: nothing of it is written yet. */
 export interface NewRun extends StoredRun {
-  /** Experiments that were asked for and do not run, with the reason. */
+  /** Experiments that were asked for and do not run, each with the reason. */
   readonly leftOut: readonly string[];
 }
 
-/** A choice, and those of its cells that this machine can stand for. */
+/** A choice, and those of its cells that this machine can represent. */
 interface Represented extends RepresentableCells {
   readonly choice: ExperimentChoice;
 }
 
-/** The plans of a run of experiments of the catalogue, and where its files go. */
+/** The plans of a run of experiments in the catalogue, and the folder for its files. */
 export function newRun(words: NewRunOptions): NewRun {
   return newRunOf(runChoices(words, drawSeed()), words);
 }
@@ -68,7 +68,7 @@ export function drawSeed(): number {
   return randomBytes(4).readUInt32LE();
 }
 
-/** The plans of a run, and where its files go. */
+/** The plans of a run, and the folder for its files. */
 export function newRunOf(choices: RunChoices, words: PlanOptions): NewRun {
   const { experiments, leftOut } = choices;
   const { represented, without } = representedOn(experiments, cpus().length);
@@ -96,7 +96,7 @@ function makePlan(
   isMultiExperiment: boolean,
 ): Plan {
   const { experiment } = choice;
-  // With several experiments, --network applies only to those that call a service.
+  // If there are several experiments, --network applies only to those that call a service.
   const asked = isMultiExperiment && !callsService(experiment) ? undefined : words.network;
   const network = networkChoice(experiment, asked);
   const idleMs = words.idle ?? localIdleMs;
@@ -111,7 +111,7 @@ function makePlan(
   return words.instructions === true ? withInstrumentedPart(timed) : timed;
 }
 
-/** With several experiments, one that the machine is too small for is left out, with the reason. */
+/** Leaves out, with the reason, one of several experiments that the machine is too small for. */
 function representedOn(
   choices: readonly ExperimentChoice[],
   machineCpus: number,
@@ -134,13 +134,13 @@ function representedOn(
   return { represented, without };
 }
 
-/** Sizes are chosen without an A/A pair: here both of one are the same files, and each call of it is one more. */
+/** Drops the A/A pair if sizes are chosen: here its two sides are the same files, and its calls are extra. */
 function plannedCells({ stopping }: ExperimentChoice, cells: readonly Cell[]): readonly Cell[] {
   if (stopping?.sizeChoice === undefined) return cells;
   return cells.filter(({ twinOf }) => twinOf === undefined);
 }
 
-/** What `kelvin local` was told. */
+/** The options of `kelvin local`. */
 export interface LocalOptions extends NewRunOptions, CostOptions {
   readonly resume?: string;
   readonly json?: true;
@@ -153,13 +153,13 @@ interface RunName {
   readonly createdAt: string;
 }
 
-/** What a run that begins now is called. */
+/** The name of a run that starts now. */
 export function newRunName(): RunName {
   const createdAt = new Date().toISOString();
   return { createdAt, runId: newRunId(createdAt, randomBytes(3).toString("hex")) };
 }
 
-/** Where its files go; throws InvalidInput where there is a run already. Nothing is written yet. */
+/** The folder for a run's files; throws InvalidInput if it holds a run already. Nothing is written yet. */
 export function newRunFolder(out: string | undefined, runId: string): string {
   const directory = resolve(out ?? join(projectPaths.runs, runId));
   requireFolder("out", directory);
@@ -168,7 +168,7 @@ export function newRunFolder(out: string | undefined, runId: string): string {
   return directory;
 }
 
-/** Throws InvalidInput where there is a run in the folder. */
+/** Throws InvalidInput if the folder holds a run. */
 function requireNoRun(out: string | undefined, directory: string): void {
   if (experimentFolders(directory).length === 0) return;
   throw new InvalidInput(
@@ -183,8 +183,8 @@ function callsService({ table, bucket, ownServices }: Experiment): boolean {
 }
 
 /**
- * The network between functions and their service that was asked for, else the experiment's own, whose
- * connections it keeps where none were asked for; undefined where there is none. Throws InvalidInput.
+ * The network between functions and their service: the one given, else the experiment's own, whose
+ * connections are kept if none were given; undefined if there is none. Throws InvalidInput.
  */
 export function networkChoice(
   experiment: Experiment,
@@ -203,7 +203,7 @@ export function networkChoice(
   return delayMs === 0 ? undefined : { ...asked, connectMs };
 }
 
-/** For a run's first lines and its report. */
+/** Network description for a run's first lines and its report. */
 export function networkText(profile: NetworkProfile, seed: number): string {
   const { delayMs, jitterMs, connectMs = 0 } = profile;
   const jitter = jitterMs === 0 ? "" : `, give or take up to ${jitterMs} ms drawn by seed ${seed}`;
@@ -212,20 +212,20 @@ export function networkText(profile: NetworkProfile, seed: number): string {
   return `${delayMs} ms a request${jitter}; ${connections}`;
 }
 
-/** A folder that is to be written to, and by which option it was named. */
+/** A folder to write to, and the option that named it. */
 interface ChosenFolder {
   readonly option: "out" | "resume";
   readonly directory: string;
 }
 
-/** What is to be written, and how large it is. */
+/** The amount to be written, and its description. */
 export interface NeededSpace {
   readonly bytes: number;
-  /** In words: "198 samples and their report". */
+  /** Description of the files: "198 samples and their report". */
   readonly what: string;
 }
 
-/** A sample's line is some 900 bytes long; the reports are a few MB beside them. */
+/** A sample's line is some 900 bytes long; the reports add a few MB. */
 const bytesPerSample = 1500;
 const reportsBytes = 16 * 1024 * 1024;
 
@@ -238,12 +238,12 @@ export function spaceOfSamples(samples: number): NeededSpace {
   return { bytes, what: `${samples} samples and their report` };
 }
 
-/** Free bytes of the file system that a folder is on. */
+/** Free bytes on the file system of a folder. */
 type FreeBytes = (directory: string) => number;
 
 /**
- * Throws InvalidInput, before any work is done, where nothing can be written to the folder, or what is to
- * be written does not fit. A folder that is not there yet is not made: the one that it will be in is tried.
+ * Throws InvalidInput, before any work is done, if the folder is not writable or lacks the space. A folder
+ * that does not exist yet is not created: the one that will contain it is tried.
  */
 export function requireWritable(
   { option, directory }: ChosenFolder,
@@ -280,8 +280,8 @@ function megabytes(bytes: number): number {
 }
 
 /**
- * Does the work as the only process that writes to the folder, which has the space for the plans; says
- * where a process that is gone left its lock, and removes the files that it did not finish. A folder that is empty at the end is removed. Throws InvalidInput where another one writes.
+ * Does the work as the only process that writes to the folder, which has the space for the plans; reports
+ * a lock that a dead process left, and removes its unfinished files. A folder that is empty at the end is removed.
  */
 export async function whileLocked<Result>(
   { option, directory }: ChosenFolder,
@@ -300,7 +300,7 @@ export async function whileLocked<Result>(
         `${lockName}: taken over from process ${pid} (started ${since}), which is gone`,
       );
     }
-    // Another process may have made one there since it was looked for.
+    // Another process may have started a run there since the check.
     if (option === "out") requireNoRun(directory, directory);
     removeUnfinished(directory);
     return await work();
@@ -315,6 +315,6 @@ function removeEmpty(directory: string): void {
   try {
     rmdirSync(directory);
   } catch {
-    // It holds the run.
+    // The folder holds the run.
   }
 }

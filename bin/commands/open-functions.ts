@@ -43,14 +43,14 @@ import {
 import { linkOwnSdk, linkPackages } from "../../lib/toolchain/javascript-sdk.ts";
 import type { Progress } from "../progress.ts";
 
-/** What is to run the functions, as commander passes it. */
+/** The interpreters for the functions, as commander passes them. */
 export interface InterpreterWords {
   readonly python?: string;
   readonly node?: string;
   readonly anyVersion?: true;
 }
 
-/** The experiment that the file describes, with its functions unpacked below the folder. */
+/** The experiment that the file describes, with its functions unpacked in the folder. */
 export async function openExperiment(
   file: FunctionsFile,
   folder: string,
@@ -78,7 +78,7 @@ export async function openExperiment(
   };
 }
 
-/** As in Kelvin's own experiments; both services together have DynamoDB's. */
+/** The network of Kelvin's own experiments; both services together have DynamoDB's. */
 function findNetwork({ services }: FunctionsFile): NetworkProfile | undefined {
   const [first] = listOwnServices(services);
   if (first === undefined) return undefined;
@@ -86,12 +86,12 @@ function findNetwork({ services }: FunctionsFile): NetworkProfile | undefined {
 }
 
 interface FoundFunction extends OpenedFunction {
-  /** What its runtime here is, where that is not the one that it asks for. */
+  /** The runtime used here, if it is not the one that the function asks for. */
   readonly warning?: string;
 }
 
 /**
- * Opens a function in a folder of its own, with its runtime's packages beside its files as on Lambda: `task`,
+ * Opens a function in a separate folder, with its runtime's packages beside its files as on Lambda: `task`,
  * `opt` and `node_modules`.
  */
 async function openFunction(
@@ -126,7 +126,7 @@ async function openFunction(
   return { ...found, interpreter, ...(!isThatVersion && { warning }) };
 }
 
-/** Throws InvalidInput for a runtime that only Lambda has. */
+/** Throws InvalidInput for a runtime that only exists on Lambda. */
 function requireRunnable(name: string, runtime: string): void {
   if (findLanguage(runtime) !== "any" || isCustomRuntime(runtime)) return;
   const allowed =
@@ -142,7 +142,7 @@ async function openLayersOf(
   return layerArtefacts && (await openLayers(layerArtefacts, folder, functionBytes));
 }
 
-/** Throws InvalidInput where a function has layers that are on AWS alone. */
+/** Throws InvalidInput if a function has layers that exist only on AWS. */
 function requireLayers({ name, layers = [], layerArtefacts }: MeasuredFunction): void {
   if (layerArtefacts !== undefined || layers.length === 0) return;
   const allowed =
@@ -160,7 +160,7 @@ function requireWrapperOf(
   requireWrapper(name, wrapper, placeOf(wrapper, { taskRoot, layers }));
 }
 
-/** Above the function's own files, where Node.js looks last: its own packages come before them. */
+/** Links the packages above the function's own files, where Node.js looks last: its own packages come first. */
 function linkNodePackages(folder: string, runtime: string, layers: string | undefined): void {
   const modules = join(folder, "node_modules");
   const [, major = ""] = /^nodejs(\d+)/.exec(runtime) ?? [];
@@ -170,7 +170,7 @@ function linkNodePackages(folder: string, runtime: string, layers: string | unde
   linkOwnSdk(modules);
 }
 
-/** A Python is looked for only where an artefact is in Python: others are measured without one. */
+/** Looks for a Python only if an artefact is in Python: the others are measured without one. */
 function defaultRuntimes({ python: named }: InterpreterWords) {
   return {
     get python() {
@@ -180,13 +180,13 @@ function defaultRuntimes({ python: named }: InterpreterWords) {
   };
 }
 
-/** Lambda has the even ones. */
+/** Lambda supports the even versions only. */
 function ownNodeRuntime(): string {
   const major = Number(process.versions.node.split(".")[0]);
   return `nodejs${major - (major % 2)}.x`;
 }
 
-/** Undefined where the function is a program. Throws InvalidInput where no version that it asks for is here. */
+/** Undefined if the function is a program. Throws InvalidInput if no version that it asks for is installed. */
 async function findInterpreter(
   runtime: string,
   { python, node, anyVersion }: InterpreterWords,

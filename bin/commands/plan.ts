@@ -28,7 +28,7 @@ import {
 
 export interface PlanOptions extends RunOptions {
   readonly architectures: readonly Architecture[];
-  /** A functions file, in the place of experiments. */
+  /** A functions file, instead of experiments. */
   readonly functions?: string;
   readonly region: string;
   /** @default as many as the largest block has cells */
@@ -37,7 +37,7 @@ export interface PlanOptions extends RunOptions {
   readonly json?: true;
 }
 
-/** `kelvin plan`: what a run on AWS would invoke, take and cost, with no account; returns the exit code. */
+/** `kelvin plan`: shows what a run on AWS would invoke, take and cost, without an account; returns the exit code. */
 export async function plan(words: PlanOptions): Promise<number> {
   const prices = readPrices(words.prices);
   const { experiments, leftOut, architectures } = await choicesOf(words);
@@ -58,7 +58,7 @@ export async function plan(words: PlanOptions): Promise<number> {
   return exitCodes.complete;
 }
 
-/** The plan of a functions file, with its estimate. Throws InvalidInput where prices are not known. */
+/** The plan of a functions file, with its estimate. Throws InvalidInput if prices are not known. */
 export async function planOfFunctions(words: PlanOptions): Promise<EstimatedPlan> {
   const { experiments, architectures } = await choicesOf(words);
   const [choice] = experiments as [ExperimentChoice, ...ExperimentChoice[]];
@@ -80,7 +80,7 @@ async function choicesOf(words: PlanOptions): Promise<PlannedChoices> {
   return { experiments: [choice], leftOut: [], architectures };
 }
 
-/** The same run in the lanes of a new account, where they are fewer. */
+/** The same run with a new account's lanes, if those are fewer. */
 function inNewAccount(
   plans: readonly Plan[],
   words: PlanOptions,
@@ -142,7 +142,7 @@ function plannedExperiment(
 
 type EstimatedPlan = Plan & { readonly estimate: Estimate };
 
-/** A plan for a reader: what would be deployed and invoked, and what that would take. */
+/** Text of a plan: what would be deployed and invoked, and how long and how much that would take. */
 export function planText(plan: EstimatedPlan): string {
   const { sizes, cells, estimate, stopping } = plan;
   const warm =
@@ -161,7 +161,7 @@ export function planText(plan: EstimatedPlan): string {
   ].join("\n");
 }
 
-/** Until when blocks are added, and the most that there may be. */
+/** Describes when the run stops adding blocks, and their maximum. */
 function goesOn(
   plan: EstimatedPlan,
   { untilPrecision, maxSamples, maxMinutes }: StoppingRule,
@@ -172,13 +172,13 @@ function goesOn(
   return `until every ratio is known to ${aim}, or until ${budget}${first}`;
 }
 
-/** What is taken at the least and at the most: the same where no rule ends the run. */
+/** The lowest and highest estimate: the same if no rule ends the run. */
 interface EstimateSpan {
   readonly least: Estimate;
   readonly most: Estimate;
 }
 
-/** What a run of all the plans together would take. */
+/** Total of what a run of all the plans would take. */
 function sumText(plans: readonly Plan[], estimates: EstimateSpan): string {
   const cells = plans.reduce((sum, plan) => sum + plan.cells.length, 0);
   const lanes = Math.max(...plans.map((plan) => plan.lanes));
@@ -209,7 +209,7 @@ function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly st
   ];
 }
 
-/** What the run takes in the lanes of a new account, where those are fewer than planned. */
+/** The time that the run takes with a new account's lanes, if those are fewer than planned. */
 function newAccountText({ least, most }: EstimateSpan, lanes: number): string {
   const minutes = span(least.minutes.toFixed(1), most.minutes.toFixed(1));
   const where = `the ${lanes} lanes that ${newAccountConcurrency} concurrent executions allow`;
@@ -220,7 +220,7 @@ function span(least: number | string, most: number | string): string {
   return least === most ? `${least}` : `${least} to ${most}`;
 }
 
-/** One row for each variant and architecture, with its memory sizes; the replica has a row of its own. */
+/** One row for each variant and architecture, with its memory sizes; the replica has a separate row. */
 function matrixRows(cells: readonly Cell[]): readonly string[] {
   const width = Math.max(...cells.map(({ variant }) => variant.length));
   const rows = new Map<string, Cell[]>();
@@ -255,7 +255,7 @@ function row(name: string, value: string | number): string {
   return `${name.padEnd(13)}${value}`;
 }
 
-/** Cents, or as many digits as a smaller amount needs: no run is told to cost nothing. */
+/** Rounds to cents, or to as many digits as a smaller amount needs: no run is shown to cost nothing. */
 function dollars(amountUsd: number): string {
   return amountUsd >= 0.1 ? amountUsd.toFixed(2) : amountUsd.toPrecision(2);
 }

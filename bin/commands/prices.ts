@@ -16,8 +16,8 @@ interface PricesOptions {
 }
 
 /**
- * `kelvin prices`: writes a region's prices of today as a price file; returns the exit code. Throws InvalidInput
- * where the Price List API has none of the region's.
+ * `kelvin prices`: writes a region's current prices as a price file; returns the exit code. Throws InvalidInput
+ * if the Price List API has none for the region.
  * @param client a fake in tests
  */
 export async function prices(words: PricesOptions, client?: PricingClient): Promise<number> {

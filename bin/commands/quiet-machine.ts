@@ -6,17 +6,17 @@ import { NoiseMeter, waitForQuiet } from "../../lib/local/machine-noise.ts";
 import type { ResultStore } from "../../lib/sampler/result-store.ts";
 import { formatDuration, type Progress } from "../progress.ts";
 
-/** The longest that --wait-for-quiet waits. */
+/** Maximum wait of --wait-for-quiet. */
 const longestWaitSeconds = 600;
 
 interface WaitOptions {
-  /** Whether it was asked for. */
+  /** Whether --wait-for-quiet was given. */
   readonly waitForQuiet?: boolean;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
-/** Waits for a quiet machine where that was asked for; returns the seconds that it took. */
+/** Waits for a quiet machine if --wait-for-quiet was given; returns the seconds that it took. */
 export async function waitIfAsked(options: WaitOptions): Promise<number | undefined> {
   const { progress, signal } = options;
   if (options.waitForQuiet !== true) return undefined;
@@ -37,14 +37,14 @@ export async function waitIfAsked(options: WaitOptions): Promise<number | undefi
   return waited.seconds;
 }
 
-/** A meter that goes on where an earlier execution of the run ended. */
+/** A meter that continues from the end of an earlier execution of the run. */
 export async function noiseMeter(store: ResultStore): Promise<NoiseMeter> {
   const text = await store.readText("manifest.json");
   const { noise } = Object(text === undefined ? undefined : parseJson(text)) as Partial<Manifest>;
   return new NoiseMeter(noise?.intervals);
 }
 
-/** What a manifest states of it; nothing where nothing was read. */
+/** The manifest's noise field; empty if no noise was read. */
 export function noiseField(
   { intervals }: NoiseMeter,
   waitedSeconds: number | undefined,

@@ -24,15 +24,15 @@ import { printReport, rewriteReport, writeOverview } from "./write-report.ts";
 interface ReportOptions extends CostOptions {
   readonly json?: true;
   readonly split?: "cpu";
-  /** What each function is to stay below, in place of the run's own limits. */
+  /** The limits that functions are to stay below, instead of the run's own. */
   readonly limit?: readonly Limit[];
-  /** Where to write the comparisons for a pull request; `-`: to the standard output, instead of the report. */
+  /** File for the comparisons as a pull-request comment; `-` prints them to stdout instead of the report. */
   readonly markdown?: string;
 }
 
 /**
- * `kelvin report`: renders a run's report again from its samples, once they are known to be those
- * that were measured; returns the exit code. What the run left stays as it is, its manifests included.
+ * `kelvin report`: renders a run's report again from its samples, once verified to be those that were
+ * measured; returns the exit code. The run's other files stay unchanged, its manifests included.
  */
 export async function report(folder: string, words: ReportOptions): Promise<number> {
   const { run, verification, rendered } = await renderRun(folder, costBasis(words), {
@@ -71,7 +71,7 @@ function requireComment(rendered: readonly RenderedReport[], folder: string): st
   throw new InvalidInput("markdown", folder, "a run of one experiment that has functions");
 }
 
-/** What a report is asked for beside the run's own. */
+/** Report options that add to the run's own. */
 interface AskedOfReport extends Pick<ReportInputs, "split"> {
   readonly limits?: readonly Limit[];
 }
@@ -79,12 +79,12 @@ interface AskedOfReport extends Pick<ReportInputs, "split"> {
 interface RenderedRun {
   readonly run: StoredRun;
   readonly verification: Verification;
-  /** An experiment each, in the run's order. */
+  /** One per experiment, in the run's order. */
   readonly rendered: readonly RenderedReport[];
 }
 
 /**
- * Verifies a run and writes each experiment's report anew, as the folder's only writer. Throws InvalidInput,
+ * Verifies a run and rewrites each experiment's report, as the folder's only writer. Throws InvalidInput,
  * ChangedRun.
  */
 export async function renderRun(
@@ -93,7 +93,7 @@ export async function renderRun(
   asked: AskedOfReport = {},
 ): Promise<RenderedRun> {
   const run = await openRun("folder", folder);
-  // Of two that write its files, one would have the other's sums beside its own text.
+  // Two writers at once could leave one's checksums beside the other's text.
   const lock = lockRun("folder", folder);
   try {
     return await renderLocked(run, folder, costs, asked);
@@ -135,7 +135,7 @@ async function renderedAgain(
   return rendered;
 }
 
-/** On stderr: what the run itself did not know of when it ended. */
+/** Prints on stderr the warnings that the run itself did not know when it ended. */
 function sayWhatIsNew({ plan, manifest }: StoredExperiment, { warnings }: Manifest): void {
   const progress = new Progress();
   const known = new Set((manifest ?? plan).warnings);

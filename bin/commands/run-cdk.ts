@@ -14,24 +14,24 @@ import { packagedAppArguments, prepareCdk } from "../../lib/toolchain/cdk-packag
 import { wholeEnvironment } from "../../lib/toolchain/command-environment.ts";
 import { isRepository, projectPaths } from "../../lib/toolchain/project-paths.ts";
 
-/** The module of bin that makes the stack. */
+/** The module of bin that defines the stack. */
 type CdkApp = "app" | "empty-app";
 
-/** Options of the CDK's whose value is a file or folder. */
+/** CDK options whose value is a file or folder. */
 const pathOptions = ["--output", "-o", "--outputs-file", "-O"];
 
-/** How the CDK's command is started where another command needs it. */
+/** Options for starting the CDK as a part of another command. */
 interface CdkOptions {
-  /** Ends it: Ctrl-C does not reach it by itself. */
+  /** Stops the CDK: Ctrl-C does not reach it by itself. */
   readonly signal: AbortSignal;
-  /** Is told what it prints, line by line. */
+  /** Called with each line that it prints. */
   readonly onLine: (line: string) => void;
 }
 
 /**
- * The CDK's command on one of the apps of bin, in this terminal, so that it may ask before it changes anything,
- * and with the caller's credentials. It is started in the folder that cdk.json is in, which has the feature
- * flags; paths among the words are taken from where kelvin was called. Returns its exit code.
+ * Runs the CDK on one of the apps of bin, in this terminal, so that it may ask before it changes anything,
+ * and with the caller's credentials. It starts in the folder of cdk.json, which has the feature flags;
+ * paths among the words are relative to where kelvin was called. Returns its exit code.
  */
 export async function runCdk(
   app: CdkApp,
@@ -48,7 +48,7 @@ export async function runCdk(
     const appArguments = isRepository
       ? `--import tsx bin/${app}.ts`
       : packagedAppArguments(app, packages, join(scratch, "app"));
-    // The CDK takes quotation marks off both ends.
+    // The CDK strips quotation marks from both ends.
     const command = `exec "${node}" ${appArguments}`;
     const own = needsCode() ? withoutProfile(words) : words;
     const args = cdkArguments(app, own, { command, scratch: join(scratch, "assembly") });
@@ -64,24 +64,24 @@ export async function runCdk(
 
 interface AppCommand {
   readonly command: string;
-  /** A folder that is removed after the command has ended. */
+  /** A folder that is removed once the command has ended. */
   readonly scratch: string;
 }
 
-/** What the CDK's command is called with. */
+/** The arguments of the CDK's command. */
 export function cdkArguments(
   app: CdkApp,
   words: readonly string[],
   { command, scratch }: AppCommand,
 ): readonly string[] {
   const hasOutput = words.some((word) => /^(-o|--output)(=|$)/.test(word));
-  // A package's folder is none to write to, and an empty stack none to be found in cdk.out later.
+  // An installed package's folder is not writable, and an empty stack should not be left in cdk.out.
   const isKept = hasOutput || (isRepository && app === "app");
   const output = isKept ? [] : ["--output", scratch];
   return [...withAbsolutePaths(words), "--app", command, ...output];
 }
 
-/** The value of an option of the CDK's, in either of its two forms: --name value, --name=value. */
+/** The value of a CDK option, in either form: --name value, --name=value. */
 export function optionValue(option: string, words: readonly string[]): string | undefined {
   const at = words.indexOf(option);
   if (at >= 0) return words[at + 1];
@@ -104,8 +104,8 @@ function withAbsolutePaths(words: readonly string[]): readonly string[] {
 }
 
 /**
- * The caller's whole environment; where somebody typed a code already, with the credentials that it gave in place
- * of the profile, so that nobody is asked for the next code.
+ * The caller's whole environment. If an MFA code was already typed, its credentials replace the profile,
+ * so that nobody is asked for the next code.
  */
 export async function cdkEnvironment(access: AccountAccess): Promise<NodeJS.ProcessEnv> {
   const whole = wholeEnvironment();
@@ -129,7 +129,7 @@ interface StartedCdk {
 
 async function exitCodeOf({ node, args, env }: StartedCdk): Promise<number> {
   const cdk = spawn(node, args, { cwd: projectPaths.root, env, stdio: "inherit" });
-  // Ctrl-C reaches both: the CDK says what becomes of the deployment, and ends first.
+  // Ctrl-C reaches both: the CDK reports what becomes of the deployment, and ends first.
   const ignore = () => {};
   process.on("SIGINT", ignore);
   try {
@@ -142,7 +142,7 @@ async function exitCodeOf({ node, args, env }: StartedCdk): Promise<number> {
   }
 }
 
-/** As a part of a command, which tells of it in its own words; it asks nothing. */
+/** Runs the CDK as a part of a command, which reports it in its own words; it asks nothing. */
 async function exitCodeOfPart(
   { node, args, env }: StartedCdk,
   { signal, onLine }: CdkOptions,
@@ -151,7 +151,7 @@ async function exitCodeOfPart(
     cwd: projectPaths.root,
     env,
     stdio: ["ignore", "pipe", "pipe"],
-    // A process group of its own: the terminal sends Ctrl-C to the command's alone.
+    // A separate process group: the terminal sends Ctrl-C to the command's alone.
     detached: true,
   });
   for (const input of [cdk.stdout, cdk.stderr]) createInterface({ input }).on("line", onLine);

@@ -5,7 +5,7 @@ import { mayHaveSize } from "../../lib/plan/matrix.ts";
 import { type StoppingChoice, stoppingChoice } from "../../lib/plan/stopping.ts";
 import { listed } from "../option-values.ts";
 
-/** What a command line says is to run, as commander hands it over. */
+/** The options that choose what to run, as commander passes them. */
 export interface RunOptions extends Partial<StoppingChoice> {
   readonly experiment: string;
   readonly preset: Preset;
@@ -16,15 +16,15 @@ export interface RunOptions extends Partial<StoppingChoice> {
   readonly seed?: number;
 }
 
-/** What was asked for, checked. */
+/** The validated choice of what to run. */
 export interface RunChoices {
-  /** In the order of the catalogue; one at least. */
+  /** One or more, in the order of the catalogue. */
   readonly experiments: readonly ExperimentChoice[];
-  /** Experiments that were asked for and do not run, with the reason. */
+  /** Experiments that were asked for and do not run, each with the reason. */
   readonly leftOut: readonly string[];
 }
 
-/** What was asked for of one experiment. */
+/** The choice for one experiment. */
 export interface ExperimentChoice extends Pick<RunOptions, "preset" | "cold" | "warm"> {
   readonly experiment: Experiment;
   readonly memoryMb: readonly number[];
@@ -34,9 +34,9 @@ export interface ExperimentChoice extends Pick<RunOptions, "preset" | "cold" | "
 }
 
 /**
- * The choice behind the words. Of several experiments each takes those of the variants and sizes that
- * it has, and is left out where it has none. Throws InvalidInput naming the option, what was found,
- * what is allowed.
+ * Parses the choice. Each of several experiments takes those of the variants and sizes that it has, and
+ * is left out if it has none. Throws InvalidInput naming the option, the value found and the values
+ * allowed.
  */
 export function runChoices(words: RunOptions, randomSeed: number): RunChoices {
   const asked = parseExperiments(words.experiment);
@@ -55,7 +55,7 @@ export function runChoices(words: RunOptions, randomSeed: number): RunChoices {
   return withoutEmpty(all, words);
 }
 
-/** All of an experiment's variants and sizes, as a user's functions are measured. */
+/** All of an experiment's variants and sizes: the choice for a user's functions. */
 export function wholeChoice(
   experiment: Experiment,
   words: SharedWords,
@@ -82,7 +82,7 @@ function sharedChoice(
   };
 }
 
-/** `all`, one, or several with commas between them. */
+/** Parses `all`, one name, or several separated by commas. */
 function parseExperiments(word: string): readonly Experiment[] {
   if (word === "all") return known;
   const ids = listed(word);

@@ -25,10 +25,10 @@ import { report } from "./report.ts";
 import { requireWhole, runCommandOf } from "./stack-guard.ts";
 import { interruption, stoppingText } from "./until-ended.ts";
 
-/** What `kelvin run` was told. */
+/** The options of `kelvin run`. */
 interface RunWords extends CostOptions, InputWords {
   readonly stack: string;
-  /** True: the run that is under way. */
+  /** True for the run in progress. */
   readonly attach?: string | true;
   readonly out?: string;
   readonly json?: true;
@@ -46,25 +46,25 @@ interface InputWords {
   readonly seed?: number;
   readonly lanes?: number;
   readonly maxCost?: number;
-  /** As it was typed: 5%. */
+  /** The share as typed, e.g. 5%. */
   readonly untilPrecision?: string;
   readonly maxSamples?: number;
   readonly maxMinutes?: number;
 }
 
-/** What surrounds a command; tests pass their own. */
+/** The command's dependencies; tests pass their own. */
 interface RunSurroundings {
   readonly clients: AccountClients;
   readonly pollMs?: NonNullable<FollowOptions["pollMs"]>;
-  /** Asks the person at the terminal what becomes of the run. */
+  /** Asks the person at the terminal what should happen to the run. */
   readonly ask?: () => Promise<RunFate>;
 }
 
 export type RunFate = "stop" | "leave" | "continue";
 
 /**
- * `kelvin run`: starts the deployed state machine, or finds the run that is under way, follows it to its
- * end, fetches it and prints its first screen; returns the exit code, which is that of a run on one machine.
+ * `kelvin run`: starts the deployed state machine, or finds the run in progress, follows it to its end,
+ * fetches it and prints its first screen; returns the exit code, which is the same as for a local run.
  */
 export async function run(words: RunWords, given?: RunSurroundings): Promise<number> {
   costBasis(words);
@@ -91,7 +91,7 @@ function attachCommand(stack: string, execution: string): string {
   return `${runCommandOf(stack)} --attach ${execution}`;
 }
 
-/** Returns the ARN of the execution that is to be followed. */
+/** Returns the ARN of the execution to follow. */
 async function begin(
   stack: DeployedStack,
   words: RunWords,
@@ -114,7 +114,7 @@ async function begin(
   throw new InvalidInput("a run under way", running.arn, allowed);
 }
 
-/** What the console's input box would hold: `{}` where nothing was asked for. */
+/** The input as one would type it into the console; `{}` if no option was given. */
 export function consoleInput(words: InputWords): ConsoleInput {
   const { experiment, variants, memory, architectures, maxCost, ...rest } = words;
   const { preset, cold, warm, seed, lanes, untilPrecision, maxSamples, maxMinutes } = rest;
@@ -128,7 +128,7 @@ export function consoleInput(words: InputWords): ConsoleInput {
   return Object.fromEntries(given) as ConsoleInput;
 }
 
-/** Follows the run to its end; undefined where it was left running. Ctrl-C asks what becomes of it. */
+/** Follows the run to its end; undefined if it was left running. Ctrl-C asks what should happen to it. */
 async function untilDecided(
   options: Omit<FollowOptions, "signal"> & RunSurroundings,
 ): Promise<EndedExecution | undefined> {
@@ -153,7 +153,7 @@ async function untilDecided(
   }
 }
 
-/** Without a terminal nobody answers, and the run is left as it is. */
+/** Nobody answers without a terminal, so the run is then left as it is. */
 async function askForFate(): Promise<RunFate> {
   const question = "Stop the run (s), leave it running (l), or go on watching (Enter)? ";
   const answer = await askAtTerminal(question);
@@ -162,27 +162,27 @@ async function askForFate(): Promise<RunFate> {
   return letter === "s" ? "stop" : letter === "l" ? "leave" : "continue";
 }
 
-/** Where a run that has ended goes, and how it is printed. */
+/** Options for where an ended run is stored and how it is printed. */
 type FinishWords = CostOptions & {
   readonly out?: string;
   readonly json?: true;
   readonly markdown?: string;
 };
 
-/** What a run that has ended is fetched and printed with. */
+/** Everything needed to fetch and print an ended run. */
 interface Finishing {
   readonly clients: Pick<AccountClients, "s3">;
   readonly progress: Progress;
 }
 
-/** What has become of a run. */
+/** The outcome of a run. */
 export interface FinishedRun {
   readonly code: number;
-  /** Where its files are. Absent: nothing was fetched. */
+  /** The folder of its files. Absent if nothing was fetched. */
   readonly folder?: string;
 }
 
-/** Fetches what was measured and prints the first screen; of a run that measured nothing, why. */
+/** Fetches what was measured and prints the first screen; if nothing was measured, prints the reason. */
 export async function finishRun(
   { execution, runId }: EndedExecution,
   { bucket }: Pick<DeployedStack, "bucket">,
@@ -203,7 +203,7 @@ export async function finishRun(
   return { folder, code: isPartOnly ? exitCodes.partial : code };
 }
 
-/** Undefined where Ctrl-C ended it. */
+/** Undefined if Ctrl-C ended it. */
 async function fetchEnded(
   address: Required<RunAddress>,
   out: string | undefined,

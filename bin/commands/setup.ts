@@ -2,7 +2,7 @@ import { preparePythonVenv } from "../../lib/toolchain/python.ts";
 import { prepareRust } from "../../lib/toolchain/rust-toolchain.ts";
 import { findValgrind, howToHaveValgrind, installValgrind } from "../../lib/toolchain/valgrind.ts";
 
-/** `kelvin setup`: what `cdk synth` and the tests need beside npm's packages. */
+/** `kelvin setup`: installs what `cdk synth` and the tests need besides npm's packages. */
 export async function setup(): Promise<void> {
   const say = (text: string) => void process.stderr.write(`${text}\n`);
   const version = await preparePythonVenv({ onLine: say });

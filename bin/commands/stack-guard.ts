@@ -12,7 +12,7 @@ import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { usualStackName } from "../../lib/plan/deployment.ts";
 import type { Progress } from "../progress.ts";
 
-/** What a command that changes a stack finds before it begins. */
+/** The stack that a command is about to change. */
 export interface FoundStack {
   readonly stack: DeployedStack;
   /** ARN of the execution that is running. */
@@ -20,8 +20,8 @@ export interface FoundStack {
 }
 
 /**
- * Returns the stack that is to be changed and the run under way on it; undefined where there is no such stack,
- * and where the caller may not look, which is said.
+ * Returns the stack to change and the run in progress on it; undefined if there is no such stack, or if
+ * the caller may not look, which is reported.
  */
 export async function lookAtStack(
   { cloudFormation, stepFunctions }: AccountClients,
@@ -46,21 +46,21 @@ function isDenied(error: unknown): boolean {
   return /^AccessDenied/.test((error as Error).name);
 }
 
-/** What would become of a run under way, for the reader. */
+/** Consequences for a run in progress, as text for the user. */
 const consequences = {
   deploy: "a deploy changes the functions under the run, which fails",
   destroy:
     "a destroy takes the functions and the bucket from the run, and may end in DELETE_FAILED",
 } as const;
 
-/** Refuses to change a stack under a run. */
+/** The error that refuses to change a stack during a run. */
 export function underWay(command: keyof typeof consequences, { stack, running }: FoundStack) {
   const consequence = consequences[command];
   const allowed = `none: ${consequence}; ${runCommandOf(stack.name)} --attach follows it to its end, and Ctrl-C there stops it; or --force`;
   return new InvalidInput("a run under way", running, allowed);
 }
 
-/** How a run of the stack is started or followed. */
+/** The command that starts or follows a run of the stack. */
 export function runCommandOf(stack: string): string {
   return stack === usualStackName ? "kelvin run" : `kelvin run --stack ${stack}`;
 }
@@ -71,7 +71,7 @@ interface WholeStack {
   readonly progress: Progress;
 }
 
-/** Throws InvalidInput where functions or tables of the stack were deleted by hand, with the remedy. */
+/** Throws InvalidInput, with the remedy, if functions or tables of the stack were deleted by hand. */
 export async function requireWhole({ clients, stack, progress }: WholeStack): Promise<void> {
   const { cloudFormation } = clients;
   const { region, credentials } = cloudFormation.config;

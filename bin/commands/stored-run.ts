@@ -20,25 +20,25 @@ import {
 } from "../../lib/sampler/checksums.ts";
 import { manifestHead, type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
 
-/** A run's folder: that of its only experiment, or one with a folder an experiment. */
+/** A run's folder: that of its only experiment, or one with a folder for each. */
 export interface StoredRun {
   readonly runId: string;
   readonly store: DiskResultStore;
-  /** In the order of the catalogue; one at least. */
+  /** One or more, in the order of the catalogue. */
   readonly experiments: readonly StoredExperiment[];
 }
 
-/** Everything of an experiment. */
+/** Everything stored of an experiment. */
 export interface StoredExperiment {
-  /** Below the run's folder; empty where it is the run's only one. */
+  /** Path below the run's folder; empty if it is the run's only experiment. */
   readonly folder: string;
   readonly store: DiskResultStore;
   readonly plan: Plan;
-  /** Absent when the run was stopped before it wrote one. */
+  /** Absent if the run was stopped before it wrote one. */
   readonly manifest?: Manifest;
 }
 
-/** The run in a folder that an option named. Throws InvalidInput where there is none that can be read. */
+/** Opens the run in a folder that an option named. Throws InvalidInput if there is no readable run. */
 export async function openRun(option: string, folder: string): Promise<StoredRun> {
   const directory = resolve(folder);
   requireFolder(option, folder);
@@ -63,7 +63,7 @@ export async function openRun(option: string, folder: string): Promise<StoredRun
   return { runId, store: new DiskResultStore(directory), experiments: opened };
 }
 
-/** Whether each experiment has a folder of its own, and the run's report is one of all. */
+/** Whether each experiment has a separate folder, and the run's report covers all of them. */
 export function isMultiExperiment({
   experiments,
 }: {
@@ -72,12 +72,12 @@ export function isMultiExperiment({
   return experiments.some(({ folder }) => folder !== "");
 }
 
-/** Whether the experiment came to its end and said how; until then it is going on, or was stopped. */
+/** Whether the experiment ended and said how; until then it is in progress, or was stopped. */
 export function isEnded(manifest: Manifest | undefined): manifest is Manifest {
   return manifest?.endedAt !== undefined;
 }
 
-/** Where a folder has plans: in itself, or each in a folder of its own; none where it holds no run. */
+/** The folders that have plans: the folder itself, or those in it; none if it holds no run. */
 export function experimentFolders(directory: string): readonly string[] {
   const hasPlan = (below: string) => hasEntry(join(directory, below), "plan.json");
   if (hasPlan("")) return [""];
@@ -88,7 +88,7 @@ export function experimentFolders(directory: string): readonly string[] {
   return names.filter(hasPlan).sort((a, b) => place(a) - place(b));
 }
 
-/** Throws InvalidInput where the name leads to something else than a folder. */
+/** Throws InvalidInput if the name leads to something other than a folder. */
 export function requireFolder(option: string, folder: string): void {
   const stats = statsOrRefused(option, folder);
   if (stats === undefined || stats.isDirectory()) return;
@@ -99,7 +99,7 @@ function statsOrRefused(option: string, folder: string): Stats | undefined {
   try {
     return statSync(folder, { throwIfNoEntry: false });
   } catch (error) {
-    // A part of its path is a file, or closed to this user.
+    // A part of the path is a file, or not accessible to this user.
     const allowed = `a folder that can be reached (${describeError(error).message})`;
     throw new InvalidInput(option, folder, allowed);
   }
@@ -116,14 +116,14 @@ async function openExperiment(directory: string, folder: string): Promise<Stored
   return { folder, store, plan, manifest };
 }
 
-/** Throws InvalidInput with the name of the file. */
+/** Throws InvalidInput naming the file. */
 function contractIn<Name extends "plan" | "manifest">(name: Name, file: string, value: unknown) {
   const problem = contractProblem(name, value);
   if (problem !== undefined) throw inPlace(file, problem);
   return validated(name, value);
 }
 
-/** What lies in a run's folder is of one run. */
+/** Throws InvalidInput unless all files in a run's folder belong to one run. */
 function requireSame(field: string, found: string, expected: string): void {
   if (found !== expected)
     throw new InvalidInput(field, found, `${expected}, as the run's plan says`);
@@ -141,7 +141,7 @@ const notVerified =
 
 type ToReport = Omit<Manifest, "counts">;
 
-/** The manifest that an experiment left; of one that was stopped, what can be told from the rest. */
+/** The manifest that an experiment left; if it was stopped, one derived from its other files. */
 export async function storedManifest(
   run: StoredExperiment,
   verification: Verification,
@@ -159,7 +159,7 @@ export async function storedManifest(
   };
 }
 
-/** They are counted anew. */
+/** Drops the counts, which are computed anew. */
 function withoutCounts({ counts: _, ...manifest }: Manifest): ToReport {
   return manifest;
 }
@@ -178,7 +178,7 @@ function unwritten({ plan }: StoredExperiment, prices: PriceTable): ToReport {
   };
 }
 
-/** Files of a run are not as it left them: no report of it would be one of what was measured. */
+/** Thrown if files of a run have changed since it ended: a report would not be of what was measured. */
 class ChangedRun extends Error {
   override readonly name = "ChangedRun";
 
@@ -199,15 +199,15 @@ export type Verification =
   | { readonly kind: "verified"; readonly files: number }
   | { readonly kind: "no-checksums" };
 
-/** A run's verification, and its experiments' in their order. */
+/** The verification of a run, and of its experiments in their order. */
 interface RunVerification {
   readonly run: Verification;
   readonly experiments: readonly Verification[];
 }
 
 /**
- * Verifies what a run measured with the checksums that it wrote: each experiment with its own, and
- * of several the lists of them all against the run's. Throws ChangedRun.
+ * Verifies a run against the checksums that it wrote: each experiment against its own, and if there are
+ * several, all of their lists against the run's. Throws ChangedRun.
  */
 export async function verifyRun(run: StoredRun, folder: string): Promise<RunVerification> {
   const { store, experiments } = run;
@@ -230,7 +230,7 @@ async function verifyExperiment(store: ResultStore, folder: string): Promise<Ver
   return { kind: "verified", files: listed.size };
 }
 
-/** The run's list is made of its experiments': one that is gone, or was written anew, differs. */
+/** Checks the run's list, made from its experiments': one that is gone, or was rewritten, differs. */
 async function verifyWhole(
   store: ResultStore,
   experiments: StoredRun["experiments"],

@@ -6,23 +6,23 @@ import { Progress, printable } from "../progress.ts";
 import { type PrintedReport, printReport } from "./write-report.ts";
 
 export interface EndedRun extends PrintedReport {
-  /** Every experiment is reported, with every trial of its plan made. */
+  /** Whether every experiment is reported, with every trial of its plan made. */
   readonly isComplete: boolean;
-  /** Its comparisons for a pull request, in Markdown; absent where there are several experiments. */
+  /** Its comparisons as a pull-request comment in Markdown; absent if there are several experiments. */
   readonly comment?: string;
 }
 
 interface Ending {
   readonly directory: string;
   readonly asJson: boolean;
-  /** What goes on with an interrupted run, but for its folder. @default "npm run bench -- --resume" */
+  /** The command that resumes an interrupted run, without its folder. @default "npm run bench -- --resume" */
   readonly resumeWith?: string;
-  /** The file that the comment is written to; "-" prints it in place of the report. @default nowhere */
+  /** The file that the comment is written to; "-" prints it instead of the report. @default nowhere */
   readonly markdown?: string;
 }
 
 /**
- * Measures to the end or to Ctrl-C, prints the report of what was measured, and says how to go on;
+ * Measures to the end or to Ctrl-C, prints the report of what was measured, and says how to resume;
  * returns the exit code.
  */
 export async function untilEnded(
@@ -55,7 +55,7 @@ export async function untilEnded(
   return exitCodes.interrupted;
 }
 
-/** The file that there was no space for; undefined of another error. */
+/** The file that the disk had no space for; undefined for another error. */
 function fullDisk(error: unknown): string | undefined {
   const { code, path } = Object(error) as NodeJS.ErrnoException;
   return code === "ENOSPC" || code === "EDQUOT" ? (path ?? "a file of the run") : undefined;
@@ -64,20 +64,20 @@ function fullDisk(error: unknown): string | undefined {
 /** Ctrl-C, SIGTERM and SIGHUP as an AbortSignal: the first stops the work, the next stops everything. */
 interface Interruption {
   readonly signal: AbortSignal;
-  /** The one that came first. Absent: none came. */
+  /** The first signal. Absent if none came. */
   readonly first: NodeJS.Signals | undefined;
   release(): void;
 }
 
-/** What is said at the first press. */
+/** The message at the first signal. */
 export function stoppingText(whatIsKept: string): string {
   return `stopping: ${whatIsKept} is kept (press again to stop at once)`;
 }
 
-/** @param told what is said at the first press */
+/** @param told the message at the first signal */
 export function interruption(progress: Progress, told: string): Interruption {
   const controller = new AbortController();
-  // Every environment that idles listens for it: more than Node takes for a leak.
+  // Every idle environment listens for it: more listeners than Node takes for a leak.
   setMaxListeners(0, controller.signal);
   let pressedMs: number | undefined;
   let first: NodeJS.Signals | undefined;
@@ -109,12 +109,12 @@ export function interruption(progress: Progress, told: string): Interruption {
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * A terminal sends Ctrl-C to npm and to the command that npm runs, and npm hands it on to that: one press arrives
- * twice. https://github.com/npm/run-script/blob/main/lib/signal-manager.js
+ * A terminal sends Ctrl-C to npm and to the command that npm runs, and npm forwards it to the command: one press
+ * arrives twice. https://github.com/npm/run-script/blob/main/lib/signal-manager.js
  */
 const samePressMs = 500;
 
-/** What is said after the terminal has gone is lost; it must not end the work before its report. */
+/** Ignores writes after the terminal has gone; they must not end the work before its report. */
 function ignoreLostTerminal(): void {
   for (const stream of [process.stdout, process.stderr]) {
     if (!stream.listeners("error").includes(ignore)) stream.on("error", ignore);
@@ -124,8 +124,7 @@ function ignoreLostTerminal(): void {
 function ignore(): void {}
 
 /**
- * Writes what `--markdown` asks for; true where that was to the standard output, which then has nothing
- * else.
+ * Writes the comment for `--markdown`; true if it went to stdout, which then has nothing else.
  */
 export async function writeComment(path: string, markdown: string): Promise<boolean> {
   if (path === "-") {

@@ -30,11 +30,11 @@ import { printable } from "../progress.ts";
 import type { CostBasis } from "./cost-basis.ts";
 import type { StoredRun } from "./stored-run.ts";
 
-/** A run that was measured, as far as it came. */
+/** A run that was measured, completely or in part. */
 interface MeasuredRun {
   readonly store: ResultStore;
   readonly plan: Plan;
-  /** Its counts are made of the samples. */
+  /** The counts are computed from the samples. */
   readonly manifest: Omit<Manifest, "counts">;
   readonly costs: CostBasis;
   readonly split?: ReportInputs["split"];
@@ -49,7 +49,7 @@ export async function writeReport(run: MeasuredRun): Promise<RenderedReport> {
   return report;
 }
 
-/** Writes the report of a run anew. Its manifest stays as the run left it: it was measured by that one. */
+/** Rewrites the report of a run. Its manifest stays as the run left it: it describes what was measured. */
 export async function rewriteReport(run: MeasuredRun): Promise<RenderedReport> {
   const report = await renderStored(run);
   for (const [path, text] of Object.entries(report.files)) {
@@ -58,7 +58,7 @@ export async function rewriteReport(run: MeasuredRun): Promise<RenderedReport> {
   return report;
 }
 
-/** The report of everything that the store holds; what is no sample there stands among its warnings. */
+/** The report of everything in the store; anything there that is no sample is listed among its warnings. */
 async function renderStored({
   store,
   plan,
@@ -86,7 +86,7 @@ async function renderStored({
   });
 }
 
-/** What a report is about: what was imported, or what was measured. */
+/** The subject of a report: what was imported, or what was measured. */
 function findSubject(plan: Plan): ReportSubject {
   return plan.target === "imported" ? importedSubject(plan) : measuredSubject(plan);
 }
@@ -105,7 +105,7 @@ export async function writeOverview(
   return overview;
 }
 
-/** Last of all: a run of several that has its list was left whole. */
+/** Writes the list last: a run of several experiments that has it is complete. */
 export async function writeChecksumsOfAll(
   store: DiskResultStore,
   experiments: readonly { readonly folder: string; readonly store: DiskResultStore }[],
@@ -115,16 +115,16 @@ export async function writeChecksumsOfAll(
   if (checksums !== undefined) await store.writeText(checksumsPath, formatChecksums(checksums));
 }
 
-/** A report to be told of: a run's of one experiment, or of several. */
+/** A report to print: of a run with one experiment, or with several. */
 export interface PrintedReport {
   readonly headline: string;
   /** The manifest of each experiment that was reported. */
   readonly manifests: readonly Manifest[];
-  /** Whether the run was of several experiments. */
+  /** Whether the run has several experiments. */
   readonly isMultiExperiment: boolean;
 }
 
-/** The first screen and where the report lies; or, for scripts, the manifests as one JSON line. */
+/** Prints the first screen and the report's path; for scripts, the manifests as one JSON line. */
 export function printReport(report: PrintedReport, folder: string, asJson: boolean): void {
   const { headline, manifests, isMultiExperiment } = report;
   const files = ["report.html", "report.md"].map((name) => join(folder, name));

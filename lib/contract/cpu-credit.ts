@@ -1,7 +1,7 @@
 /** Lambda gives one vCPU at this memory: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
 export const memoryMbPerVcpu = 1769;
 
-/** How many vCPUs a memory size pays for; below one, a share of it. */
+/** Number of vCPUs that a memory size pays for; fractional below one. */
 export function cpuCredit(memoryMb: number): number {
   return memoryMb / memoryMbPerVcpu;
 }

@@ -1,11 +1,11 @@
-/** A mistake of the caller: the field, what was found there, what is allowed, and a sentence that says so. */
+/** A mistake of the caller: the field, the value found there, the values allowed, and a sentence that says so. */
 export class InvalidInput extends Error {
   override readonly name = "InvalidInput";
   readonly field: string;
   readonly found: string;
   readonly allowed: string;
 
-  /** @param said The sentence to print; absent: one made of the other three. */
+  /** @param said The sentence to print; if absent, one made from the other three. */
   constructor(field: string, found: unknown, allowed: string, said?: string) {
     const foundText = formatFound(found);
     super(said ?? `${field}: found ${foundText}; allowed: ${allowed}`);
@@ -15,7 +15,7 @@ export class InvalidInput extends Error {
   }
 }
 
-/** The same mistake, with the place where it was found before its field. */
+/** The same mistake, with its location before its field. */
 export function inPlace(place: string, { field, found, allowed }: InvalidInput): InvalidInput {
   const shown = found.length > longestFound ? `${found.slice(0, longestFound)}...` : foundIn(found);
   return new InvalidInput(`${place}: ${field}`, shown, allowed);
@@ -23,19 +23,19 @@ export function inPlace(place: string, { field, found, allowed }: InvalidInput):
 
 const longestFound = 200;
 
-/** The value whose text `formatFound` made. */
+/** The value whose text `formatFound` produced. */
 function foundIn(text: string): unknown {
   if (text === "nothing") return undefined;
   return /^-?(NaN|Infinity)$/.test(text) ? Number(text) : JSON.parse(text);
 }
 
-/** JSON has no word for what is no number or has no end. */
+/** Formats a value: JSON cannot represent NaN or Infinity. */
 function formatFound(found: unknown): string {
   if (found === undefined) return "nothing";
   return typeof found === "number" ? String(found) : JSON.stringify(found);
 }
 
-/** What to print or to record of anything that was thrown. */
+/** The type and message to print or record for anything thrown. */
 export function describeError(error: unknown): { readonly type: string; readonly message: string } {
   if (error instanceof Error) return { type: error.name, message: error.message };
   return { type: "Error", message: String(error) };

@@ -5,7 +5,7 @@ import { compile } from "json-schema-to-typescript";
 const here = import.meta.dirname;
 const schemasDirectory = join(here, "schemas");
 
-/** The TypeScript types of every schema, in one text. The test compares it with the committed file. */
+/** The TypeScript types of every schema, in one text. A test compares it with the committed file. */
 export async function contractTypes(): Promise<string> {
   const files = readdirSync(schemasDirectory).filter((file) => file.endsWith(".schema.json"));
   const definitions: Record<string, unknown> = {};

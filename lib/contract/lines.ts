@@ -1,6 +1,6 @@
 import { InvalidInput } from "./errors.ts";
 
-/** The value of a text that is JSON, and `otherwise` of any other. */
+/** The value of a JSON text, or `otherwise` for any other text. */
 export function parseJson(text: string, otherwise?: unknown): unknown {
   try {
     return JSON.parse(text);
@@ -9,19 +9,19 @@ export function parseJson(text: string, otherwise?: unknown): unknown {
   }
 }
 
-/** The value of a file's text. Throws InvalidInput, with nothing of a text that is no JSON: it may be another file's. */
+/** The value of a file's text. Throws InvalidInput without quoting a text that is no JSON: it may be another file's. */
 export function requireJson(path: string, text: string): unknown {
   const value = parseJson(text);
   if (value !== undefined) return value;
   throw new InvalidInput(path, `${text.length} characters`, "JSON; this is not");
 }
 
-/** Undefined: it is longer than a line may be, and its text was not kept. */
+/** Undefined if it was longer than a line may be: its text was not kept. */
 export type Line = string | undefined;
 
 /**
- * Lines of a text that comes in pieces, ended by \n or \r\n and by nothing else: JSON may hold U+2028
- * as it is. A line that is too long takes no more memory than one that is not.
+ * Splits a text in chunks into lines, which end with \n or \r\n and nothing else: JSON may contain U+2028
+ * as it is. A line that is too long takes no more memory than any other.
  */
 export class LineSplitter {
   readonly #longest: number;

@@ -1,5 +1,5 @@
 /**
- * Randomness that a seed determines: the same seed gives the same numbers on every machine.
+ * Random numbers determined by a seed: the same seed gives the same numbers on every machine.
  *
  * xoshiro128** 1.1 (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM
  * TOMS 47(4), 2021; prng.di.unimi.it). Its state is filled from the seed by SplitMix (Steele, Lea
@@ -32,8 +32,8 @@ export class SeededRandom {
   }
 
   /**
-   * A whole number from 0 to n - 1, each as likely as the others: the part of the 32 bits that n
-   * does not divide is drawn again, because a bare remainder would favour small numbers (Lemire,
+   * A whole number from 0 to n - 1, all equally likely: a draw from the part of the 32 bits that n does
+   * not divide is repeated, because a bare remainder would favour small numbers (Lemire,
    * "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019).
    * @param n a whole number from 1 to 2097152, so that the product is exact in a double; throws
    * RangeError otherwise.
@@ -50,7 +50,7 @@ export class SeededRandom {
     return Math.floor(product / 0x1_0000_0000);
   }
 
-  /** The items in a new order, every order as likely (Fisher-Yates); the array given is left alone. */
+  /** The items in a new order, all orders equally likely (Fisher-Yates); the given array is not changed. */
   shuffled<Item>(items: readonly Item[]): Item[] {
     const order = [...items];
     for (let last = order.length - 1; last > 0; last--) {

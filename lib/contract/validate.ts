@@ -50,7 +50,7 @@ const validators = {
   input: compiledOnUse<ConsoleInput>(consoleInput),
 };
 
-/** A command or a driver needs few of them, and compiling all takes a tenth of a short command's time. */
+/** Compiles on use: a command or driver needs few of them, and all take a tenth of a short command's time. */
 function compiledOnUse<Type>(schema: object): () => ValidateFunction<Type> {
   let compiled: ValidateFunction<Type> | undefined;
   return () => {
@@ -77,7 +77,7 @@ export function validated<Name extends keyof Contracts>(
   return value as Contracts[Name];
 }
 
-/** What is wrong with the value, or undefined when it keeps the contract. */
+/** The problem with the value, or undefined if it conforms to the contract. */
 export function contractProblem(name: keyof Contracts, value: unknown): InvalidInput | undefined {
   const validate: ValidateFunction = validators[name]();
   if (validate(value)) return undefined;
@@ -87,7 +87,7 @@ export function contractProblem(name: keyof Contracts, value: unknown): InvalidI
     : asInvalidInput(name, error);
 }
 
-/** A schema that has the word `allowed` says itself what its value may be. */
+/** A schema with the keyword `allowed` describes its allowed values itself. */
 interface Described {
   readonly properties?: object;
   readonly required?: readonly string[];
@@ -96,7 +96,7 @@ interface Described {
 
 function asInvalidInput(name: string, error: ErrorObject): InvalidInput {
   const path = error.instancePath.slice(1).replaceAll("/", ".");
-  // A functions file's own fields begin with the same word.
+  // A functions file's own fields start with the same word.
   const field = name === "functions" && path !== "" ? path : [name, path].filter(Boolean).join(".");
   const { properties = {}, required = [], allowed } = error.parentSchema as Described;
   const known = Object.keys(properties).join(", ");

@@ -4,21 +4,21 @@ import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isPlainFile } from "./plain-file.ts";
 
-/** Where nothing may be yet: whoever put a link of that name there would have the text elsewhere. */
+/** Flags that require a new file: a link of that name would send the text elsewhere. */
 const exclusively =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** What stands at the end of a name whose file is not whole yet. */
+/** Suffix of a file that is still incomplete. */
 export const unfinishedSuffix = ".part";
 
-/** A file's name while it is written, which nobody can foresee. */
+/** An unpredictable name for a file while it is written. */
 export function unfinishedName(path: string): string {
   return `${path}.${randomBytes(8).toString("hex")}${unfinishedSuffix}`;
 }
 
 /**
- * Writes a file below a directory as a whole: under a name of its own first, so that it is never half
- * written, and nothing is written through what lies there. Throws InvalidInput where that is no file.
+ * Writes a file below a directory atomically: under a temporary name first, so that it is never half
+ * written, and existing links are not followed. Throws InvalidInput if the name is taken by anything but a file.
  */
 export async function replaceFile(
   directory: string,
@@ -43,15 +43,15 @@ export async function replaceFile(
   }
 }
 
-/** Node.js names no file where writing to an open one fails. */
+/** Adds the path: Node.js does not name the file if writing to an open one fails. */
 function withPath(error: unknown, path: string): unknown {
   const isWithout = error instanceof Error && (error as NodeJS.ErrnoException).path === undefined;
   return isWithout && "code" in error ? Object.assign(error, { path }) : error;
 }
 
 /**
- * Appends to a file below a directory; `isNew`: it is made, and must not be there. At once, because a run
- * writes thousands of lines, each of which takes three turns of the event loop otherwise.
+ * Appends to a file below a directory; with `isNew` it is created, and must not exist. Synchronous, because
+ * a run writes thousands of lines, each of which would otherwise take three turns of the event loop.
  */
 export async function appendText(
   directory: string,

@@ -6,7 +6,7 @@ export class Environments {
   #blocks = 0;
   #alone = 0;
 
-  /** Lambda has no stream for two functions or sizes: the parts of such a stream are kept apart. */
+  /** Lambda never uses one stream for two functions or sizes, so the parts of such a stream are kept apart. */
   add({ id }: Cell, stream: string | undefined): Pick<Sample, "block" | "sequence"> {
     if (stream === undefined) {
       this.#alone += 1;

@@ -1,17 +1,17 @@
 import type { ImportedInvocation } from "./source.ts";
 
-/** A failure that a line tells, of the invocation that it names or of the one that its stream is in. */
+/** A failure reported by a line, for the invocation that it names or the one that is open in its stream. */
 interface ToldFailure {
   readonly type: string;
   readonly requestId?: string;
 }
 
 const pythonError = /^\[ERROR\] ([\w.]+)(?::|\s*$)/;
-/** A handler's own message at a level, which no failure makes: `[ERROR]\t2026-01-05T10:00:00.123Z\t...`. */
+/** A handler's own message with a log level, which no failure produces: `[ERROR]\t2026-01-05T10:00:00.123Z\t...`. */
 const loggedLine = /^\[[A-Z]+\]\t/;
 
 /**
- * toldFailure reads the lines by which Lambda and its runtimes say that an invocation failed.
+ * toldFailure parses the lines by which Lambda and its runtimes report that an invocation failed.
  * https://docs.aws.amazon.com/lambda/latest/dg/python-exceptions.html
  * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-exceptions.html
  * https://docs.aws.amazon.com/lambda/latest/dg/troubleshooting-invocation.html
@@ -35,23 +35,23 @@ function toldFailure(text: string): ToldFailure | undefined {
   return text.startsWith("Traceback (most recent call last):") ? { type: "Traceback" } : undefined;
 }
 
-/** Which invocations failed by the lines outside their REPORT, which does not say it of all that fail. */
+/** Finds invocations that failed according to lines outside their REPORT, which does not mark every failure. */
 export class FailedCalls {
-  /** Requests that began and are not reported yet, by stream. */
+  /** Requests that started and are not reported yet, by stream. */
   readonly #open = new Map<string, Set<string>>();
   /** The last invocation of a request: a retry has its id. */
   readonly #reported = new Map<string, ImportedInvocation>();
   /** Failures of requests that are not reported yet. */
   readonly #pending = new Map<string, string>();
-  /** Failures in a stream, one call after the other, of which the log has not told the request. */
+  /** Failures in a stream, whose calls run one at a time, for which the log has not named the request yet. */
   readonly #nextIn = new Map<string, string>();
   readonly #types = new Map<ImportedInvocation, string>();
-  /** Whether the line before, of the same stream, is one that a handler logged: a traceback below it is too. */
+  /** Whether the stream's previous line was logged by a handler: a traceback below it is the handler's too. */
   readonly #logged = new Map<string, boolean>();
-  /** The first line of a failure of which no invocation is known, and how many there are. */
+  /** The first line of a failure whose invocation is unknown, and the number of such failures. */
   #unknown: { readonly line: number; count: number } | undefined;
 
-  /** Any line but a REPORT. */
+  /** Adds any line other than a REPORT. */
   add(line: number, text: string, stream = ""): void {
     const [, started] = /^START RequestId: (\S+)/.exec(text) ?? [];
     if (started !== undefined) this.#openIn(stream).add(started);
@@ -72,7 +72,7 @@ export class FailedCalls {
     if (pending !== undefined) this.#types.set(invocation, pending);
   }
 
-  /** The same invocations, those that failed with the type of their failure. */
+  /** Returns the same invocations, with the failure's type for those that failed. */
   marked(invocations: readonly ImportedInvocation[]): readonly ImportedInvocation[] {
     if (this.#types.size === 0) return invocations;
     return invocations.map((invocation) => {

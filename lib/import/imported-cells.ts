@@ -17,18 +17,18 @@ export class ImportedCells {
   readonly #memoryMb: number | undefined;
   readonly #cells = new Map<string, Cell>();
 
-  /** @param memoryMb what the caller says, where a source does not */
+  /** @param memoryMb the caller's value, used if a source has none */
   constructor(described: DescribedFunction, memoryMb: number | undefined) {
     this.#described = described;
     this.#memoryMb = memoryMb;
   }
 
-  /** Smallest size first, variants in the order in which they were found. */
+  /** Cells sorted by size, smallest first, with variants in the order found. */
   all(): readonly Cell[] {
     return [...this.#cells.values()].sort((a, b) => a.memoryMb - b.memoryMb);
   }
 
-  /** Throws InvalidInput naming the line whose cell is unknown. */
+  /** The invocation's cell. Throws InvalidInput naming the line if the cell is unknown. */
   of(source: ReadSource, { line, telemetry, functionName }: ImportedInvocation): Cell {
     const place = formatPlace(source, line, "Memory Size");
     const memoryMb = this.#agreedMb(place, telemetry.memorySizeMb);
@@ -96,7 +96,7 @@ export class ImportedCells {
   }
 }
 
-/** What the caller says about the function that the sources come from; what is not said is absent. */
+/** The caller's options for the function that the sources come from; those not given are absent. */
 export interface FunctionOptions {
   readonly variant?: string;
   readonly operation?: string;
@@ -161,7 +161,7 @@ function agreed(option: string, said: readonly string[], word: string | undefine
   return first ?? word;
 }
 
-/** Sources do not contain it, and costs depend on it. */
+/** Required from the caller: sources do not contain it, and costs depend on it. */
 function parseArchitecture(word: string | undefined): Cell["architecture"] {
   if (word === "arm64" || word === "x86_64") return word;
   throw new InvalidInput(
@@ -171,7 +171,7 @@ function parseArchitecture(word: string | undefined): Cell["architecture"] {
   );
 }
 
-/** python:3.13.v10 is python3.13, nodejs:22.v5 nodejs22.x. */
+/** Maps python:3.13.v10 to python3.13, and nodejs:22.v5 to nodejs22.x. */
 function chooseRuntime(versions: readonly string[], word: string | undefined): string {
   const said = [...new Set(versions.map((version) => version.replace(/\.v\d+$/, "")))];
   const bare = (text: string) => text.replaceAll(/[^a-z0-9]/g, "").replace(/x$/, "");

@@ -11,11 +11,11 @@ import { Environments } from "./environments.ts";
 import { describedFunction, type FunctionOptions, ImportedCells } from "./imported-cells.ts";
 import { type ImportedInvocation, type ReadSource, reasons } from "./source.ts";
 
-/** What is known of an import besides its sources. */
+/** Facts about an import besides its sources. */
 interface ImportStamp {
   readonly runId: string;
   readonly createdAt: string;
-  /** Of the price table that the report uses. */
+  /** Date of the price table that the report uses. */
   readonly pricesDate: string;
   /** SHA-256 of the sources, in their order; undefined for a source that is not a file. */
   readonly sha256: readonly (string | undefined)[];
@@ -31,10 +31,10 @@ export interface ImportedRun {
 const noRegion = "a region not recorded";
 
 /**
- * The run that sources make together. Each invocation is one sample. Its block number names its
- * environment: that of its log stream, or one that no other sample has where no stream is named
- * (decision 0037); averages make no sample. Throws
- * InvalidInput where the sources do not say what a cell needs, or say another thing than the words.
+ * Builds one run from all sources. Each invocation is one sample. Its block number names its
+ * environment: that of its log stream, or a unique one if no stream is named (decision 0037); averages
+ * become no samples. Throws InvalidInput if the sources lack what a cell needs, or contradict the
+ * options.
  */
 export function importedRun(
   sources: readonly ReadSource[],
@@ -79,7 +79,7 @@ export function importedRun(
   };
 }
 
-/** An average next to samples would be read as one of them. */
+/** Throws InvalidInput for averages next to samples: they would be read as one of them. */
 function requireOneKind(sources: readonly ReadSource[]): void {
   const ofAverages = sources.find(({ averages }) => averages.length > 0);
   const ofSamples = sources.find(({ invocations }) => invocations.length > 0);
@@ -128,7 +128,7 @@ function describeOrigin(
   };
 }
 
-/** Nothing was planned: apart from its cells, the plan contains what was found, or nothing. */
+/** The plan of an import, which planned nothing: apart from its cells, it contains what was found, or nothing. */
 function makePlan(
   cells: readonly Cell[],
   samples: readonly Sample[],
@@ -172,7 +172,7 @@ function countEnvironments(
   return new Set(own.map(({ block }) => block)).size;
 }
 
-/** From when to when each cell was called, where the sources tell it. */
+/** The time window in which each cell was called, if the sources contain it. */
 function reportedWindows(samples: readonly Sample[]): Pick<ImportedOrigin, "windows"> {
   const found = new Map<string, { from: string; to: string }>();
   for (const { cell, reportedAt } of samples) {
@@ -189,12 +189,12 @@ function reportedWindows(samples: readonly Sample[]): Pick<ImportedOrigin, "wind
 
 interface TakenSamples {
   readonly samples: readonly Sample[];
-  /** Reports per source that were read before, for example because two files overlap. */
+  /** Number of reports per source that were read before, for example because two files overlap. */
   readonly repeated: ReadonlyMap<ReadSource, number>;
   readonly environments: Environments;
 }
 
-/** Each invocation as a sample, and the reports that came twice. Throws InvalidInput like ImportedCells. */
+/** Each invocation as a sample, and the reports that occurred twice. Throws InvalidInput like ImportedCells. */
 function makeSamples(
   sources: readonly ReadSource[],
   cells: ImportedCells,
@@ -208,7 +208,7 @@ function makeSamples(
   for (const source of sources) {
     for (const invocation of source.invocations) {
       const { requestId, reportedAt, stream, telemetry } = invocation;
-      // A retried event keeps its request id: it is the same report only if its figures are the same, too.
+      // A retried event keeps its request id, so a report is the same only if its figures are also the same.
       const figures = Object.entries(telemetry).sort(([a], [b]) => (a < b ? -1 : 1));
       const key = JSON.stringify([requestId, figures]);
       if (requestId !== undefined && seen.has(key)) {

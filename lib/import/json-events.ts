@@ -13,7 +13,7 @@ interface LogEvent {
   readonly timestamp?: number;
 }
 
-/** Lambda's REPORT begins an event: what comes further down in one is the function's. */
+/** Converts an event. Lambda's REPORT starts an event: one further down in its message is the function's own. */
 export function entryOfEvent({ message, logStreamName, timestamp }: LogEvent): LogEntry {
   const isRecord = message.startsWith("{");
   const value = isRecord ? parseJson(message) : undefined;
@@ -25,7 +25,7 @@ export function entryOfEvent({ message, logStreamName, timestamp }: LogEvent): L
   };
 }
 
-/** The fields that carriers of events have: an object with any other is what a function logged. */
+/** The fields that event carriers have: an object with any other field was logged by the function. */
 const carried = new Set(
   [
     ...["message", "timestamp", "logStreamName", "logStream", "logGroupName", "logGroup"],
@@ -35,11 +35,11 @@ const carried = new Set(
 );
 
 /**
- * The log entries that a JSON value carries; undefined of a value that carries none. Carriers are events of
- * CloudWatch Logs, the data of its subscriptions, which Firehose stores one behind the other
+ * The log entries that a JSON value carries; undefined if it carries none. Carriers are events of
+ * CloudWatch Logs, the data of its subscriptions, which Firehose stores one after the other
  * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html), the answer of
- * `aws lambda invoke --log-type Tail`, and lines of Docker's json-file log. Throws InvalidInput of what is
- * compressed.
+ * `aws lambda invoke --log-type Tail`, and lines of Docker's json-file log. Throws InvalidInput for
+ * compressed data.
  */
 export function carriedEntries(name: string, value: unknown): readonly LogEntry[] | undefined {
   if (typeof value !== "object" || value === null) return undefined;
@@ -70,7 +70,7 @@ function entryOfFields(message: string, fields: Fields): LogEntry {
   };
 }
 
-/** What a Lambda function or a Firehose gets of a subscription, base64 of gzip, is not unpacked here. */
+/** Throws InvalidInput for a subscription's base64 of gzip, as a Lambda function or Firehose gets it. */
 function requireUncompressed(name: string, fields: Fields): void {
   const { awslogs, Records, records } = fields;
   const lists = [Records, records].filter(Array.isArray).flat() as readonly unknown[];
@@ -87,7 +87,7 @@ function requireUncompressed(name: string, fields: Fields): void {
   );
 }
 
-/** The last 4 KB of a log, as an invocation returns them, in base64. */
+/** Entries of the last 4 KB of a log, which an invocation returns in base64. */
 export function tailEntries(base64: string): readonly LogEntry[] {
   const text = fromBase64(base64);
   if (text === undefined) return [];
@@ -97,7 +97,7 @@ export function tailEntries(base64: string): readonly LogEntry[] {
     .map(withoutPrefix);
 }
 
-/** A line that is a log's tail in base64 and nothing else. */
+/** Whether a line is a log's tail in base64 and nothing else. */
 export function isTail(line: string): boolean {
   if (!/^[A-Za-z\d+/]{40,}={0,2}$/.test(line)) return false;
   return fromBase64(line)?.includes("REPORT RequestId: ") === true;
@@ -113,8 +113,8 @@ function fromBase64(base64: string): string | undefined {
 }
 
 /**
- * The JSON values of a text that holds nothing else, one behind the other, with or without newlines and
- * commas between them; undefined of any other text.
+ * The JSON values of a text that contains nothing else, one after the other, with or without newlines and
+ * commas between them; undefined for any other text.
  */
 export function jsonValues(text: string): readonly unknown[] | undefined {
   const whole = parseJson(text);
@@ -138,7 +138,7 @@ export function jsonValues(text: string): readonly unknown[] | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-/** Where the object or list that begins at `from` ends; undefined where none begins there, or it has no end. */
+/** The end of the object or list that starts at `from`; undefined if none starts there, or if it has no end. */
 function endOfObject(text: string, from: number): number | undefined {
   if (!/[[{]/.test(text.charAt(from))) return undefined;
   let depth = 0;

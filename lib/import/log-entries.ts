@@ -13,23 +13,23 @@ import {
 
 /** One log entry. */
 export interface LogEntry {
-  /** Without what a tool printed before it. */
+  /** Text without the prefix that a tool printed. */
   readonly text: string;
-  /** The time that was printed next to the text: as text, or in ms since 1970. */
+  /** The time printed next to the text: as text, or in ms since 1970. */
   readonly time?: string | number;
   /** The log stream's name, if the source contains it. */
   readonly stream?: string;
-  /** The function's name, where the source contains it beside the entry. */
+  /** The function's name, if the source contains it beside the entry. */
   readonly functionName?: string;
-  /** Whether the text is a table's cell, and the row may lack what another row says of the event. */
+  /** Whether the text is a table cell, whose row may lack fields of the event that another row has. */
   readonly isCell?: true;
 }
 
-/** Unreadable reports that are named one by one. */
+/** Maximum number of unreadable reports that are listed individually. */
 const mostNamed = 5;
 
 /**
- * Lambda's reports, as text or as JSON, among whatever else was logged. Two formats of a log:
+ * Collects Lambda's reports, as text or as JSON, from a log with any other lines. The two log formats:
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
 export class LogEntries {
@@ -40,7 +40,7 @@ export class LogEntries {
   readonly #facts = new Facts();
   readonly #failed = new FailedCalls();
   readonly #warnings: string[] = [];
-  /** Each name once: thousands of invocations share it. */
+  /** Parsed streams by name, which thousands of invocations share. */
   readonly #streams = new Map<string, ReturnType<typeof parseStream>>();
   #failedInits = 0;
   #read = 0;
@@ -60,8 +60,8 @@ export class LogEntries {
   }
 
   /**
-   * @param line where it stands in the source, from 1. Throws InvalidInput of a source with more reports
-   * than a run may have, and of nothing else.
+   * @param line its number in the source, from 1. Throws InvalidInput only if the source has more reports
+   * than a run may have.
    */
   add(line: number, entry: LogEntry): void {
     this.#read += 1;
@@ -122,7 +122,7 @@ export class LogEntries {
     if (isFirst) this.#warnings.push(`${this.#name} line ${line}: ${message}`);
   }
 
-  /** A report that is left out is named: cold starts have the longer lines, and may be the ones that are cut. */
+  /** Lists a report that is left out: cold starts have the longer lines, and may be the ones that are cut. */
   #addUnreadable(line: number, why: string): void {
     this.#notTaken.add(reasons.unreadable);
     const n = this.#notTaken.counts.get(reasons.unreadable) ?? 0;
@@ -162,7 +162,7 @@ function describe(
   return copied({ line, requestId, ...(reportedAt !== undefined && { reportedAt }), telemetry });
 }
 
-/** A part of a text keeps all of that text in memory; this does not. */
+/** Copies a value: a substring would keep its whole text in memory. */
 function copied<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
@@ -201,7 +201,7 @@ function platformRecord(line: string, type: string): PlatformRecord | undefined 
   }
 }
 
-/** What INIT_START reports about the function. */
+/** Facts about the function in INIT_START. */
 class Facts {
   readonly #functionNames = new Set<string>();
   readonly #regions = new Set<string>();
@@ -236,7 +236,7 @@ function addText(set: Set<string>, value: unknown): void {
 }
 
 /**
- * Whose logs a log stream holds: those of one execution environment, from its Init to its end ("A single
+ * A log stream. It holds the logs of one execution environment, from its Init to its end ("A single
  * execution environment writes to the same log stream during its lifetime", and a new environment
  * generates a new one).
  * https://docs.aws.amazon.com/lambda/latest/operatorguide/log-structure.html

@@ -1,8 +1,8 @@
 import type { LogEntry } from "./log-entries.ts";
 
 /**
- * `2026/01/05/[$LATEST]0f1e2d3c`, and of a custom log group `2026/01/05/hello[$LATEST][0f1e2d3c]`; the
- * operator guide writes it without the slash behind the day.
+ * `2026/01/05/[$LATEST]0f1e2d3c`, and in a custom log group `2026/01/05/hello[$LATEST][0f1e2d3c]`; the
+ * operator guide writes it without the slash after the day.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
  */
 const streamForm = '\\d{4}\\/\\d\\d\\/\\d\\d\\/?[^\\s[\\]]*\\[[^\\]\\s]+\\][^\\s,"|]+';
@@ -10,7 +10,7 @@ const streamForm = '\\d{4}\\/\\d\\d\\/\\d\\d\\/?[^\\s[\\]]*\\[[^\\]\\s]+\\][^\\s
 const escapeCode = String.fromCharCode(27);
 const bell = String.fromCharCode(7);
 
-/** Colours and other control sequences of a terminal, and colours whose escape character was lost. */
+/** Colours and other control sequences of a terminal, and colours that lost their escape character. */
 const terminalCodes = new RegExp(
   [
     `${escapeCode}\\][^${bell}${escapeCode}]*(?:${bell}|${escapeCode}\\\\)`,
@@ -27,7 +27,7 @@ export function withoutTerminalCodes(text: string): string {
 type Found = Partial<Record<"time" | "stream" | "functionName", string>>;
 
 /**
- * What tools print before a line, in whichever order: `aws logs tail` the time and the log stream, `sam logs`
+ * Prefixes that tools print before a line, in any order: `aws logs tail` the time and the log stream, `sam logs`
  * the stream and the time, `awslogs` the log group, `docker compose` the container, `--output text` the
  * fields of an event.
  */
@@ -43,16 +43,16 @@ const parts: readonly (readonly [form: RegExp, read: (groups: readonly string[])
   [/^\d{13,}\s+/, () => ({})],
 ];
 
-/** `2026-01-05T10:00:00.123Z`: a time without a zone is UTC, as the tools print it. */
+/** Formats `2026-01-05T10:00:00.123Z`: a time without a zone is UTC, as the tools print it. */
 function isoText(day = "", time = "", fraction = "0", zone = "Z"): string {
   const offset = /^(?:Z|UTC)$/.test(zone) ? "Z" : zone.replaceAll(/[()]/g, "");
   return `${day}T${time}.${fraction.slice(0, 3)}${offset}`;
 }
 
-/** More than any tool prints. */
+/** Maximum number of prefix parts, more than any tool prints. */
 const mostParts = 6;
 
-/** A line of a log without what a tool printed before it. */
+/** Splits a log line from the prefix that a tool printed. */
 export function withoutPrefix(whole: string): LogEntry {
   const clean = withoutTerminalCodes(whole);
   if (clean.startsWith("|")) return tableEntry(clean);
@@ -72,7 +72,7 @@ export function withoutPrefix(whole: string): LogEntry {
 
 const stream = new RegExp(`^${streamForm}$`);
 
-/** A row of `--output table`, whose cells are an event's fields; of a table that stands upright a field alone. */
+/** Parses a row of `--output table`, whose cells are an event's fields; a vertical table has one field per row. */
 function tableEntry(row: string): LogEntry {
   const cells = row
     .split("|")

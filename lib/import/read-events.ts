@@ -6,8 +6,8 @@ import type { ReadSource, SourceText } from "./source.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What `aws logs filter-log-events` prints, the whole answer, its events or their messages alone, records of
- * the JSON format in a list, and whatever else carries events, one value or several; undefined of any other text.
+ * The values of `aws logs filter-log-events`: the whole answer, its events or their messages alone, records of
+ * the JSON format in a list, and any other carriers of events, one or several; undefined for any other text.
  */
 export function eventsIn(name: string, text: string): readonly unknown[] | undefined {
   const values = jsonValues(text);
@@ -28,9 +28,9 @@ function isCarrier(name: string, value: unknown): boolean {
 }
 
 /**
- * The tails of logs in an execution history of Step Functions, which has them of calls that asked for them;
- * undefined of anything else. Throws InvalidInput of a history without any: it tells when states began and
- * ended, which no Duration is.
+ * The log tails in an execution history of Step Functions, which has them for calls that requested them;
+ * undefined for anything else. Throws InvalidInput for a history without any: it has the start and end times
+ * of states, which are no Durations.
  */
 function logResultsOfHistory(name: string, value: unknown): readonly unknown[] | undefined {
   const { events } = Object(value) as { readonly events?: unknown };

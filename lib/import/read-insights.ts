@@ -18,10 +18,10 @@ import {
 type Amount = Exclude<keyof Telemetry, "status" | "errorType">;
 
 /**
- * Insights' own fields of a REPORT line, durations in ms and memory in bytes, a MB being 1,000,000
- * of them (AWS's own queries divide so: "Determine the amount of overprovisioned memory" in
+ * Insights' own fields of a REPORT line, durations in ms and memory in bytes, with 1,000,000 bytes per
+ * MB (AWS's own queries divide so: "Determine the amount of overprovisioned memory" in
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-examples.html); and the
- * fields of a JSON platform.report, in the units that their names say.
+ * fields of a JSON platform.report, in the units given by their names.
  */
 const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "bytes" | "MB"]> = new Map(
   [
@@ -59,8 +59,8 @@ function hasColumn(names: readonly string[]): boolean {
 }
 
 /**
- * The rows of what `aws logs get-query-results` prints, and of the list of objects that the console
- * puts out; undefined of any other JSON.
+ * The rows in the output of `aws logs get-query-results`, or in the list of objects that the console
+ * exports; undefined for any other JSON.
  * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetQueryResults.html
  */
 export function insightsRows(text: string): readonly Row[] | undefined {
@@ -75,7 +75,7 @@ export function insightsRows(text: string): readonly Row[] | undefined {
   return isInsights && rows.some(({ cells }) => hasColumn([...cells.keys()])) ? rows : undefined;
 }
 
-/** A row is a list of `{ field, value }`, or an object. */
+/** Cells of a row, which is a list of `{ field, value }`, or an object. */
 function jsonCells(item: unknown): Row["cells"] {
   const pairs: readonly (readonly [unknown, unknown])[] = Array.isArray(item)
     ? item.map((each) => {
@@ -96,8 +96,8 @@ function jsonCells(item: unknown): Row["cells"] {
 }
 
 /**
- * A CSV or JSON of CloudWatch Logs Insights, or a CSV of a log group's events, in whichever columns it
- * was asked for. Throws InvalidInput naming line and column, also of a header that cannot tell cold from
+ * Reads a CSV or JSON of CloudWatch Logs Insights, or a CSV of a log group's events, with any columns.
+ * Throws InvalidInput naming line and column, also for a header that cannot distinguish cold from
  * warm.
  */
 export function readInsights(source: SourceText): ReadSource {
@@ -136,7 +136,7 @@ export function readInsights(source: SourceText): ReadSource {
 function requireRows(source: SourceText): readonly Row[] | undefined {
   const rows = insightsRows(source.text);
   if (rows === undefined) return undefined;
-  // A row leaves out what it does not have: a warm call its Init Duration.
+  // A row omits fields that it does not have: a warm call has no Init Duration.
   requireColumns(source, [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))]);
   return rows;
 }
@@ -181,7 +181,7 @@ function requireColumns(source: SourceText, header: readonly string[]): void {
   );
 }
 
-/** Rows that are not read are named one by one up to here. */
+/** Maximum number of unread rows that are listed individually. */
 const mostNamed = 5;
 
 function messageOf({ cells }: Row): string {
@@ -194,11 +194,11 @@ function streamOf({ cells }: Row): ReturnType<typeof parseStream> {
 
 interface LeftOut {
   readonly reason: string;
-  /** Of a report that cannot be read for certain. */
+  /** The problem of a report that cannot be read with certainty. */
   readonly why?: string;
 }
 
-/** Or the reason why it is not a report. */
+/** The row's invocation, or the reason why it is not a report. */
 function readInvocation(source: SourceText, row: Row): ImportedInvocation | LeftOut {
   const { line, cells } = row;
   const type = cells.get("@type") ?? cells.get("type");
@@ -257,7 +257,7 @@ const allowedIn = {
   bytes: "bytes, the unit that Insights uses (128000000 for 128 MB), or nothing",
 } as const;
 
-/** Insights prints UTC without saying so; a log group's events have milliseconds since 1970. */
+/** The row's time. Insights prints UTC without saying so; a log group's events have ms since 1970. */
 function timeIn(cells: Row["cells"]): string | undefined {
   const text = cells.get("@timestamp") ?? cells.get("timestamp");
   if (text === undefined) return undefined;

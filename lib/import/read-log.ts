@@ -6,20 +6,20 @@ import { isReportText } from "./report-line.ts";
 import type { ReadSource, SourceText } from "./source.ts";
 import { WrappedReport } from "./wrapped-report.ts";
 
-/** In characters. An event of CloudWatch Logs has at most 1 MB, so a longer line does not come from Lambda. */
+/** Characters. An event of CloudWatch Logs has at most 1 MB, so a longer line does not come from Lambda. */
 const longestLine = 1 << 20;
 
-/** A log that arrives in pieces: lines, and JSON records that were printed over several lines. */
+/** Reads a log in chunks: lines, and JSON records printed over several lines. */
 export class LogReader {
   readonly #entries: LogEntries;
   readonly #splitter = new LineSplitter(longestLine, (line) => this.#addLine(line));
   readonly #name: string;
   #record: PrintedRecord | undefined;
-  /** A REPORT with which the next line may go on. */
+  /** A REPORT that the next line may continue. */
   #held:
     | { readonly at: number; readonly entry: LogEntry; readonly report: WrappedReport }
     | undefined;
-  /** The stream of a table's event, which stands in a row above its message. */
+  /** The stream of a table's event, which is in a row above its message. */
   #streamOfRow: string | undefined;
   #line = 0;
 
@@ -28,7 +28,7 @@ export class LogReader {
     this.#entries = new LogEntries(name, "report");
   }
 
-  /** A piece of the log, wherever it was cut. Throws InvalidInput like LogEntries. */
+  /** Adds a chunk of the log, wherever it was cut. Throws InvalidInput like LogEntries. */
   add(piece: string): void {
     this.#splitter.add(piece);
   }
@@ -60,7 +60,7 @@ export class LogReader {
     else this.#addEntry(at, entry);
   }
 
-  /** A REPORT waits for the next line; what carries entries is taken apart. */
+  /** Adds an entry. A REPORT waits for the next line; a carrier of entries is unpacked. */
   #addEntry(at: number, entry: LogEntry): void {
     const { text } = entry;
     if (isReportText(text)) {
@@ -81,7 +81,7 @@ export class LogReader {
     return isTail(text) ? tailEntries(text) : undefined;
   }
 
-  /** The REPORT as it is; lines that are not of it after all are lines of their own. */
+  /** Adds the held REPORT as it is; lines that turned out not to belong to it are added separately. */
   #release(): void {
     const held = this.#held;
     this.#held = undefined;
@@ -93,7 +93,7 @@ export class LogReader {
     }
   }
 
-  /** Whether the line is of the record; one that is not, and comes before its end, says that it is no record. */
+  /** Whether the line continues the record; one that does not, before the end, shows that it is no record. */
   #goesOn(record: PrintedRecord, line: Line): boolean {
     const isWithin = line !== undefined && /^\s/.test(line);
     const isEnd = line !== undefined && /^\},?\s*$/.test(line);
@@ -117,7 +117,7 @@ export class LogReader {
     this.#addEntry(record.at, { ...record.entry, text });
   }
 
-  /** What looked like a record is lines. */
+  /** Adds the lines of a supposed record separately. */
   #giveUp(): void {
     const record = this.#record;
     this.#record = undefined;
@@ -131,7 +131,7 @@ export class LogReader {
 
 /** The lines of a JSON object, as JSON.stringify, jq and Python indent it. */
 interface PrintedRecord {
-  /** Of its `{`. */
+  /** Line number of its `{`. */
   readonly at: number;
   readonly entry: LogEntry;
   readonly lines: string[];

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The object that Power Tuning returned; undefined if the text is not such JSON. */
 export function powerTuningOutput(text: string): Fields | undefined {
   const whole = jsonObject(text);
-  // What `aws stepfunctions describe-execution` and `get-execution-history` print contains it as text.
+  // `aws stepfunctions describe-execution` and `get-execution-history` contain the output as text.
   const told = whole?.output ?? outputOfHistory(whole);
   const output = typeof told === "string" ? jsonObject(told) : whole;
   const results = output?.results ?? output;
@@ -23,10 +23,10 @@ function outputOfHistory(whole: Fields | undefined): unknown {
 }
 
 /**
- * The averages of AWS Lambda Power Tuning, one a memory size: of `stats`, where the execution was
- * asked for them (includeOutputResults), else of the visualization's address, which holds sizes as
- * 16-bit integers and times and costs as 32-bit floats, little-endian, in base64, else of the best
- * size alone. They are means of invocations that the output does not have, and become no samples.
+ * Reads the averages of AWS Lambda Power Tuning, one per memory size: from `stats`, if the execution
+ * was asked for them (includeOutputResults), else from the visualization's URL, which encodes sizes as
+ * 16-bit integers and times and costs as 32-bit floats, little-endian, in base64, else only those of the
+ * best size. They are means of invocations that the output does not contain, and become no samples.
  * https://github.com/alexcasalboni/aws-lambda-power-tuning/blob/master/README-INPUT-OUTPUT.md
  */
 export function readPowerTuning(source: SourceText): ReadSource {
@@ -121,7 +121,7 @@ function decoded(field: string, base64: string): DataView {
   }
 }
 
-/** Rounds to the digits that 32 bits hold: the others result from the conversion to 64 bits. */
+/** Rounds to the precision of 32 bits: further digits result from the conversion to 64 bits. */
 function singlePrecision(value: number): number {
   return Number(value.toPrecision(7));
 }

@@ -15,12 +15,12 @@ const readers: Readonly<Record<FileFormat, (source: SourceText) => ReadSource>> 
   "power-tuning": readPowerTuning,
 };
 
-/** Characters of what is read whole, a CSV or JSON: Logs Insights gives 10,000 rows. A log may be longer. */
+/** Maximum characters of a CSV or JSON, read whole: Logs Insights returns 10,000 rows. A log may be longer. */
 const longestWhole = 32 << 20;
-/** Of a line that may be a CSV's header. */
+/** Maximum characters of a line that may be a CSV's header. */
 const longestHeader = 10_000;
 
-/** A source that comes in pieces, wherever they were cut. Throws InvalidInput if it contains nothing to import. */
+/** Reads a source in chunks, wherever they were cut. Throws InvalidInput if it contains nothing to import. */
 export class SourceReader {
   readonly #name: string;
   readonly #format: FileFormat | undefined;
@@ -59,7 +59,7 @@ export class SourceReader {
   }
 }
 
-/** What a source holds. Throws InvalidInput if it contains nothing to import. */
+/** Reads a whole source. Throws InvalidInput if it contains nothing to import. */
 export function readSource(source: SourceText, format = detected(source)): ReadSource {
   return requireReports(readers[format](source));
 }
@@ -69,7 +69,7 @@ function requireReports(read: ReadSource): ReadSource {
   throw noReport(read);
 }
 
-/** Describes what a source contains from which nothing was imported. */
+/** Describes the contents of a source from which nothing was imported. */
 function noReport({ name, format, read, notTaken, warnings }: ReadSource): InvalidInput {
   const held = [...notTaken].map(([reason, n]) => `${n} ${reason}`);
   const found = `${read} lines or rows (read as ${format}) and no report of an invocation`;
@@ -80,7 +80,7 @@ function noReport({ name, format, read, notTaken, warnings }: ReadSource): Inval
   );
 }
 
-/** Whatever is none of the other formats is a log. */
+/** The format of a text; anything that is none of the other formats is a log. */
 function detected({ name, text }: SourceText): FileFormat {
   if (powerTuningOutput(text) !== undefined) return "power-tuning";
   if (/^\s*[[{]/.test(text)) {
@@ -90,7 +90,7 @@ function detected({ name, text }: SourceText): FileFormat {
   return hasInsightsHeader(text) ? "insights" : "report";
 }
 
-/** Of a text that did not come to its end. */
+/** The format of an incomplete text. */
 function detectedByStart(text: string): FileFormat {
   if (/^\s*(?:\[|\{\s*"(?:events|searchedLogStreams)")/.test(text)) return "events";
   return hasInsightsHeader(text) || /^\s*\{\s*"results"/.test(text) ? "insights" : "report";

@@ -3,22 +3,22 @@ import { parseReportLine } from "../sampler/telemetry.ts";
 
 type Amount = Exclude<keyof Telemetry, "status" | "errorType">;
 
-/** What Lambda reported, as a log has it. */
+/** A report as Lambda wrote it to a log. */
 export interface ReadReport {
   readonly kind: "report";
   readonly requestId: string;
   readonly telemetry: Telemetry;
-  /** When it was written, as the JSON format says; the text line does not. */
+  /** The time it was written, from the JSON format; the text line has none. */
   readonly time?: string;
 }
 
-/** A report that cannot be read for certain, and why. */
+/** A report that cannot be read with certainty, and why. */
 interface UnreadableReport {
   readonly kind: "unreadable";
   readonly why: string;
 }
 
-/** A REPORT line that holds no Duration. */
+/** A REPORT line without a Duration. */
 interface EmptyReport {
   readonly kind: "without-duration";
 }
@@ -35,7 +35,7 @@ const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "MB", d
     ["Max Memory Used", ["maxMemoryUsedMb", "MB", false]],
   ]);
 
-/** Fields that are no amount, each with the form of its value: in a line without tabs nothing else ends it. */
+/** Non-numeric fields, each with the form of its value: in a line without tabs nothing else ends it. */
 const words: ReadonlyMap<string, RegExp> = new Map([
   ["Status", /^[a-z]+/],
   ["Error Type", /^[A-Z][\w.$-]*?(?=XRAY|\s|$)/],
@@ -45,9 +45,9 @@ const words: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 const names = [...amounts.keys(), ...words.keys()].join("|").replaceAll(" ", "\\s+");
-/** The name of a field at the beginning of a text. */
+/** The name of a field at the start of a text. */
 export const knownKey = new RegExp(`^(${names}):\\s*`);
-/** A field that Lambda may add one day: it ends where a known one begins, or at a tab. */
+/** A field that Lambda may add in future: it ends where a known one starts, or at a tab. */
 const otherField = new RegExp(
   `^(?!\\S*(?:START|END|REPORT)\\b)([A-Za-z_][\\w-]*(?: [\\w-]+)*):\\s[^\\t]*?(?=\\t|\\s+(?:${names}):|$)`,
 );
@@ -56,21 +56,21 @@ const squeezed = new Set(
     key.includes(" ") ? [key.replaceAll(" ", "").toLowerCase()] : [],
   ),
 );
-/** How a REPORT line begins. */
+/** The start of a REPORT line. */
 export const reportHead =
   /^REPORT\s+RequestId:\s*([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\S+?(?=Duration:|\s|$))/;
 const amount = /^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s*(ms|MB)(?![a-z])/;
 
-/** Whether a text may be a REPORT line: its beginning is one's. */
+/** Whether a text may be a REPORT line, judged by its start. */
 export function isReportText(text: string): boolean {
   return reportHead.test(text);
 }
 
 /**
- * A report in Lambda's text or JSON format, with tabs, with spaces or with nothing between its fields;
- * undefined of anything else. Each character of a text report must be accounted for, and Max Memory Used
- * be there, which Lambda always writes behind Duration: of what was cut off the rest could be read wrongly,
- * a cold start as a warm call. Digits in groups are read where they are certain.
+ * Parses a report in Lambda's text or JSON format, with tabs, spaces or nothing between its fields;
+ * undefined for anything else. Each character of a text report must be accounted for, and it must have
+ * Max Memory Used, which Lambda always writes after Duration: the rest of a truncated line could be misread,
+ * a cold start as a warm call. Digit grouping is accepted if it is unambiguous.
  */
 export function readReport(text: string): ReadReport | UnreadableReport | EmptyReport | undefined {
   const [start, requestId] = reportHead.exec(text) ?? [];
@@ -103,7 +103,7 @@ function missingField({ maxMemoryUsedMb }: Fields): string | undefined {
 
 type Fields = Partial<Telemetry>;
 
-/** The fields up to the first that cannot be read, and then why. */
+/** The fields up to the first that cannot be read, and the reason for that one. */
 function readFields(text: string): { readonly fields: Fields; readonly why?: string } {
   const fields: Record<string, number | string> = {};
   let rest = text.trim();
@@ -124,10 +124,10 @@ function readFields(text: string): { readonly fields: Fields; readonly why?: str
 
 interface Taken {
   readonly key: string;
-  /** Absent of a field that becomes none of the telemetry. */
+  /** Absent for a field that is not part of the telemetry. */
   readonly name?: string;
   readonly value?: number | string;
-  /** Characters. */
+  /** Number of characters. */
   readonly length: number;
 }
 
@@ -155,7 +155,7 @@ function readAmount(key: string, text: string, before: number): Taken | { readon
   const [name, unit, hasDecimals] = amounts.get(key) ?? [];
   const [whole, integer = "", decimals = "", found] = amount.exec(text) ?? [];
   const isGrouped = integer.includes(",");
-  // 1.100 may be 1100 in another notation, and so may 1,100 be 1.1.
+  // 1.100 may be 1100 in another notation, and 1,100 may be 1.1.
   const isUnclear = hasDecimals
     ? (decimals.length === 4 && integer.length <= 3) || (isGrouped && decimals === "")
     : decimals !== "";
@@ -174,7 +174,7 @@ function shown(text: string): string {
   return `'${field.length > longestShown ? `${field.slice(0, longestShown)}...` : field}'`;
 }
 
-/** Whether a line that is no report holds a part of one: what lies behind it would be lost unseen. */
+/** Whether a line that is no report contains part of one: whatever follows it would be lost unnoticed. */
 export function holdsPartOfReport(text: string): boolean {
   if (/^\s*(?:INIT_REPORT\b|[[{])/.test(text)) return false;
   return /REPORT RequestId: |Billed Duration: |Max Memory Used: |^\s*Init Duration: /.test(text);

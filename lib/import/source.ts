@@ -3,25 +3,25 @@ import type { ImportedSource, Telemetry } from "../contract/types/contract.ts";
 
 export type SourceFormat = ImportedSource["format"];
 
-/** The content of a file or of standard input. */
+/** The content of a file or of stdin. */
 export interface SourceText {
   readonly name: string;
   readonly text: string;
 }
 
-/** What Lambda reported about one invocation. What the source does not contain is absent. */
+/** Lambda's report of one invocation. Fields that the source does not contain are absent. */
 export interface ImportedInvocation {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly requestId?: string;
   /** ISO 8601, UTC. */
   readonly reportedAt?: string;
   /** The function's name. */
   readonly functionName?: string;
-  /** The log stream's name: its environment. */
+  /** The log stream's name, which identifies the environment. */
   readonly stream?: string;
   readonly telemetry: Telemetry;
-  /** Why it failed, as a line outside its report says. */
+  /** The reason it failed, from a line outside its report. */
   readonly failure?: string;
 }
 
@@ -33,11 +33,11 @@ export interface SizeAverage {
   readonly costUsd?: number;
 }
 
-/** What the whole source says about its function; each distinct value once. */
+/** Facts about the function in the whole source; each distinct value once. */
 export interface FunctionFacts {
   readonly functionNames: readonly string[];
   readonly regions: readonly string[];
-  /** In Lambda's own format: python:3.13.v10. */
+  /** Versions in Lambda's own format: python:3.13.v10. */
   readonly runtimeVersions: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export interface ReadSource extends FunctionFacts {
   readonly warnings: readonly string[];
 }
 
-/** Why something that was read is not a sample. */
+/** Reasons why something that was read is not a sample. */
 export const reasons = {
   otherLine: "other lines",
   withoutDuration: "reports without a Duration",
@@ -66,7 +66,7 @@ export const reasons = {
   otherType: "rows of another type",
 } as const;
 
-/** Each becomes a sample, and may be its own environment: a report of this many needs less than 1 GB. */
+/** Each becomes a sample, and may be a separate environment: a report of this many needs less than 1 GB. */
 const mostInvocations = 200_000;
 
 /** Throws InvalidInput if a source has more invocations than a run may have. */

@@ -1,9 +1,9 @@
-/** What a text's first bytes say of its encoding. */
+/** Number of leading bytes from which a text's encoding is detected. */
 const longestMark = 4;
 
 /**
- * The text of bytes that come in pieces: UTF-8, or UTF-16 as Windows PowerShell writes what is redirected
- * into a file, by its byte order mark or, without one, by the zero bytes of plain letters.
+ * Decodes bytes in chunks: UTF-8, or UTF-16 as Windows PowerShell writes redirected output to a file,
+ * detected by its byte order mark or, without one, by the zero bytes of ASCII letters.
  */
 export class TextDecoding {
   #decoder: InstanceType<typeof TextDecoder> | undefined;

@@ -1,14 +1,14 @@
 import { knownKey, readReport, reportHead } from "./report-line.ts";
 
-/** More than a terminal of 40 columns makes of the longest REPORT. */
+/** Maximum number of lines, more than a terminal of 40 columns needs for the longest REPORT. */
 const mostLines = 6;
 
-/** Lines that go on with nothing: Lambda's own, and those of the JSON format. */
+/** Lines that never continue a report: Lambda's own, and those of the JSON format. */
 const ownLine =
   /^\s*(?:START|END|REPORT|INIT_START|INIT_REPORT|EXTENSION|TELEMETRY|LOGS|XRAY|[[{|])/;
 /** The characters of fields. */
 const fragment = /^[\w\t .,:$-]+$/;
-/** What Lambda writes behind the fields that every report has. */
+/** Fields that Lambda writes after those that every report has. */
 const laterKeys = [
   "Init Duration",
   "Restore Duration",
@@ -18,8 +18,8 @@ const laterKeys = [
 ];
 
 /**
- * A REPORT that a terminal or an editor may have wrapped: it is put together with the lines behind it
- * where they hold its other fields, and where there is one way to do that.
+ * A REPORT that a terminal or an editor may have wrapped: it is joined with the lines after it if they
+ * contain its other fields, and if there is only one way to join them.
  */
 export class WrappedReport {
   #text: string;
@@ -29,17 +29,17 @@ export class WrappedReport {
     this.#text = text;
   }
 
-  /** The report with all that was put together so far. */
+  /** The report with everything joined so far. */
   get text(): string {
     return this.#text;
   }
 
-  /** Lines that may belong to it, and were not put together with it: none of it if it ends now. */
+  /** Lines that may belong to it, and were not joined with it: none belongs to it if it ends now. */
   get pending(): readonly string[] {
     return this.#pending;
   }
 
-  /** Whether the line is, or may be, of this report. */
+  /** Whether the line is, or may be, part of this report. */
   takes(line: string): boolean {
     if (ownLine.test(line) || this.#pending.length >= mostLines) return false;
     const lines = [...this.#pending, line];
@@ -62,7 +62,7 @@ export class WrappedReport {
   }
 }
 
-/** The report and the lines behind it as one text; undefined where no way to join them gives more of a report, or two differ. */
+/** The report and the lines after it as one text; undefined if no join yields more of a report, or if two differ. */
 function joinedReport(text: string, lines: readonly string[]): string | undefined {
   const texts = lines.reduce(
     (all: readonly string[], line) =>
@@ -80,7 +80,7 @@ function countFields(text: string): number {
   return read?.kind === "report" ? Object.keys(read.telemetry).length : 0;
 }
 
-/** Whether a report has fields that are not known: in lines put together they may be halves of known ones. */
+/** Whether a report has unknown fields: in joined lines they may be halves of known ones. */
 function hasOtherKeys(text: string): boolean {
   const fields = text.slice(reportHead.exec(text)?.[0].length ?? 0);
   const keys = fields.match(/[A-Za-z][\w ]*(?=:\s)/g) ?? [];
