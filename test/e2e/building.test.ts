@@ -54,7 +54,7 @@ describe("building the stack", () => {
     const drivers = Object.values(template.findResources("AWS::Lambda::Function"))
       .map((found) => found.Properties)
       .filter((properties) => String(properties.Description).startsWith("Kelvin's driver"));
-    expect(drivers).toHaveLength(8);
+    expect(drivers).toHaveLength(10);
     const load = createRequire(import.meta.url);
     const [hash = "", ...others] = new Set(drivers.map(({ Code }) => Code.S3Key.slice(0, -4)));
     expect(others, "one archive for all of them").toEqual([]);

@@ -26,7 +26,7 @@ describe("a validator of the Amazon States Language (asl-validator)", () => {
       '"Type":"Succeed","OutputPath":"$"',
       "/States/Done",
     ],
-    ["a condition that is no JSONata", '"{% $block < ', '"$block < ', "Choices/0"],
+    ["a condition that is no JSONata", '"{% $block < ', '"$block < ', "/Condition is invalid"],
     ["a resource that is no ARN", "arn:aws:states:::lambda", "states:::lambda", "Resource"],
   ];
 
