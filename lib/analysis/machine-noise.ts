@@ -16,9 +16,7 @@ export interface NoiseFinding {
   readonly load?: number;
 }
 
-/**
- * The share of a machine's CPUs above which others' work makes it busy: a choice that no study has tested.
- */
+/** The share of a machine's CPUs above which others' work makes it busy: a choice that no study has tested. */
 const busyCpus = 0.1;
 
 /** The share of busy time that makes a run busy: a busy tenth affects every mean. */

@@ -53,7 +53,7 @@ export class Origins {
 /** Origins of environments that are expected to share one. */
 interface OriginGroup {
   readonly kind: OriginKind;
-  /** For example `runtime version of python3.13 (arm64)`. */
+  /** The name, for example `runtime version of python3.13 (arm64)`. */
   readonly name: string;
   /** The name in the plural. */
   readonly names: string;

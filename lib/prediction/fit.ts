@@ -24,9 +24,7 @@ export function groupBy<Item, Key>(
   return groups;
 }
 
-/**
- * meanOverSources weighs all sources equally: it is the mean of each source's mean. Undefined without items.
- */
+/** meanOverSources weighs all sources equally: it is the mean of each source's mean. Undefined without items. */
 export function meanOverSources<Item>(
   items: readonly Item[],
   sourceOf: (item: Item) => string,

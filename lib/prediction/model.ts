@@ -25,7 +25,7 @@ export interface Constants {
   readonly computeFactor: number;
 }
 
-/** Memory size from which a function has a whole CPU: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+/** Least memory with a whole CPU: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
 export const wholeCpuMb = 1769;
 
 /** Default of a constant that no source provides: as long on Lambda as here. */
