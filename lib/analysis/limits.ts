@@ -86,7 +86,7 @@ function boundsOf(series: Series, statistic: NonNullable<Limit["statistic"]>): B
   };
 }
 
-/** Bounds of a percentile. With too few calls to state the percentile, the bounds stand alone. */
+/** Bounds of a percentile. With too few calls to state one, the value is the longest call. */
 function percentileOf(series: Series, name: "p95" | "p99"): Bounds {
   const { environments, environmentsNeeded, atLeast, atMost } = percentileBounds(series, name);
   if (environments === 0) return { environments };
