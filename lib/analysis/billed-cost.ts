@@ -14,8 +14,8 @@ import type { CollectedSamples } from "./collect-samples.ts";
 import { pairingOf } from "./series-ratio.ts";
 
 /**
- * What one cell's calls of an operation were billed. A bill is a sum over calls, so that what one of
- * them costs on the average is their mean and not their median (decision 0031).
+ * Billed Durations of one cell's calls of an operation. A bill is a sum over calls, so the average cost
+ * of a call is their mean and not their median (decision 0031).
  */
 export interface Bills {
   readonly cell: Cell;
@@ -26,7 +26,7 @@ export interface Bills {
   readonly warm: Series;
 }
 
-/** Where bills are found, and what they are priced by. */
+/** Samples to find bills in, and the prices that apply. */
 export interface PricedSamples {
   readonly plan: Plan;
   readonly samples: CollectedSamples;
@@ -34,7 +34,7 @@ export interface PricedSamples {
   readonly region: string;
 }
 
-/** Undefined where no price is known. */
+/** Returns undefined if no price is known. */
 export function findBills(
   { plan, samples, prices, region }: PricedSamples,
   cell: Cell,
@@ -52,10 +52,10 @@ export function findBills(
   };
 }
 
-/** USD a million invocations at the cold share, 0 to 1, of the phases that the share counts alone. */
+/** USD per million invocations at the cold share, 0 to 1; a share of 0 or 1 uses one phase alone. */
 export function costFigure(bills: Bills, coldShare: number): FigureOfMeans {
   const { cell, price, cold, warm } = bills;
-  // By index: taken apart as a list, the means of ten thousand draws would take most of a report's time.
+  // Indexing is deliberate: destructuring the means of ten thousand draws would take most of a report's time.
   if (coldShare === 0 || coldShare === 1) {
     const usd = usdOf(bills);
     return { series: [coldShare === 0 ? warm : cold], of: (means) => usd(means[0] ?? 0) };
@@ -64,23 +64,23 @@ export function costFigure(bills: Bills, coldShare: number): FigureOfMeans {
   return { series: [cold, warm], of: (means) => usd(means[0] ?? 0, means[1] ?? 0) };
 }
 
-/** USD a million invocations that bill so many ms each: what a cold one costs, a warm one as long does too. */
+/** USD per million invocations that bill so many ms each; cold and warm ones of equal length cost the same. */
 function usdOf({ cell, price }: Bills): (billedMs: number) => number {
   const usd = costPerMillionAt(cell.memoryMb, 1, price);
   return (billedMs) => usd(billedMs, 0);
 }
 
-/** Bounds of a 95 % interval, in the unit of what it is of. */
+/** Bounds of a 95 % interval, in the unit of the estimate. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** A cost by the mean over environments, USD a million invocations. */
+/** A mean cost over environments, USD per million invocations. */
 export interface CostMeasure extends Partial<Interval> {
   /** Calls. */
   readonly n: number;
-  /** Of the phase that has the fewest. */
+  /** Environments of the phase that has the fewest. */
   readonly environments: number;
   /** Absent without a call of each phase that counts. */
   readonly mean?: number;
@@ -101,7 +101,7 @@ export function measureCost(bills: Bills, coldShare: number, seed: number): Cost
     : { n, environments, mean: value, low: found.low, high: found.high };
 }
 
-/** Two figures' ratio before the verdict, as of times (ratioOfSeries); no test of ranks is of means. */
+/** Two figures' ratio before the verdict, as ratioOfSeries has for times; a rank test does not test means. */
 interface RatioOfFigures {
   readonly ratio: Ratio;
   readonly environments: number;
@@ -120,16 +120,16 @@ export function ratioOfFigures(
   };
 }
 
-/** What two cells cost at a cold share, USD a million: where it is equal, and how well that is known. */
+/** The cold share at which two cells cost the same, with its interval. Costs are USD per million. */
 interface EqualCost extends Partial<Interval> {
-  /** One's cost less the other's where no invocation is cold, and where every one is. */
+  /** One's cost minus the other's if no invocation is cold (warmLess), and if every one is (coldLess). */
   readonly warmLess: number;
   readonly coldLess: number;
-  /** The cold share, 0 to 1; absent where it is nowhere, or everywhere. */
+  /** The cold share, 0 to 1; absent if the costs are equal nowhere, or everywhere. */
   readonly coldShare?: number;
 }
 
-/** Undefined where one of the four means was not measured. */
+/** Returns undefined if one of the four means was not measured. */
 export function equalCost(one: Bills, other: Bills, seed: number): EqualCost | undefined {
   const [warmLess, coldLess] = [0, 1].map((share) =>
     figureAtMeans(difference(costFigure(one, share), costFigure(other, share))),
@@ -149,15 +149,15 @@ function difference(one: FigureOfMeans, other: FigureOfMeans): FigureOfMeans {
 }
 
 /**
- * The share's interval, within 0 to 1. None where the run does not tell which of the two a cold share
- * makes dearer: in some draws the share at which they are equal then lies before all others and in
- * some behind them.
+ * The share's interval, within 0 to 1. There is none if the run does not show which of the two gets dearer
+ * with more cold starts: the break-even share then lies below all others in some draws and above them
+ * in others.
  */
 function equalInterval(one: Bills, other: Bills, seed: number): Partial<Interval> {
   const series = [one.warm, other.warm, one.cold, other.cold];
   const usd = usdOf(one);
   const otherUsd = usdOf(other);
-  // By index, of ten thousand draws: a list of each pair would take most of the time.
+  // Indexing is deliberate: a list for each of ten thousand draws would take most of the time.
   const warmLess = (means: readonly number[]) => usd(means[0] ?? 0) - otherUsd(means[1] ?? 0);
   const coldLess = (means: readonly number[]) => usd(means[2] ?? 0) - otherUsd(means[3] ?? 0);
   const rise = intervalOfMeans(
@@ -180,7 +180,7 @@ function equalInterval(one: Bills, other: Bills, seed: number): Partial<Interval
   return { low: within(share.low), high: within(share.high) };
 }
 
-/** The share s at which (1 - s) warm + s cold is 0; undefined where it is nowhere, or everywhere. */
+/** The share s at which (1 - s) warm + s cold is 0; undefined if it is so nowhere, or everywhere. */
 export function equalAt(warmLess: number, coldLess: number): number | undefined {
   const share = warmLess / (warmLess - coldLess);
   return share >= 0 && share <= 1 ? share : undefined;

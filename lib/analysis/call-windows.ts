@@ -1,12 +1,12 @@
 import type { ImportedOrigin } from "../contract/types/contract.ts";
 
-/** From when to when calls were made, ISO 8601 in UTC. */
+/** The period in which calls were made, ISO 8601 in UTC. */
 interface CallWindow {
   readonly from: string;
   readonly to: string;
 }
 
-/** The window of all cells together; undefined where no source told a time. */
+/** The window of all cells together; undefined if no source gave a time. */
 export function wholeWindow({ windows }: Pick<ImportedOrigin, "windows">): CallWindow | undefined {
   const from = windows?.map((window) => window.from).toSorted()[0];
   const to = windows
@@ -16,12 +16,12 @@ export function wholeWindow({ windows }: Pick<ImportedOrigin, "windows">): CallW
   return from === undefined || to === undefined ? undefined : { from, to };
 }
 
-/** Less than this share of the shorter window in common is called another time. */
+/** Windows that share less than this part of the shorter one count as different times. */
 const leastShared = 0.5;
 
 /**
- * Whether two windows are of different times: what differs between hours, as the load of a day, is then in
- * every ratio of the two.
+ * Whether two windows are of different times: differences between hours, such as the daily load, are then
+ * part of every ratio of the two.
  */
 export function areApart(one: CallWindow, other: CallWindow): boolean {
   const [a, b] = [one, other].map(
@@ -34,7 +34,7 @@ export function areApart(one: CallWindow, other: CallWindow): boolean {
 
 type Ends = readonly [from: number, to: number];
 
-/** `2026-01-05 10:00 to 11:30 UTC`, the second day where it is another. */
+/** `2026-01-05 10:00 to 11:30 UTC`, with the second day if it differs. */
 export function windowText({ from, to }: CallWindow): string {
   const [day, time, laterDay, laterTime] = [
     ...[from.slice(0, 10), from.slice(11, 16)],

@@ -18,13 +18,13 @@ export interface CollectedSamples {
   readonly builds: BuildRecords;
   readonly warmupFailures: WarmupFailures;
   readonly origins: Origins;
-  /** Blocks of the plan that were begun, in their order: up to the last of which there is a sample. */
+  /** Blocks of the plan that were started, in order: up to the last one that has a sample. */
   readonly begunBlocks: number;
   /** The kept samples; a series without any is empty. */
   series(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries;
   /** The instruction counts of the samples made under valgrind, which are in no other series. */
   instrumented(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries;
-  /** The kept samples once more, by the CPU model of their environment, where that was asked for. */
+  /** The kept samples again, by the CPU model of their environment, if that was requested. */
   readonly byCpuModel?: ReadonlyMap<string | undefined, SeriesMap>;
 }
 
@@ -35,7 +35,7 @@ export interface CollectOptions {
 
 /**
  * Reads every sample once and holds those of one trial. Rejected ones are counted and were billed like
- * the others; no statistic uses them. `ownOf` takes what the experiment's own report needs.
+ * the others; no statistic uses them. `ownOf` extracts what the experiment's own report needs.
  */
 export async function collectSamples(
   plan: Plan,
@@ -111,7 +111,7 @@ class SeriesMap {
   add(sample: Sample, measured: Measured, cpuModel?: string): void {
     const { operation, phase } = sample;
     const place = { cellId: sample.cell.id, operation, phase };
-    // Nearly always that of the sample before: a trial makes an operation's calls one after the other.
+    // The place is nearly always that of the previous sample: a trial makes an operation's calls in sequence.
     if (this.#last === undefined || !isSamePlace(this.#last, place)) {
       this.#last = { ...place, series: this.#find(place) };
     }
@@ -147,7 +147,7 @@ function foreignReason(plan: Plan, cell: Cell | undefined, sample: Sample): stri
   return cell === undefined ? "cell-not-in-plan" : undefined;
 }
 
-/** Times taken while instructions were counted are valgrind's, also where no label says so. */
+/** Times taken while instructions were counted are valgrind's, even if no label says so. */
 function findRejection(
   { rejected, instructions, block }: Sample,
   countingBlocks: ReadonlySet<number>,
@@ -157,7 +157,7 @@ function findRejection(
   return isCounting ? "instrumented" : undefined;
 }
 
-/** As it is billed: by the plan's memory, and not by a bill that no clock can give. */
+/** The sample to price: it has the plan's memory size, and no billed Duration that no clock can give. */
 function billable({ operation, telemetry }: Sample, cell: Cell): BilledSample {
   const isUsable = telemetry !== undefined && isMeasured(telemetry.billedDurationMs);
   return isUsable ? { cell, operation, telemetry } : { cell, operation };
@@ -167,7 +167,7 @@ function seriesKey(cellId: string, operation: string, phase: string): string {
   return JSON.stringify([cellId, operation, phase]);
 }
 
-/** The sample's own flags, and what its bill shows when it is worked out again. */
+/** The sample's own flags, and those that recomputing its bill adds. */
 function findFlags(sample: Sample): ReadonlySet<string> {
   const flags = new Set<string>(sample.flags);
   const { telemetry } = sample;
@@ -177,7 +177,7 @@ function findFlags(sample: Sample): ReadonlySet<string> {
   return flags;
 }
 
-/** What a process says that it is. What it does not say is absent. */
+/** A build as its process reports it. Fields that it does not report are absent. */
 export interface BuildRecord {
   readonly variant: string;
   readonly architecture: Cell["architecture"];
@@ -186,13 +186,13 @@ export interface BuildRecord {
   readonly entropy?: string;
   readonly trustStore?: string;
   readonly binaryBytes?: number;
-  /** Processes that said exactly this. */
+  /** Processes that reported exactly this. */
   readonly processes: number;
 }
 
 const textFields = ["profile", "cryptoProvider", "entropy", "trustStore"] as const;
 
-/** One build a variant is what a run should have; more of them are told, but not without end. */
+/** A run should have one build per variant; more are reported, up to this number. */
 const recordsHeld = 200;
 const longestText = 80;
 
@@ -210,7 +210,7 @@ class BuildRecords {
     this.#records.set(key, { ...record, processes: (known?.processes ?? 0) + 1 });
   }
 
-  /** In an order that does not depend on the samples'. */
+  /** The result's order does not depend on that of the samples. */
   all(): readonly BuildRecord[] {
     return [...this.#records].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record);
   }
@@ -226,14 +226,14 @@ function readFields(build: object): Omit<BuildRecord, "variant" | "architecture"
   return { ...Object.fromEntries(texts), ...(isBytes && { binaryBytes: bytes }) };
 }
 
-/** Calls made in Init to warm a client that failed: how often, by cell and the failure's class. */
+/** Failed calls that Init made to warm a client, counted by cell and class of failure. */
 export interface WarmupFailure {
   readonly cellId: string;
   readonly type: string;
   readonly count: number;
 }
 
-/** Kinds of failure that are told apart; the rest is counted together, so that memory stays bounded. */
+/** Kinds of failure that are listed apart; the rest are counted together, so that memory stays bounded. */
 const kindsHeld = 200;
 const longestType = 80;
 const other = "other";
@@ -242,7 +242,7 @@ const other = "other";
 class WarmupFailures {
   readonly #failures = new Map<string, WarmupFailure>();
 
-  /** Of a process's first invocation: its later ones tell the same again. */
+  /** Call it for a process's first invocation alone: later ones repeat the same error. */
   add(cellId: string, result: unknown): void {
     const error = readField(result, "warmupError");
     if (error === undefined) return;
@@ -253,7 +253,7 @@ class WarmupFailures {
     this.#failures.set(makeKey(cellId, type), { cellId, type, count });
   }
 
-  /** In an order that does not depend on the samples'. */
+  /** The result's order does not depend on that of the samples. */
   all(): readonly WarmupFailure[] {
     return [...this.#failures].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, failure]) => failure);
   }

@@ -1,7 +1,7 @@
 import type { Sample } from "../contract/types/contract.ts";
 import type { Series } from "../statistics/series.ts";
 
-/** An execution environment of a cell: a trial made again after an interruption is another one. */
+/** An execution environment of a cell: a trial repeated after an interruption has another one. */
 interface Environment {
   readonly block: number;
   readonly attempt: number;
@@ -13,11 +13,11 @@ export class CollectedSeries {
   readonly environments: Environment[] = [];
   readonly #indexOf = new Map<string, number>();
   readonly #environmentOf = new NumberColumn();
-  /** A quantity that no sample has takes no room. */
+  /** Columns by quantity; one that no sample has takes no memory. */
   readonly #columns = new Map<MetricName, NumberColumn>();
   readonly #isUnplanned: boolean;
   #lastIndex = 0;
-  /** What was asked for since the last sample came, as long as somebody uses it: it is larger than the columns. */
+  /** Series built since the last sample, held weakly: they are larger than the columns. */
   readonly #series = new Map<MetricName, WeakRef<Series>>();
 
   constructor({ isUnplanned = false }: { readonly isUnplanned?: boolean } = {}) {
@@ -41,7 +41,7 @@ export class CollectedSeries {
     this.#environmentOf.push(this.#indexOfEnvironment(block, attempt ?? 0, cpuModel));
   }
 
-  /** A quantity's values by environment, as statistics take it: the same object to all that ask. Absent values are left out. */
+  /** A quantity's values by environment, the same object for every caller. Absent values are left out. */
   series(quantity: MetricName): Series {
     const known = this.#series.get(quantity)?.deref();
     if (known !== undefined) return known;
@@ -68,7 +68,7 @@ export class CollectedSeries {
     return this.#columns.get(quantity)?.present() ?? [];
   }
 
-  /** The first value of an environment: of a cold or second series, its only one. */
+  /** The first value of an environment, which is the only one in a cold or second series. */
   firstIn({ block, attempt }: Environment, quantity: MetricName): number | undefined {
     const environment = this.#indexOf.get(environmentKey(block, attempt));
     for (let index = 0; index < this.n; index += 1) {
@@ -88,7 +88,7 @@ export class CollectedSeries {
   }
 
   #indexOfEnvironment(block: number, attempt: number, cpuModel: string | undefined): number {
-    // Nearly always that of the sample before.
+    // The environment is nearly always that of the previous sample.
     const last = this.environments[this.#lastIndex];
     if (last?.block === block && last.attempt === attempt) return this.#lastIndex;
     this.#lastIndex = this.#findEnvironment(block, attempt, cpuModel);
@@ -109,7 +109,7 @@ function environmentKey(block: number, attempt: number): string {
   return `${block}.${attempt}`;
 }
 
-/** What every report takes of a sample, units in the names. */
+/** Quantities that every report takes from a sample, units in the names. */
 export type Metric =
   | "durationMs"
   | "sdkCallMs"
@@ -126,20 +126,20 @@ export type Metric =
   | "initInstructions"
   | "invocationInstructions";
 
-/** What one experiment's report takes besides, units in the names: `own.tlsMs`. */
+/** Quantities that one experiment's report adds, units in the names: `own.tlsMs`. */
 export type OwnMetric = `own.${string}`;
 
 export type MetricName = Metric | OwnMetric;
 
-/** Quantities by name. What the sample does not say is absent. */
+/** Quantities by name; those that the sample lacks are absent. */
 export type Measured = { readonly [Name in MetricName]?: number };
 
-/** What a kept sample says. */
+/** Quantities of a kept sample. */
 export function readMetrics(sample: Sample): Measured {
   const { telemetry, clientLatencyMs, firstByteMs, cpu, result } = sample;
   const { durationMs, billedDurationMs, initDurationMs, restoreDurationMs, maxMemoryUsedMb } =
     telemetry ?? {};
-  // A snapshot's restore is the start that its caller waits for; its Init was when it was published.
+  // A snapshot's restore is the start that its caller waits for; its Init ran when it was published.
   const startMs = restoreDurationMs ?? initDurationMs;
   const initAndDurationMs =
     isMeasured(startMs) && isMeasured(durationMs) ? startMs + durationMs : undefined;
@@ -159,7 +159,7 @@ export function readMetrics(sample: Sample): Measured {
   });
 }
 
-/** What a sample made under valgrind says: its counts. Its times are valgrind's. */
+/** Instruction counts of a sample made under valgrind. Its times are valgrind's. */
 export function readInstructions({ instructions }: Sample): Measured {
   return measured({
     initInstructions: instructions?.init,
@@ -174,7 +174,7 @@ export function isMeasured(value: unknown): value is number {
 
 /** The named values that are measurements. */
 export function measured(values: { readonly [Name in MetricName]?: unknown }): Measured {
-  // Of each of a million samples: a list of entries between would take half of the report's time.
+  // This runs for each of a million samples: an intermediate list of entries would take half of the report's time.
   const kept: { [Name in MetricName]?: number } = {};
   for (const name in values) {
     const value = values[name as MetricName];
@@ -196,7 +196,7 @@ export class NumberColumn {
     this.put(this.#length, value);
   }
 
-  /** Puts a number at an index at or behind the end; what lies between is absent. */
+  /** Puts a number at an index at or past the end; numbers between are absent. */
   put(index: number, value: number | undefined): void {
     if (index >= this.#values.length) {
       const larger = new Float64Array(Math.max(index + 1, this.#values.length * 2));
@@ -208,13 +208,13 @@ export class NumberColumn {
     this.#length = index + 1;
   }
 
-  /** The number at the index, undefined where it is absent. */
+  /** The number at the index; undefined if absent. */
   at(index: number): number | undefined {
     const value = index < this.#length ? this.#values[index] : undefined;
     return value === undefined || Number.isNaN(value) ? undefined : value;
   }
 
-  /** What is present, in the order of arrival. */
+  /** The numbers that are present, in order of arrival. */
   present(): number[] {
     const present: number[] = [];
     for (let index = 0; index < this.#length; index += 1) {
@@ -225,7 +225,7 @@ export class NumberColumn {
   }
 }
 
-/** A field of a function's result, which is whatever the function returned; undefined without it. */
+/** A field of a function's result, which may be any value; undefined if there is no such field. */
 export function readField(result: unknown, name: string): unknown {
   return typeof result === "object" && result !== null && Object.hasOwn(result, name)
     ? (result as Readonly<Record<string, unknown>>)[name]

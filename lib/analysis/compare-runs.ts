@@ -29,7 +29,7 @@ export interface OneRun {
   readonly samples: CollectedSamples;
 }
 
-/** A series that both runs have. Ratios and shifts are the later over, or less, the earlier run. */
+/** A series that both runs have. Ratios are later over earlier run, shifts later minus earlier. */
 export interface SeriesChange extends Compared {
   readonly experiment: string;
   readonly cell: Cell;
@@ -42,7 +42,7 @@ export interface SeriesChange extends Compared {
   readonly after: Measure;
   readonly beforeP95: Tail;
   readonly afterP95: Tail;
-  /** Hodges-Lehmann. */
+  /** The Hodges-Lehmann estimate. */
   readonly shiftMs?: number;
   /** -1 to 1; above 0 the later run takes longer. */
   readonly cliffsDelta?: number;
@@ -60,7 +60,7 @@ interface Wanted {
   readonly primary?: Metric;
 }
 
-/** What a caller waits for; a cold start's parts are told beside it, or one change would count twice. */
+/** Times that a caller waits for; a cold start's parts are descriptive, or one change would count twice. */
 const wanted: readonly Wanted[] = [
   {
     phase: "cold",
@@ -72,10 +72,10 @@ const wanted: readonly Wanted[] = [
 ];
 
 /**
- * Every series that both runs of an experiment have, the later against the earlier. The runs share
+ * Compares every series that both runs of an experiment have, the later with the earlier. The runs share
  * no stretch of time, so their blocks are drawn apart; the noise floor is the larger of both runs' A/A
- * pairs of the same size. What is called different must be so after Holm's correction over all pairs
- * of runs given: one comparison of many experiments is one family.
+ * pairs of the same size. A difference must hold after Holm's correction over all pairs of runs given:
+ * one comparison of many experiments is one family.
  */
 export function compareRuns(
   pairs: readonly { readonly before: OneRun; readonly after: OneRun }[],
@@ -89,7 +89,7 @@ export function compareRuns(
 
 type SeriesKey = Pick<SeriesChange, "cell" | "phase" | "operation" | "quantity" | "descriptive">;
 
-/** In the order of the earlier plan; the second deployment of the A/A pair is no series of its own. */
+/** Series in the order of the earlier plan, without the A/A pair's second deployment. */
 function sharedSeries(before: Plan, after: Plan): readonly SeriesKey[] {
   return wanted.flatMap(({ phase, metrics, primary }) =>
     listOperations(before, phase).flatMap((operation) =>
@@ -197,7 +197,7 @@ function largerFloor(floors: readonly (Ratio | undefined)[]): Ratio | undefined 
     .sort((one, other) => size(other) - size(one))[0];
 }
 
-/** Something that was not the same in both runs; absent where a run does not say. */
+/** A condition that differs between both runs; a side that does not state it is absent. */
 export interface Difference {
   readonly what: string;
   readonly before?: string;
@@ -206,7 +206,7 @@ export interface Difference {
 
 type Condition = readonly [what: string, value: string | undefined];
 
-/** What of the conditions may explain a change, or make the runs a comparison of two things. */
+/** Conditions that may explain a change, or make the runs a comparison of two things. */
 export function differingConditions(before: OneRun, after: OneRun): readonly Difference[] {
   const [earlier, later] = [listConditions(before), listConditions(after)];
   const names = [...new Set([...earlier.keys(), ...later.keys()])];
@@ -242,10 +242,10 @@ function listConditions({ plan, manifest, samples }: OneRun): ReadonlyMap<string
   return new Map(entries.flatMap(([what, value]) => (value === undefined ? [] : [[what, value]])));
 }
 
-/** The condition that the two of an import's windows are. */
+/** Name of the condition that holds an import's call window. */
 export const timeOfCalls = "time of the calls";
 
-/** Of an import alone: a run of our own measures what is compared within the run at the same time. */
+/** An import's window alone is stated: a run of our own measures both sides at the same time. */
 function timeText({ imported }: Pick<Manifest, "imported">): string | undefined {
   const window = imported && wholeWindow(imported);
   return window && windowText(window);
@@ -269,7 +269,7 @@ function machineConditions({ machine }: Pick<Manifest, "machine">): readonly Con
   ];
 }
 
-/** Undefined where it was not read. */
+/** Returns undefined if the machine's noise was not read. */
 function busyText(manifest: Pick<Manifest, "noise" | "machine">): string | undefined {
   const finding = noiseFinding(manifest);
   return finding && (finding.isBusy ? "busy" : "quiet");

@@ -28,26 +28,26 @@ export interface Comparison extends Compared {
   readonly cell: Cell;
   readonly baselineCell: Cell;
   /**
-   * A part of what another comparison is of, or the same time by another clock: what it tells apart is
-   * told apart among all comparisons, and not among the primary ones. Absent of those.
+   * True if the quantity is part of another comparison's, or the same time by another clock: it is
+   * corrected among all comparisons, not among the primary ones. Absent for those.
    */
   readonly descriptive?: true;
   /**
-   * The relative difference that two deployments of the same code showed, chance apart; 0.05 is 5 %. Of an A/A pair of
-   * deployments alone.
+   * The relative difference that two deployments of the same code showed, chance excluded; 0.05 is 5 %. It needs an
+   * A/A pair of deployments.
    */
   readonly noiseFloor?: number;
-  /** The side that has more calls that wait for the next period of the CPU quota; absent where neither has. */
+  /** The side with more calls that wait for the next period of the CPU quota; absent if neither has more. */
   readonly moreWaits?: "cell" | "baseline";
 }
 
-/** Which quantities are compared in a phase. */
+/** Quantities that are compared in a phase. */
 interface Wanted {
   readonly phase: Phase;
   readonly metrics: readonly MetricName[];
-  /** What the report is read for; the other quantities are its parts, or derived of it. @default all */
+  /** The quantity that the report is read for; the others are its parts, or derived from it. @default all */
   readonly primary?: MetricName;
-  /** Where neither cell has any, there is no comparison: not every target measures them. */
+  /** True if no comparison is made when neither cell has values: not every target measures them. */
   readonly whereMeasured?: true;
 }
 
@@ -73,7 +73,7 @@ const wanted: readonly Wanted[] = [
   { phase: "warm", metrics: ["invocationCpuMs"], primary: "durationMs", whereMeasured: true },
 ];
 
-/** One quantity of one cell, as statistics take it. */
+/** Returns one quantity's series of one cell. */
 type SeriesSource = (
   cell: Cell,
   what: Pick<Comparison, "phase" | "operation" | "quantity">,
@@ -113,7 +113,7 @@ const wantedOfSizes: readonly Wanted[] = [
   { phase: "warm", metrics: ["durationMs"] },
 ];
 
-/** What a size is chosen by: how long a cold start and a warm call take, over the next smaller size. */
+/** Compares each size with the next smaller one by the times of a cold start and of a warm call. */
 export function compareSizes(plan: Plan, samples: CollectedSamples): readonly Comparison[] {
   return listRatios(plan, sizePairs(plan), sourceOf(samples), wantedOfSizes).map((pair) =>
     withVerdict(pair),
@@ -121,8 +121,8 @@ export function compareSizes(plan: Plan, samples: CollectedSamples): readonly Co
 }
 
 /**
- * Any quantities of any source, compared as all others are: by pairs, floor and margin, and corrected
- * for their number. The A/A pair's are not: that it is called different is what they are to show.
+ * Compares any quantities of any source as all others are: by pairs, floor and margin, corrected for
+ * their number. The A/A pair's are not corrected: they are there to show false differences.
  */
 export function comparisonsFrom(
   plan: Plan,
@@ -152,8 +152,8 @@ function noiseFloorField(ratio: Ratio): { readonly noiseFloor?: number } {
 }
 
 /**
- * The A/A pair's ratio of the same quantity, operation and phase, at the same memory size: what
- * 128 MB cannot tell apart, for want of CPU, says nothing of what 1,769 MB can.
+ * The A/A pair's ratio of the same quantity, operation and phase, at the same memory size: the noise at
+ * 128 MB, which lacks CPU, says nothing about that at 1,769 MB.
  */
 function floorFor(pair: RatioOfPair, replicas: readonly RatioOfPair[]): Ratio | undefined {
   return replicas.find(
@@ -191,12 +191,12 @@ function isDescriptive(quantity: MetricName, primary = quantity): boolean {
   return quantity !== primary;
 }
 
-/** True where either side has an environment, though they may share no block. */
+/** True if either side has an environment, even if they share no block. */
 function isMeasured({ environments, baselineEnvironments, leftOut }: RatioOfPair): boolean {
   return environments + baselineEnvironments > 0 || leftOut !== undefined;
 }
 
-/** False where one of the two never makes the operation. */
+/** False if one of the two never makes the operation. */
 function isMade(plan: Plan, pair: Pair, phase: Phase, operation: string): boolean {
   const made = new Set(listCells(plan, phase, operation).map(({ id }) => id));
   return made.has(pair.cell.id) && made.has(pair.baselineCell.id);
@@ -252,8 +252,8 @@ export function isTimeWithinPeriod(
 }
 
 /**
- * What the same code, deployed twice, differs by at the size of one of the cells, by a ratio of one's own: worked out
- * once for each pair of replicas. Undefined where there are none.
+ * Returns a function that finds the noise floor, by the caller's own ratio, at the size of one of the cells: computed
+ * once for each pair of replicas. It returns undefined if there are none.
  */
 export function noiseFloors(
   plan: Plan,

@@ -17,8 +17,8 @@ import type { CollectedSeries } from "./collected-series.ts";
 import { comparedCells, type Measure, type Phase, type SeriesView } from "./series-view.ts";
 
 /**
- * What a million invocations of one cell cost, USD, by the means over environments. Absent: not
- * measured, or no price known; an interval too where there are fewer than 6 environments.
+ * Cost of a million invocations of one cell, USD, by the means over environments. Fields are absent if not
+ * measured or if no price is known, intervals also if there are fewer than 6 environments.
  */
 export interface CellCost {
   readonly cell: Cell;
@@ -28,7 +28,7 @@ export interface CellCost {
   readonly coldUsdPerMillion?: number;
   readonly coldUsdInterval?: Interval;
   readonly warm: readonly WarmCost[];
-  /** Why there is no price. */
+  /** The reason why there is no price. */
   readonly priceAbsent?: string;
 }
 
@@ -39,7 +39,7 @@ interface WarmCost {
   readonly billedDurationMs?: number;
   readonly warmUsdPerMillion?: number;
   readonly warmUsdInterval?: Interval;
-  /** At the cold share, the cold ones billed as the cold operation is. */
+  /** USD per million at the cold share; cold invocations are billed as the cold operation's. */
   readonly blendedUsdPerMillion?: number;
   readonly blendedUsdInterval?: Interval;
 }
@@ -128,21 +128,21 @@ export function findWarmCost(cost: CostView, cell: Cell, operation: string): War
   return costOfCell(cost, cell)?.warm.find((warm) => warm.operation === operation);
 }
 
-/** One cell's calls of one operation: how long one takes, and what a million cost. */
+/** One cell's calls of one operation: the time of one, and the cost of a million. */
 export interface CostAndSpeed {
   readonly cell: Cell;
   readonly phase: Phase;
   readonly operation: string;
-  /** Cold, Init and first Duration; warm, Duration. */
+  /** Init and first Duration of cold calls, Duration of warm ones. */
   readonly time: Measure & { readonly mean: number };
-  /** By the mean. */
+  /** USD per million by the mean. */
   readonly usdPerMillion: number;
   readonly usdInterval?: Interval;
-  /** True where no other cell is as quick for less, nor quicker for as much: by the means. */
+  /** True if, by the means, no other cell is as fast for less, nor faster for the same cost. */
   readonly isOnFrontier: boolean;
 }
 
-/** Every priced cell of a phase and operation, a group each. Groups of one cell compare nothing. */
+/** Priced cells, grouped by phase and operation. Groups of one cell are left out. */
 export function costAndSpeed(
   cost: CostView,
   series: readonly SeriesView[],

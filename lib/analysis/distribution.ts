@@ -3,20 +3,20 @@ import { ascending, quantileOfSorted } from "../statistics/order-statistics.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import { listCells, listOperations, makeTail, orderedCells, type Tail } from "./series-view.ts";
 
-/** How the kept samples of a series lie: of cold ones Init and first Duration together, of warm ones Duration. */
+/** Distribution of a series' kept samples: Init plus first Duration of cold ones, Duration of warm ones. */
 export interface Distribution {
   readonly cell: Cell;
   readonly phase: "cold" | "warm";
   readonly operation: string;
   readonly environments: number;
   readonly n: number;
-  /** Ascending, from the least to the most, at even steps: each sample, where there are few. */
+  /** Quantiles at even steps, ascending from minimum to maximum; each sample if there are few. */
   readonly quantilesMs: readonly number[];
   readonly p95Ms: Tail;
   readonly p99Ms: Tail;
 }
 
-/** Quarters and the median are among them; a million samples take no more room than these. */
+/** The most quantiles per series. They include the quartiles and the median. */
 const most = 41;
 
 /** Every series with a sample, in the reports' order, without the A/A replica. */
@@ -52,16 +52,16 @@ function makeDistribution(
   return [{ cell, phase, operation, environments, n, quantilesMs, ...tails }];
 }
 
-/** A quantile of the samples: of least, quarters, median and most exactly. */
+/** A quantile of the samples; minimum, quartiles, median and maximum are exact. */
 export function quantileIn({ quantilesMs }: Distribution, probability: number): number {
   return quantileOfSorted(Float64Array.from(quantilesMs), probability);
 }
 
-/** One new execution environment: its first two invocations. Absent: rejected or not made. */
+/** The first two invocations of one new execution environment. Absent ones were rejected or not made. */
 export interface ColdRun {
   readonly cell: Cell;
   readonly block: number;
-  /** Present when the trial was made again. */
+  /** Present if the trial was repeated. */
   readonly attempt?: number;
   readonly initDurationMs?: number;
   readonly firstDurationMs?: number;

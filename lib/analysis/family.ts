@@ -3,32 +3,32 @@ import { adjustedBySwaps, type ComparedSides } from "../statistics/block-swaps.t
 import { holmAdjusted } from "../statistics/shift.ts";
 import type { UndecidedReason, VerdictKind } from "../statistics/verdict.ts";
 
-/** A comparison's verdict, and what the test says of it. */
+/** A comparison's verdict and its p-values. */
 export interface Tested {
   readonly verdict: VerdictKind;
   /**
-   * `one-of-many`: the interval has a verdict that chance, in so many comparisons, may have made.
-   * `few-calls`: a handful of calls makes the ratio. `differs`: the test tells the two apart, and the
-   * interval does not say on which side of the margin.
+   * `one-of-many`: the interval's verdict may be due to chance among so many comparisons.
+   * `few-calls`: a handful of calls makes the ratio. `differs`: the test tells the two apart, but the
+   * interval does not show on which side of the margin.
    */
   readonly undecidedReason?: UndecidedReason | "few-calls" | "one-of-many" | "differs";
-  /** Two-sided Mann-Whitney; absent where a side has no environment. */
+  /** Two-sided Mann-Whitney p-value; absent if a side has no environment. */
   readonly pValue?: number;
   /**
-   * Over the comparisons that it was corrected with: of one run by swaps of its blocks, of two runs and
-   * of an import Holm's. Absent where it was not.
+   * The p-value corrected over its family: by swaps of blocks within one run, by Holm for two runs and
+   * for an import. Absent if it was not corrected.
    */
   readonly adjustedPValue?: number;
 }
 
-/** The share of families in which one false difference is accepted, where no other was asked for. */
+/** The default share of families in which a false difference is accepted. */
 export const familyErrorRate = 0.05;
 
 /**
- * The comparisons with their adjusted p-values; one that is called faster or slower, and may be chance
- * in so many, is undecided. The correction is a test beside the interval's verdict: both must hold.
- * What only the test sees, because the interval reaches to both sides of the margin, `differs`: the
- * ranks of two modes, or of a heavy tail, tell apart what their means cannot (decision 0022).
+ * The comparisons with their adjusted p-values; a faster or slower one that may be chance among so many
+ * becomes undecided. The correction is a test beside the interval's verdict: both must hold. A difference
+ * that only the test sees, because the interval reaches to both sides of the margin, is `differs`: ranks
+ * of two modes, or of a heavy tail, can differ where the means do not (decision 0022).
  */
 export function withAdjusted<Each extends Tested>(
   family: readonly Each[],
@@ -38,12 +38,12 @@ export function withAdjusted<Each extends Tested>(
   return family.map((compared, index) => corrected(compared, adjusted[index], errorRate));
 }
 
-/** What the correction takes of a comparison. */
+/** The fields of a comparison that the correction reads. */
 interface InFamily extends Pick<Tested, "pValue"> {
   readonly descriptive?: true;
 }
 
-/** The comparisons that a verdict is asked of: a part of another one would count its difference twice. */
+/** The comparisons without descriptive ones, which would count another one's difference twice. */
 export function primaryOnly<Each extends Pick<InFamily, "descriptive">>(
   family: readonly Each[],
 ): readonly Each[] {
@@ -67,7 +67,7 @@ interface InRun extends InFamily {
   readonly sides?: ComparedSides;
 }
 
-/** The adjusted p-values of a run's comparisons: by swaps of blocks; of an import, which has no blocks, by Holm. */
+/** Adjusted p-values of a run's comparisons: by swaps of blocks, or by Holm for an import, which has no blocks. */
 export function adjustedInRun(
   { seed, target }: Pick<Plan, "seed" | "target">,
   comparisons: readonly InRun[],
@@ -81,7 +81,7 @@ export function adjustedInRun(
   );
 }
 
-/** The adjusted p-values of the primary comparisons among each other, of a descriptive one among all. */
+/** Adjusted p-values: primary comparisons are corrected among each other, descriptive ones among all. */
 function adjustedApart<Each extends InFamily>(
   comparisons: readonly Each[],
   adjust: (family: readonly Each[]) => readonly (number | undefined)[],
@@ -113,7 +113,7 @@ function corrected<Each extends Tested>(
 }
 
 /**
- * Environments a side below which no difference, however large, passes the correction over as many
+ * Environments per side below which no difference, however large, passes the correction over so many
  * comparisons: the exact test's smallest p-value is 2 / C(2n, n).
  */
 export function environmentsForFamily(comparisons: number): number {

@@ -10,12 +10,12 @@ export type Judged = Pick<
   "ratio" | "low" | "high" | "verdict" | "undecidedReason" | "medianRatio" | "fewCalls"
 >;
 
-/** How many times one is of the other, in the direction in which it is above 1, with its 95 % CI. */
+/** A ratio, turned so that it is above 1, with its 95 % CI. */
 export interface Multiple<Of extends Judged = Judged> {
   readonly times: number;
   readonly low: number;
   readonly high: number;
-  /** The comparison that it is of. */
+  /** The comparison that the multiple is from. */
   readonly of: Of;
 }
 
@@ -27,9 +27,9 @@ export interface Effect<Of extends Judged = Judged> {
   readonly decided: readonly Of[];
 }
 
-/** What came of all comparisons of one question. */
+/** The outcome of all comparisons of one question. */
 export interface Findings<Of extends Judged = Judged> {
-  /** The strongest first; none where nothing was decided. */
+  /** Effects, the strongest first; empty if nothing was decided. */
   readonly effects: readonly Effect<Of>[];
   readonly equivalent: readonly Of[];
   readonly undecided: readonly Of[];
@@ -48,7 +48,7 @@ export function findEffects<Of extends Judged>(compared: readonly Of[]): Finding
   };
 }
 
-/** How large an effect is at the least, where it is largest: the near bound of that interval. */
+/** The lower bound of an effect's largest multiple. */
 export function strength({ most }: Effect): number {
   return most.low;
 }
@@ -77,7 +77,7 @@ function multipleOf<Of extends Judged>(
 
 const otherWay = { faster: "slower", slower: "faster" } as const;
 
-/** The same comparison seen from the other side. */
+/** The same comparison with its sides swapped. */
 export function turned<Of extends Judged>(compared: Of): Of {
   const { ratio, low, high, verdict, medianRatio, fewCalls } = compared;
   return {
@@ -95,40 +95,40 @@ function turnedCalls(fewCalls: FewCalls): FewCalls {
   return { ...fewCalls, side, ratioWithout: 1 / fewCalls.ratioWithout };
 }
 
-/** Whether the ratio of the means and that of the medians say different things. */
+/** True if the ratio of the means and that of the medians disagree. */
 export function partsFromMedian({ ratio, medianRatio }: Judged): boolean {
   if (ratio === undefined || medianRatio === undefined) return false;
   return Math.abs(Math.log(ratio / medianRatio)) > Math.log(partingFactor);
 }
 
-/** What a variant costs at the size where it costs least. */
+/** A variant's cost at its cheapest size. */
 export interface LeastCost {
   readonly variant: string;
   readonly size: SizeCost & { readonly usdPerMillion: number };
-  /** Sizes that this run cannot tell from it in cost. */
+  /** Sizes whose cost this run cannot tell from it. */
   readonly alike: readonly SizeCost[];
 }
 
-/** A cost of which it is open whether it is more than the least. */
+/** A cost that may or may not be above the least. */
 export interface UndecidedCost extends LeastCost {
   /** `too-few`: one of the two costs has no interval; `interval-crosses-margin`: both have one. */
   readonly reason: "too-few" | "interval-crosses-margin";
 }
 
-/** Which variant to take at which size, by cost. */
+/** The variants ranked by cost, each at its cheapest size. */
 export interface Choice {
   readonly cheapest: LeastCost;
   /** Variants whose cost differs from it by less than the margin, by the whole interval. */
   readonly alike: readonly LeastCost[];
-  /** Variants of which this run cannot tell whether they cost more by the margin. */
+  /** Variants that may or may not cost more by the margin: this run cannot tell. */
   readonly undecided: readonly UndecidedCost[];
-  /** Each of the others, with how many times as much it costs. */
+  /** The other variants, each with its multiple of the least cost. */
   readonly dearer: readonly (LeastCost & { readonly multiple: Multiple })[];
 }
 
 /**
- * The variant and size of the least cost a million calls; undefined where nothing has a price. Two
- * variants' costs are told apart only where their intervals lie apart by the margin, and their multiple reaches
+ * The variant and size with the least cost per million calls; undefined if nothing has a price. Two
+ * variants' costs differ only if their intervals lie apart by the margin, and their multiple reaches
  * from bound to bound: a strict reading, for no comparison between variants was judged for it.
  */
 export function cheapestChoice({ variants }: Recommendation, margin: number): Choice | undefined {
@@ -167,9 +167,9 @@ function leastCost({ variant, cheapest, sizes }: VariantChoice): readonly LeastC
 
 interface JudgedCost {
   readonly kind: "alike" | "dearer" | "undecided";
-  /** Of what is dearer. */
+  /** The multiple of a dearer variant. */
   readonly multiple?: Multiple;
-  /** Of what is undecided. */
+  /** The reason of an undecided variant. */
   readonly reason?: UndecidedCost["reason"];
 }
 
@@ -192,26 +192,26 @@ function quotient(above: Interval, below: Interval): Interval {
   return { low: above.low / below.high, high: above.high / below.low };
 }
 
-/** Whether all that is undecided is shown to differ by less than the margin. */
+/** True if all undecided sizes are shown to differ by less than the margin. */
 export function isTie(best: Best): boolean {
   if (best.kind !== "undecided") return false;
   const rivals = rivalsOf(best);
   return rivals.length > 0 && rivals.every(({ verdict }) => verdict === "equivalent");
 }
 
-/** Whether it is undecided only because there are too few environments for an interval. */
+/** True if the only reason is too few environments for an interval. */
 export function isTooFew(best: Best): boolean {
   if (best.kind !== "undecided") return false;
   const rivals = rivalsOf(best);
   return rivals.length > 0 && rivals.every(({ undecidedReason }) => undecidedReason === "too-few");
 }
 
-/** The comparisons of the first with each of the others among which it is undecided. */
+/** Comparisons of the first with each of the others that remain undecided. */
 function rivalsOf({ among, against }: Extract<Best, { kind: "undecided" }>) {
   return against.filter(({ cell }) => among.some(({ id }) => id === cell.id));
 }
 
-/** Environments behind the comparisons, the fewest and the most of a side. */
+/** The fewest and the most environments on a side of the comparisons. */
 export function environmentRange(
   compared: readonly Pick<Comparison, "environments" | "baselineEnvironments">[],
 ): { readonly fewest: number; readonly most: number } | undefined {

@@ -3,25 +3,25 @@ import { environmentsForFamily } from "./family.ts";
 import type { GateFinding } from "./gate.ts";
 import type { Compared } from "./series-ratio.ts";
 
-/** What is expected to decide what a gate left undecided. */
+/** A measure that is expected to decide what a gate left undecided. */
 export type GateRemedy =
   | {
       readonly kind: "environments";
-      /** Of each cell. */
+      /** Environments of each cell. */
       readonly environments: number;
-      /** Of each warm operation and cell, over all its environments. */
+      /** Warm calls of each operation and cell, over all its environments. */
       readonly warmCalls: number;
       readonly minutes?: number;
     }
-  /** More environments than a preset has for warm calls: by the half-width that the ratios are to reach. */
+  /** The half-width to run until, if warm calls need more environments than a preset has. */
   | { readonly kind: "precision"; readonly untilPrecision: number; readonly minutes?: number }
-  /** The ratios lie so near the margin, or have such causes, that no run of reasonable length decides them. */
+  /** The ratios are too near the margin, or have causes that no run of reasonable length resolves. */
   | { readonly kind: "none" };
 
-/** Warm calls go to so many environments at most (the standard preset's). */
+/** Warm calls use at most this many environments (the standard preset's). */
 const mostWarmEnvironments = 60;
 
-/** A run of more environments is not proposed. */
+/** Runs of more environments are not proposed. */
 const mostEnvironments = 600;
 
 /**
@@ -30,14 +30,14 @@ const mostEnvironments = 600;
  */
 const powerFactor = 1.43;
 
-/** More environments of the same pair do not change these (decision 0042). */
+/** Reasons that more environments of the same pair do not change (decision 0042). */
 const notByEnvironments: readonly Compared["undecidedReason"][] = [
   ...(["inside-noise-floor", "within-cpu-period"] as const),
 ];
 
 type Measured = Pick<Manifest, "startedAt"> & Pick<Partial<Manifest>, "endedAt">;
 
-/** gateRemedy works out how many environments decide what is not proven; undefined where nothing is open. */
+/** gateRemedy computes how many environments decide what is not proven; undefined if nothing is open. */
 export function gateRemedy(
   finding: Pick<GateFinding, "notProven" | "margin" | "comparisons">,
   { sizes }: Pick<Plan, "sizes">,
@@ -70,12 +70,12 @@ export function gateRemedy(
   return { kind: "precision", untilPrecision: Math.min(...halfWidths), ...expected };
 }
 
-/** How far the ratio lies from the margin, on the log scale. */
+/** Distance of the ratio from the margin, on the log scale. */
 function distanceOf({ ratio = Number.NaN }: Compared, margin: number): number {
   return Math.abs(Math.log(ratio) - Math.log1p(margin));
 }
 
-/** The interval's width shrinks as the root of the environments. At least half as many more are asked for. */
+/** The interval's width shrinks with the root of the environments. At least half as many more are requested. */
 function environmentsToDecide(compared: Compared, margin: number): number {
   const { low = Number.NaN, high = Number.NaN, environments, baselineEnvironments } = compared;
   const halfWidth = Math.log(high / low) / 2;

@@ -2,40 +2,40 @@ import type { Manifest } from "../contract/types/contract.ts";
 import { primaryOnly } from "./family.ts";
 import type { Compared } from "./series-ratio.ts";
 
-/** A comparison that a gate is asked about. */
+/** A comparison that a gate judges. */
 interface Gated extends Compared {
   readonly descriptive?: true;
   readonly quantity?: string;
 }
 
-/** A gate's findings: what is slower, what it cannot tell, and what it could not compare at all. */
+/** A gate's findings: slower comparisons, undecided ones, and those that could not be made. */
 export interface GateFinding<Each extends Gated = Gated> {
   /** The relative difference that matters. */
   readonly margin: number;
   /** Number of primary comparisons, 0 if one function was measured alone. */
   readonly comparisons: number;
   readonly slower: readonly Each[];
-  /** Compared, and not decided. */
+  /** Comparisons that are undecided. */
   readonly undecided: readonly Each[];
-  /** Not slower as far as is known, and not proven so: see isProvenNotSlower. */
+  /** Comparisons not known to be slower, but not proven so either: see isProvenNotSlower. */
   readonly notProven: readonly Each[];
-  /** A side has too few environments for an interval, or none. */
+  /** Comparisons with too few environments on a side for an interval, or none. */
   readonly tooFew: readonly Each[];
-  /** A side's mean is 0, so there is no ratio. */
+  /** Comparisons without a ratio, since a side's mean is 0. */
   readonly withoutRatio: readonly Each[];
-  /** A figure is not a number, though both sides were measured. */
+  /** Comparisons with a figure that is not a number, though both sides were measured. */
   readonly withoutFigures: readonly Each[];
   /** Calls that count in nothing, by reason: see lostCalls. */
   readonly lost: readonly LostCalls[];
   /** Calls that were planned and are not in the data. */
   readonly missingCalls: number;
-  /** Calls that were rejected for reasons that a sound run has now and then, where they are more than that. */
+  /** Calls rejected for reasons that occur in sound runs, if there are more than those have. */
   readonly rejectedCalls: number;
   /** Trials that could not be started or finished. */
   readonly failedTrials: number;
   /** Runs that ended before they were complete, though no trial failed. */
   readonly partialRuns: number;
-  /** What only one of two runs has. */
+  /** Cells and operations that only one of two runs has. */
   readonly unshared: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface LostCalls {
   readonly calls: number;
 }
 
-/** The reasons for which a call counts in nothing and that lie in the function. */
+/** Reasons for excluding a call that lie in the function itself. */
 const lostReasons = ["result-wrong", "error", "result-invalid", "telemetry-missing"] as const;
 export type LostReason = (typeof lostReasons)[number];
 
@@ -96,12 +96,12 @@ export function gateFinding<Each extends Gated>({
   };
 }
 
-/** No call takes 0 ms, so that a part of a cold start that does was not measured. */
+/** No call takes 0 ms; a part of a cold start that shows 0 was not measured. */
 function isOfDuration({ descriptive, quantity }: Gated): boolean {
   return descriptive === undefined || quantity === "durationMs";
 }
 
-/** A figure that is not a number reaches a verdict that means nothing. */
+/** False if a figure is not a positive number: its verdict would mean nothing. */
 function hasFigures({ ratio, low, high }: Gated): boolean {
   return [ratio, low, high].every((figure) => Number.isFinite(figure) && Number(figure) > 0);
 }
@@ -164,7 +164,7 @@ export function isCompared(finding: GateFinding): boolean {
   return comparisons > 0 && parts.every(({ length }) => length === 0) && Math.max(...counts) === 0;
 }
 
-/** The largest slowdown that what is not proven leaves possible, as a ratio; undefined where none is above 1. */
+/** The largest slowdown that unproven comparisons leave possible, as a ratio; undefined if none is above 1. */
 export function slowdownNotExcluded({ notProven }: GateFinding): number | undefined {
   const largest = Math.max(1, ...notProven.flatMap(({ high }) => high ?? []));
   return largest > 1 ? largest : undefined;

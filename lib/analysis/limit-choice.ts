@@ -7,9 +7,9 @@ type PricedSize = SizeCost & { readonly usdPerMillion: number };
 /** The cheapest size of a variant that is within every limit. */
 interface LimitChoice {
   readonly variant: string;
-  /** Absent where no size is known to be within the limits. */
+  /** The chosen size; absent if none is known to be within the limits. */
   readonly chosen?: PricedSize;
-  /** Sizes that cost less, or are all there are, and of which it is open whether they are within the limits. */
+  /** Cheaper sizes, or all sizes if none is chosen, that may or may not be within the limits. */
   readonly open: readonly PricedSize[];
 }
 

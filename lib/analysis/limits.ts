@@ -10,21 +10,21 @@ import {
   phases,
 } from "./series-view.ts";
 
-/** Whether a function stays below a limit at one size. */
+/** The verdict on whether a function stays below a limit at one size. */
 export interface LimitVerdict {
   readonly limit: Limit;
   readonly cell: Cell;
-  /** Of times. */
+  /** The operation that a limit on times is for. */
   readonly operation?: string;
   /** `not-measured`: there is nothing to judge. */
   readonly verdict: "met" | "missed" | "undecided" | "not-measured";
-  /** What was measured, in the limit's unit. */
+  /** The measured value, in the limit's unit. */
   readonly value?: number;
-  /** What it is at least and at the most: of a mean or a median its 95 % CI, of P95 and P99 one-sided 95 % bounds. */
+  /** Bounds of the value: the 95 % CI of a mean or a median, one-sided 95 % bounds of P95 and P99. */
   readonly atLeast?: number;
   readonly atMost?: number;
   readonly environments: number;
-  /** Environments that an upper bound needs; absent where there is one. */
+  /** Environments that an upper bound needs; absent if there is one. */
   readonly environmentsNeeded?: number;
 }
 
@@ -86,7 +86,7 @@ function boundsOf(series: Series, statistic: NonNullable<Limit["statistic"]>): B
   };
 }
 
-/** Of fewer calls than a percentile is stated for, the bounds say what there is to say. */
+/** Bounds of a percentile. With too few calls to state one, the value is the longest call. */
 function percentileOf(series: Series, name: "p95" | "p99"): Bounds {
   const { environments, environmentsNeeded, atLeast, atMost } = percentileBounds(series, name);
   if (environments === 0) return { environments };
@@ -101,8 +101,8 @@ function percentileOf(series: Series, name: "p95" | "p99"): Bounds {
 }
 
 /**
- * The most that any environment used misses a limit that it reaches; a limit is met where none reaches it, and the
- * mean of what they used lies below it with its whole interval.
+ * A limit is missed if the maximum memory used by any environment reaches it. It is met if none reaches it and the
+ * whole interval of their mean lies below it.
  */
 function memoryBounds(plan: Plan, samples: CollectedSamples, { id }: Cell): Bounds {
   const byBlock = new Map<number, number>();
@@ -127,7 +127,7 @@ function memoryBounds(plan: Plan, samples: CollectedSamples, { id }: Cell): Boun
 
 const bytesOfMb = 1024 * 1024;
 
-/** A folder has no zip yet, which is at most as large as what it packs, but for the names of its files. */
+/** A folder has no zip yet; a zip is at most as large as its contents, apart from file names. */
 function packageBounds(artefacts: Manifest["artefacts"], { variant, architecture }: Cell): Bounds {
   const found = artefacts.find(
     (each) => each.variant === variant && each.architecture === architecture,

@@ -3,25 +3,23 @@ import type { MachineNoise, Manifest, NoiseInterval } from "../contract/types/co
 /** CPUs that other work and the hypervisor took from the machine. */
 type Taken = Pick<NoiseInterval, "otherCpus" | "stolenCpus">;
 
-/** What other work the machine had while it measured. */
+/** Other work on the machine while it measured. */
 export interface NoiseFinding {
   readonly isBusy: boolean;
   readonly cpus: number;
-  /** CPUs that others took: the mean over the time, and in the busiest block. */
+  /** CPUs that others took: the mean over time, and that of the busiest block. */
   readonly takenCpus: number;
   readonly mostTakenCpus: number;
   /** Share of the time in busy blocks. */
   readonly busyShare: number;
-  /** The highest load average. Absent where the kernel does not say it. */
+  /** The highest load average; absent if the kernel does not report it. */
   readonly load?: number;
 }
 
-/**
- * The share of a machine's CPUs from which on others make it busy: a choice, which no study has tried against others.
- */
+/** The share of a machine's CPUs above which others' work makes it busy: a choice that no study has tested. */
 const busyCpus = 0.1;
 
-/** A busy tenth of the time is in every mean. */
+/** The share of busy time that makes a run busy: a busy tenth affects every mean. */
 const busyTime = 0.1;
 
 /** isQuietNow judges one interval of a machine. */
@@ -29,7 +27,7 @@ export function isQuietNow({ otherCpus, stolenCpus }: Taken, cpus: number): bool
   return otherCpus + stolenCpus < busyCpus * cpus;
 }
 
-/** noiseFinding sums up what was read block by block; undefined where nothing was. */
+/** noiseFinding sums up the readings of all blocks; undefined if there are none. */
 export function noiseFinding({
   noise,
   machine,

@@ -15,24 +15,24 @@ import type { Comparison, Comparisons } from "./comparisons.ts";
 import type { Measure, SeriesView } from "./series-view.ts";
 
 /**
- * What Lambda would show of a local run, as 90% ranges of means (docs/prediction.md). `times` and `ratios` have what
- * can be said and no more: nothing is in them of a runtime of which nothing is published, of a size that the machine
- * did not limit, and of a time without an interval. To show a range beside a row, take `expectedRatio(view,
- * comparison)` or `expectedTimes(view, series)`; a range claims a direction only if `claimsDirection` is true of it.
+ * Predictions of a local run's figures on Lambda, as 90% ranges of means (docs/prediction.md). `times` and `ratios`
+ * leave out runtimes without published figures, sizes that the machine did not limit, and times without an
+ * interval. To show a range beside a row, use `expectedRatio(view, comparison)` or `expectedTimes(view, series)`;
+ * a range claims a direction only if `claimsDirection` is true of it.
  */
 export interface OnLambda {
   readonly times: readonly ExpectedTimes[];
   readonly ratios: readonly ExpectedRatio[];
   /**
-   * True of users' own functions, of which it is not known what their calls consist of: their ranges cover every kind
+   * True for users' own functions: it is not known what their calls do, so their ranges cover every kind
    * of work.
    */
   readonly coversEveryKind: boolean;
-  /** True where sizes below a whole CPU are left out, since this machine does not limit them. */
+  /** True if sizes below a whole CPU are left out, since this machine does not limit them. */
   readonly lacksSmallSizes: boolean;
 }
 
-/** Of one series. */
+/** Ranges of one series' times. */
 export interface ExpectedTimes {
   readonly cellId: string;
   readonly phase: "cold" | "warm";
@@ -42,7 +42,7 @@ export interface ExpectedTimes {
   readonly initAndDurationMs?: LambdaRange;
 }
 
-/** Of one comparison: Init and first Duration together of cold starts, the Duration of warm calls. */
+/** Range of one comparison's ratio: Init plus first Duration of cold starts, Duration of warm calls. */
 interface ExpectedRatio {
   readonly cellId: string;
   readonly baselineCellId: string;
@@ -52,7 +52,7 @@ interface ExpectedRatio {
   readonly range: LambdaRange;
 }
 
-/** What ranges are worked out from. */
+/** Figures of a local run that ranges are computed from. */
 interface LocalRunFigures {
   readonly plan: Plan;
   readonly manifest: Pick<Manifest, "machine" | "artefacts">;
@@ -61,7 +61,7 @@ interface LocalRunFigures {
   readonly builds: readonly BuildRecord[];
 }
 
-/** onLambda returns the ranges of a local run; undefined of any other. */
+/** onLambda returns the ranges of a local run, undefined for any other. */
 export function onLambda(run: LocalRunFigures): OnLambda | undefined {
   const { plan, manifest, series, comparisons } = run;
   if (plan.target !== "local") return undefined;
@@ -105,7 +105,7 @@ function measuredCall(
   };
 }
 
-/** None of a runtime that no published figure is of. */
+/** Returns no kind for a runtime without published figures. */
 function kindsOf(
   plan: Plan,
   { runtime, variant }: Cell,
@@ -130,7 +130,7 @@ function workOf(plan: Plan): Work {
 /** Bounds of a 95% confidence interval lie this many standard deviations from its middle. */
 const deviationsOf95Percent = 1.96;
 
-/** Undefined without an interval: what the run itself does not know is not claimed of Lambda. */
+/** Undefined without an interval: Lambda's value is not predicted from an unknown local one. */
 function spreadOf({ low, high }: Pick<Measure, "low" | "high">): number | undefined {
   if (low === undefined || high === undefined || low <= 0) return undefined;
   return Math.log(high / low) / (2 * deviationsOf95Percent);
@@ -176,12 +176,12 @@ function expectComparison(
   return [{ ...places, quantity, range }];
 }
 
-/** What the ranges are read from. */
+/** A view that may have ranges. */
 interface WithRanges {
   readonly onLambda?: OnLambda;
 }
 
-/** The range of a comparison's ratio on Lambda; undefined where nothing is claimed. */
+/** The range of a comparison's ratio on Lambda; undefined if none is claimed. */
 export function expectedRatio(
   view: WithRanges,
   { cell, baselineCell, phase, operation, quantity }: Comparison,
@@ -196,7 +196,7 @@ export function expectedRatio(
   )?.range;
 }
 
-/** The ranges of a series' times on Lambda; undefined where nothing is claimed. */
+/** The ranges of a series' times on Lambda; undefined if none is claimed. */
 export function expectedTimes(
   view: WithRanges,
   { cell, phase, operation }: Pick<SeriesView, "cell" | "phase" | "operation">,
@@ -206,7 +206,7 @@ export function expectedTimes(
   );
 }
 
-/** True of a range that lies on one side of 1: only then is one function claimed to be faster on Lambda. */
+/** True if a range lies on one side of 1: only then is one function claimed to be faster on Lambda. */
 export function claimsDirection({ low, high }: LambdaRange): boolean {
   return low > 1 || high < 1;
 }

@@ -1,21 +1,21 @@
 import type { Cell, Sample } from "../contract/types/contract.ts";
 import { readField } from "./collected-series.ts";
 
-/** What a number comes from that may change while a run goes on. */
+/** Kinds of versions behind a number that may change during a run. */
 type OriginKind = "runtime-version" | "sdk-version" | "cpu-model";
 
-/** One value of it, among environments that can be expected to have the same. */
+/** One value of such a kind, among environments that are expected to share it. */
 export interface Origin {
   readonly kind: OriginKind;
-  /** Whose: of a runtime version the runtime, of an SDK version the variant. */
+  /** The runtime of a runtime version, or the variant of an SDK version. */
   readonly of?: string;
   readonly architecture: Cell["architecture"];
   readonly value: string;
-  /** Execution environments that had it. Those that do not say are in none. */
+  /** Execution environments that had it; those that do not report one count in no origin. */
   readonly environments: number;
 }
 
-/** One value each is what a run should have; more of them are told, but not without end. */
+/** A run should have one value per kind; more are reported, up to this number. */
 const originsHeld = 200;
 const longestValue = 300;
 
@@ -23,9 +23,9 @@ const longestValue = 300;
 export class Origins {
   readonly #origins = new Map<string, Origin>();
 
-  /** A cold sample tells runtime and SDK, the last one of a trial the CPU; the others nothing. */
+  /** Counts a sample: a cold one has the runtime and SDK, a trial's last one the CPU, others nothing. */
   add({ variant, runtime, architecture }: Cell, sample: Sample): void {
-    // The one that answered was not the one that was forced cold.
+    // The environment that answered was not the one that was forced cold.
     if (sample.rejected?.reason === "boot-id-reused") return;
     const { forcedCold, cpuModel, result } = sample;
     const sdk = readField(result, "sdkVersion");
@@ -44,18 +44,18 @@ export class Origins {
     this.#origins.set(key, { ...origin, environments: (known?.environments ?? 0) + 1 });
   }
 
-  /** In an order that does not depend on the samples'. */
+  /** The result's order does not depend on that of the samples. */
   all(): readonly Origin[] {
     return [...this.#origins].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, origin]) => origin);
   }
 }
 
-/** The origins of environments that can be expected to have the same. */
+/** Origins of environments that are expected to share one. */
 interface OriginGroup {
   readonly kind: OriginKind;
-  /** For example `runtime version of python3.13 (arm64)`. */
+  /** The name, for example `runtime version of python3.13 (arm64)`. */
   readonly name: string;
-  /** The same in the plural. */
+  /** The name in the plural. */
   readonly names: string;
   readonly origins: readonly Origin[];
 }
@@ -80,7 +80,7 @@ export function originGroups(origins: readonly Origin[]): readonly OriginGroup[]
   return [...groups.values()];
 }
 
-/** The one value; of more each with its share of the environments that say it. */
+/** The value, or, if there are several, each with its share of the environments that report one. */
 export function originText({ origins }: OriginGroup): string {
   const total = origins.reduce((sum, { environments }) => sum + environments, 0);
   const values = origins.map((origin) => {
@@ -90,7 +90,7 @@ export function originText({ origins }: OriginGroup): string {
   return values.join("; ");
 }
 
-/** Of an ARN the first digits of its hash, as of an artefact's checksum; summary.json has all of it. */
+/** The first digits of an ARN's hash, as for an artefact's checksum; summary.json has all of it. */
 function shortValue({ kind, value }: Origin): string {
   const hash = kind === "runtime-version" ? /:runtime:([0-9a-f]{12})[0-9a-f]*$/.exec(value) : null;
   return hash?.[1] ?? value;

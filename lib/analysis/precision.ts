@@ -2,24 +2,24 @@ import type { Plan, Sample, StoppingLook } from "../contract/types/contract.ts";
 import { type CollectedSamples, collectSamples } from "./collect-samples.ts";
 import { type Comparison, compareSizes, compareVariants } from "./comparisons.ts";
 
-/** How precise the ratios of a report are, against what they are to be. */
+/** Precision of a report's ratios against the target. */
 export interface Precision {
-  /** Ratios there are: what a mean of 0 is divided by, or divides, has none. */
+  /** Number of ratios; a comparison with a mean of 0 has none. */
   readonly ratios: number;
-  /** Those that are not as precise as asked for, or have no interval yet; the widest first. */
+  /** Ratios that are less precise than requested, or have no interval yet; the widest first. */
   readonly wide: readonly WideRatio[];
-  /** The widest of all. Absent: none has an interval. */
+  /** The widest of all; absent if none has an interval. */
   readonly widest?: WideRatio;
 }
 
 export interface WideRatio {
   readonly comparison: Comparison;
-  /** As halfWidthOf; absent without an interval. */
+  /** The relative half-width (relativeHalfWidth); absent without an interval. */
   readonly halfWidth?: number;
 }
 
 /**
- * Half the width of an interval as a share of its ratio, taken of the logarithm as the interval is: a
+ * Half the width of an interval as a share of its ratio, on the log scale as the interval is: a
  * ratio and its inverse are equally precise. Undefined without an interval.
  */
 export function relativeHalfWidth({
@@ -30,7 +30,7 @@ export function relativeHalfWidth({
   return Math.expm1(Math.log(high / low) / 2);
 }
 
-/** Ratios held against a half-width. */
+/** Compares ratios with a target half-width. */
 export function measurePrecision(
   comparisons: readonly Comparison[],
   untilPrecision: number,
@@ -47,7 +47,7 @@ export function measurePrecision(
   };
 }
 
-/** No interval is wider than any. */
+/** A missing interval counts as wider than any. */
 function knownWidth({ halfWidth = Number.POSITIVE_INFINITY }: WideRatio): number {
   return halfWidth;
 }
@@ -57,9 +57,9 @@ function given(halfWidth: number | undefined): Pick<WideRatio, "halfWidth"> {
 }
 
 /**
- * How precise the report of a run would be that ended now: by the same pairs, series and intervals,
- * so that what a run is ended by is what its report says. For a plan with a stopping rule; throws
- * RangeError on another.
+ * Precision of the report if the run ended now, by the same pairs, series and intervals: the figures
+ * that end a run are those of its report. The plan must have a stopping rule; otherwise it throws
+ * RangeError.
  */
 export async function precisionSoFar(
   plan: Plan,
@@ -76,7 +76,7 @@ export async function precisionSoFar(
   );
 }
 
-/** The ratios that a stopping rule waits for: those of variants; of a variant alone, those of its sizes. */
+/** Ratios that a stopping rule waits for: those of variants or, if there is only one, of its sizes. */
 export function ruledComparisons(
   plan: Plan,
   variants: readonly Comparison[],

@@ -1,25 +1,25 @@
 import kept from "../contract/prediction.json" with { type: "json" };
 
-/** What a published figure is one of: claims of different kinds are predicted differently well. */
+/** Kinds of published figures: the accuracy of predictions differs between them. */
 export type PredictionKind = "memory" | "variants" | "instructions" | "milliseconds" | "init";
 
-/** 95 % confidence, in the unit of what it is of. */
+/** Bounds of a 95 % confidence interval, in the unit of the estimate. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** A published figure beside what a local run said of it. */
+/** A published figure beside the one of a local run. */
 export interface Prediction {
   readonly kind: PredictionKind;
   readonly what: string;
   readonly observed: number;
   readonly predicted: number;
-  /** Of the prediction, where it is a mean of a run. */
+  /** Interval of the prediction, if that is a mean of a run. */
   readonly interval?: Interval;
 }
 
-/** What the study keeps of one machine, so that the document can be held to it. */
+/** The study's data of one machine, against which the document is checked. */
 export interface PredictionStudy {
   readonly machine: string;
   readonly versions: string;
@@ -28,26 +28,26 @@ export interface PredictionStudy {
   /** A million chained SHA-256 in Python on one core, ms. */
   readonly calibrationMs: number;
   readonly predictions: readonly Prediction[];
-  /** Every series of the runs: what the model of lib/prediction is fitted to. */
+  /** Every series of the runs, to which the model of lib/prediction is fitted. */
   readonly series?: readonly object[];
 }
 
-/** By how much a prediction is off, 1 where it is not: the larger over the smaller. */
+/** The factor by which a prediction is off: the larger over the smaller, 1 if it is exact. */
 export function errorFactor({ observed, predicted }: Prediction): number {
   return Math.max(observed / predicted, predicted / observed);
 }
 
-/** How the predictions of one kind did. */
+/** Accuracy of the predictions of one kind. */
 export interface Score {
   readonly n: number;
   /** Geometric mean of the error factors. */
   readonly meanFactor: number;
   readonly worst: Prediction;
-  /** Ratios that are predicted on their side of 1. */
+  /** Ratios that are predicted on the correct side of 1. */
   readonly rightSide: number;
 }
 
-/** Throws RangeError on none. */
+/** Throws RangeError if there are no predictions. */
 export function score(predictions: readonly Prediction[]): Score {
   const [worst] = [...predictions].sort((a, b) => errorFactor(b) - errorFactor(a));
   if (worst === undefined) throw new RangeError("predictions: none to score");
@@ -61,7 +61,7 @@ export function score(predictions: readonly Prediction[]): Score {
   };
 }
 
-/** One per machine: lib/contract/prediction.json. */
+/** Studies, one per machine: lib/contract/prediction.json. */
 export interface PredictionStudies {
   readonly studies: readonly PredictionStudy[];
 }
@@ -73,12 +73,12 @@ export const predictionMachines: readonly string[] = studies.map(({ machine }) =
 
 const ofAllMachines = studies.flatMap(({ predictions }) => predictions);
 
-/** How the predictions of a kind did, those of all machines together. Throws RangeError where there are none. */
+/** Accuracy of a kind's predictions on all machines together. Throws RangeError if there are none. */
 export function scoreOfKind(kind: PredictionKind): Score {
   return score(ofAllMachines.filter((each) => each.kind === kind));
 }
 
-/** Which ratios between variants: those of a first request's or a warm call's Duration, or of calls to S3. */
+/** Kinds of ratios between variants: of a first request's or a warm call's Duration, or of calls to S3. */
 export type RatioPart = "first" | "warming" | "warm" | "parallel";
 
 const ratioParts: Readonly<Record<RatioPart, RegExp>> = {

@@ -1,7 +1,7 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { listOperations, orderedCells, type Phase, phases } from "./series-view.ts";
 
-/** One series' published figures; absent where the source gives none. */
+/** One series' published figures; fields are absent if the source gives none. */
 export interface PublishedSeries {
   readonly initDurationMs?: number;
   readonly durationMs?: number;
@@ -9,19 +9,19 @@ export interface PublishedSeries {
   readonly billedDurationMs?: number;
   readonly maxMemoryUsedMb?: number;
   readonly warmupMs?: number;
-  /** Single runs, where the source prints those and no mean. */
+  /** Durations of single runs, if the source prints those and no mean. */
   readonly durationRunsMs?: readonly number[];
-  /** Over the source's baseline. */
+  /** Ratio of the Duration to that of the source's baseline. */
   readonly durationRatio?: number;
   readonly sdkCallRatio?: number;
 }
 
-/** Where and on what the source measured. */
+/** The conditions under which the source measured. */
 interface PublishedConditions {
   readonly region: string;
-  /** Absent of a source that measured both. */
+  /** Absent if the source measured both. */
   readonly architecture?: string;
-  /** Absent of a source that measured several sizes. */
+  /** Absent if the source measured several sizes. */
   readonly memoryMb?: number;
   readonly [name: string]: string | number | undefined;
 }
@@ -33,18 +33,18 @@ export interface PublishedPackage {
   readonly remark?: string;
 }
 
-/** What a source published of an experiment, as the experiment's report knows it. */
+/** Figures that a source published for an experiment, as the experiment's report has them. */
 export interface PublishedSource {
   readonly source: string;
   readonly conditions: PublishedConditions;
   /** The variant that the published ratios are over. */
   readonly baselineVariant: string;
   readonly packages?: readonly PublishedPackage[];
-  /** Of a cell of the source's conditions. */
+  /** Returns the figures for a cell that meets the source's conditions. */
   seriesOf(cell: Cell, operation: string, phase: Phase): PublishedSeries | undefined;
 }
 
-/** A source's figures beside those of a run. They are in no statistic. */
+/** A source's figures beside those of a run. No statistic includes them. */
 export interface PublishedFigures extends Omit<PublishedSource, "seriesOf"> {
   readonly series: readonly PublishedSeriesOfCell[];
 }
@@ -57,8 +57,8 @@ interface PublishedSeriesOfCell {
 }
 
 /**
- * The figures of the same variant, memory size, phase and operation. On AWS the architecture must
- * be the source's too; elsewhere no absolute figure is comparable anyway, and the report says so.
+ * Figures of the same variant, memory size, phase and operation. On AWS the architecture must be the
+ * source's too; elsewhere no absolute figure is comparable anyway, and the report says so.
  */
 export function publishedFigures(
   plan: Plan,
@@ -76,7 +76,7 @@ export function publishedFigures(
   return { ...source, series };
 }
 
-/** True of a cell beside which the source's figures may stand. */
+/** True if the source's figures may stand beside the cell's. */
 export function isOfConditions(
   { target }: Pick<Plan, "target">,
   { architecture, memoryMb }: Cell,

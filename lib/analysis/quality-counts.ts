@@ -12,14 +12,14 @@ type PhaseCounts = Record<Phase, number>;
 interface CellCounts {
   recorded: number;
   kept: number;
-  /** What forcing its environments cold took, where that was counted. */
+  /** Throttling while its environments were forced cold, if that was counted. */
   forcedCold?: Throttling;
 }
 
-/** Of the control plane, while environments were forced cold. */
+/** Throttling by the control plane while environments were forced cold. */
 export type Throttling = Pick<ForcedCold, "throttledCalls" | "waitedMs">;
 
-/** Errors of one type in one cell: how often, and the first one's words. */
+/** Errors of one type in one cell: their count, and the first one's message. */
 export interface ErrorGroup {
   readonly cellId: string;
   readonly type: string;
@@ -27,17 +27,17 @@ export interface ErrorGroup {
   count: number;
 }
 
-/** Kinds of error that are told apart; the rest is counted together, so that memory stays bounded. */
+/** Kinds of error that are listed apart; the rest are counted together, so that memory stays bounded. */
 const errorGroupsHeld = 200;
 
-/** What was recorded, kept, rejected and flagged. Exclusion is labelled here, never silent. */
+/** Counts of recorded, kept, rejected and flagged samples. Exclusion is labelled here, never silent. */
 export class QualityCounts {
   recorded = 0;
   kept = 0;
   errorsBeyondGroups = 0;
-  /** Cold samples whose function says how long after Init its first event came, and those that came late. */
+  /** Cold samples that report the time from Init to the first event, and those initialised ahead of it. */
   readonly initialisedEarly = { early: 0, told: 0 };
-  /** Kept cold samples that name their environment, and those that do not, also by the reason that they give. */
+  /** Kept cold samples with and without a known environment, the latter also by their stated reason. */
   readonly coldEnvironments = { known: 0, unknown: 0, reasons: new Map<string, number>() };
   readonly byCell = new Map<string, CellCounts>();
   readonly rejected = new Map<string, PhaseCounts>();
@@ -130,23 +130,23 @@ function countIn(counts: Map<string, PhaseCounts>, name: string, phase: Phase): 
   phases[phase] += 1;
 }
 
-/** One sample that is in no statistic: where it stands in the data, and what it says. */
+/** One sample that is in no statistic: its place in the data, and its details. */
 export interface RejectedSample {
   readonly reason: string;
   readonly cellId: string;
   readonly block: number;
-  /** Present when the trial was made again. */
+  /** Present if the trial was repeated. */
   readonly attempt?: number;
   readonly sequence: number;
   readonly phase: Sample["phase"];
   readonly operation: string;
-  /** As Lambda reported it, where it did. */
+  /** The Duration that Lambda reported, if any. */
   readonly durationMs?: number;
-  /** The rejection's own words, or the error's. */
+  /** The message of the rejection, or of the error. */
   readonly detail?: string;
 }
 
-/** Held of each reason, so that memory and page stay bounded; the data has every one. */
+/** Samples held per reason, so that memory and page stay bounded; the data has all of them. */
 const rejectedHeld = 20;
 
 /** The first rejected samples of each reason, by cell, block and sequence, whatever their order of arrival. */
@@ -165,7 +165,7 @@ class RejectedSamples {
     held.splice(at === -1 ? held.length : at, 0, added);
   }
 
-  /** By reason. */
+  /** The held samples, sorted by reason. */
   list(): readonly RejectedSample[] {
     return [...this.#byReason].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, held]) => held);
   }

@@ -3,7 +3,7 @@ import type { ErrorGroup, QualityCounts, RejectedSample, Throttling } from "./qu
 import { orderedCells } from "./series-view.ts";
 import { plannedByCell } from "./sound-trials.ts";
 
-/** How many samples carry a label, by phase. */
+/** Numbers of samples with a label, by phase. */
 export interface LabelCount {
   readonly label: string;
   readonly cold: number;
@@ -18,29 +18,29 @@ export interface CellCoverage {
   readonly kept: number;
   /** Trials that could not be started or finished. */
   readonly failures: number;
-  /** What forcing its environments cold took, where that was counted. */
+  /** Throttling while its environments were forced cold, if that was counted. */
   readonly forcedCold?: Throttling;
 }
 
-/** How many cold samples rest on which proof. Every one of them has an Init in its REPORT. */
+/** Numbers of cold samples by their proof. Each of them has an Init in its REPORT. */
 interface ColdProof {
-  /** And was the first call in a log stream of its own. */
+  /** Samples that were also the first call in a log stream of their own. */
   readonly logStream: number;
-  /** And no more, for the log stream is not known. */
+  /** Samples with no other proof, since the log stream is not known. */
   readonly initAlone: number;
-  /** Why it is not, the commonest reason first; without those of samples that give none. */
+  /** Reasons why it is not known, the commonest first; samples without a reason are left out. */
   readonly reasons: readonly { readonly reason: string; readonly samples: number }[];
 }
 
 export interface QualityView {
   readonly cells: readonly CellCoverage[];
   readonly rejected: readonly LabelCount[];
-  /** The first of each reason, one by one. */
+  /** The first rejected samples of each reason. */
   readonly rejectedSamples: readonly RejectedSample[];
   readonly flags: readonly LabelCount[];
-  /** Cold samples that tell it, and those initialised ahead of their call; absent where none tells it. */
+  /** Cold samples that report it, and those initialised ahead of their call; absent if none reports it. */
   readonly initialisedEarly?: { readonly early: number; readonly told: number };
-  /** What proves the kept cold samples of users' functions on AWS; absent of every other run. */
+  /** Proofs of the kept cold samples of users' functions on AWS; absent for all other runs. */
   readonly coldProof?: ColdProof;
   readonly errors: readonly ErrorGroup[];
   /** Errors of kinds beyond those listed. */

@@ -21,7 +21,7 @@ import {
   type VariantSizes,
 } from "./size-choice.ts";
 
-/** Which size to take of each variant, and what that costs. */
+/** The recommended size of each variant, with its cost. */
 export interface Recommendation extends Traffic {
   readonly variants: readonly VariantChoice[];
   readonly breakEvens: readonly BreakEven[];
@@ -30,7 +30,7 @@ export interface Recommendation extends Traffic {
 /** The best size of a variant, by each of three measures. */
 export interface VariantChoice {
   readonly variant: string;
-  /** The warm operation that it is judged by. */
+  /** The warm operation that its sizes are judged by. */
   readonly operation: string;
   /** The least mean of the warm Duration. */
   readonly fastest: Best;
@@ -41,26 +41,26 @@ export interface VariantChoice {
   readonly sizes: readonly SizeCost[];
 }
 
-/** What a size costs at the cold share, by the means. Absent: not measured, or no price known. */
+/** A size's cost at the cold share, by the means. Fields are absent if not measured, or if no price is known. */
 export interface SizeCost {
   readonly cell: Cell;
   readonly usdPerMillion?: number;
   readonly usdInterval?: Interval;
   readonly usdPerMonth?: number;
-  /** The cheapest size's cost over this one's; absent of the cheapest itself. */
+  /** The cheapest size's cost over this one's; absent for the cheapest itself. */
   readonly ofCheapest?: AgainstOther;
 }
 
-/** What a recommendation is worked out from. */
+/** Inputs of a recommendation. */
 interface RecommendationInputs extends PricedSamples {
   readonly baselineVariant: string;
   readonly traffic: Traffic;
   readonly cost: CostView;
-  /** Of a run that chooses sizes, for the same traffic: what it chose is what is recommended. */
+  /** Choices of a run that chooses sizes, for the same traffic: they are the recommendation. */
   readonly sizeChoices?: SizeChoices;
 }
 
-/** Undefined where no warm call was planned: a size that was only started is none to take. */
+/** Returns undefined if no warm call was planned: cold starts alone do not recommend a size. */
 export function recommendation(inputs: RecommendationInputs): Recommendation | undefined {
   const { plan, traffic } = inputs;
   if (plan.sizes.warmEnvironments === 0) return undefined;
@@ -103,9 +103,9 @@ function chooseSizes(
   };
 }
 
-/** What sizes are judged by: less is better. */
+/** A criterion for sizes: less is better. */
 interface Criterion {
-  /** Undefined where it was not measured. */
+  /** Returns undefined if it was not measured. */
   valueOf(cell: Cell): number | undefined;
   ratioOf(cell: Cell, other: Cell): ReturnType<typeof ratioOfSeries>;
 }
@@ -141,7 +141,7 @@ function costAtShare(
   return bills && costFigure(bills, inputs.traffic.coldShare);
 }
 
-/** What an invocation costs by how long a warm one takes, both by their means. */
+/** The product of an invocation's cost and a warm one's Duration, both by their means. */
 function timesDuration(
   { samples }: RecommendationInputs,
   cell: Cell,
@@ -178,14 +178,14 @@ function sizeCost(
   };
 }
 
-/** The best size's measure over another one's: below 1 it is less. */
+/** The best size's measure over another one's: below 1 the best is less. */
 export interface AgainstOther extends Compared {
   readonly cell: Cell;
 }
 
 /**
- * Which size is best. Decided only where its verdict against every other one is `faster`, which of
- * a cost is cheaper: the others are named where it is not, the one of the least measure first.
+ * The best size. It is decided only if its verdict against every other one is `faster` (for a cost:
+ * cheaper); otherwise the candidates are listed, the one with the least measure first.
  */
 export type Best =
   | {
@@ -196,10 +196,10 @@ export type Best =
   | {
       readonly kind: "undecided";
       readonly among: readonly Cell[];
-      /** Of the first of them. */
+      /** Comparisons of the first of them with the others. */
       readonly against: readonly AgainstOther[];
     }
-  /** Fewer than two sizes were measured: there is nothing to choose. */
+  /** Fewer than two sizes were measured, so there is no choice. */
   | { readonly kind: "no-choice" };
 
 function chooseBest(plan: Plan, cells: readonly Cell[], by: Criterion): Best {
@@ -224,7 +224,7 @@ function chooseBest(plan: Plan, cells: readonly Cell[], by: Criterion): Best {
 
 const verdicts = { beaten: "faster", covered: "equivalent", failed: "undecided" } as const;
 
-/** What a run that chooses sizes found. */
+/** The result of a run that chooses sizes. */
 function bestOfRace({ races }: VariantSizes, name: SizeCriterion, cells: readonly Cell[]): Best {
   const race = races.find((each) => each.name === name);
   const left = (race?.left ?? []).flatMap((id) => cells.find((cell) => cell.id === id) ?? []);
@@ -252,20 +252,20 @@ export interface BreakEven {
   readonly operation: string;
   readonly cell: Cell;
   readonly baselineCell: Cell;
-  /** Which of the two variants costs less where no invocation is cold; absent where neither does. */
+  /** The variant that costs less if no invocation is cold; absent if neither does. */
   readonly cheaperWarm?: string;
-  /** And where every one is. */
+  /** The variant that costs less if every invocation is cold. */
   readonly cheaperCold?: string;
-  /** 0 to 1; absent where one variant is the cheaper at every share. */
+  /** The break-even share, 0 to 1; absent if one variant is cheaper at every share. */
   readonly coldShare?: number;
   /**
-   * Its 95 % interval, within 0 to 1; absent below 6 environments, and where the run does not tell which
-   * variant gains by more cold starts.
+   * Its 95 % interval, within 0 to 1; absent below 6 environments, and if the run does not show which
+   * variant gains from more cold starts.
    */
   readonly coldShareInterval?: Interval;
 }
 
-/** Every variant with the baseline of its size, where both make the operation that is judged by. */
+/** Pairs every variant with the baseline of its size, if both make the operation that sizes are judged by. */
 function breakEvens(inputs: RecommendationInputs): readonly BreakEven[] {
   const { plan, baselineVariant } = inputs;
   return variantPairs(plan, baselineVariant).flatMap(({ cell, baselineCell }) => {

@@ -3,7 +3,7 @@ import { firstBlocks, withoutSkipped } from "../plan/blocks.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import { sizeChoicesMade, skipsOf } from "./size-choice.ts";
 
-/** What a report is about: the part of an experiment's definition that a reader needs. */
+/** The subject of a report: the part of an experiment's definition that a reader needs. */
 export interface ReportSubject {
   readonly id: string;
   readonly title: string;
@@ -13,12 +13,12 @@ export interface ReportSubject {
   readonly baselineVariant: string;
 }
 
-/** The variant's label, or its id where the subject does not know it. */
+/** The variant's label, or its id if the subject does not list it. */
 export function variantLabel(subject: ReportSubject, variant: string): string {
   return subject.variants.find((known) => known.id === variant)?.label ?? variant;
 }
 
-/** What a reader means to send a function: what costs are stated for. */
+/** The expected traffic of a function, for which costs are stated. */
 export interface Traffic {
   /** Share of the invocations that are cold, between 0 and 1. */
   readonly coldShare: number;
@@ -29,9 +29,9 @@ export interface Traffic {
 export const defaultTraffic: Traffic = { coldShare: 0.01, invocationsPerMonth: 1_000_000 };
 
 /**
- * The plan as far as it was carried out. Under a stopping rule a plan has the most blocks that there may
- * be: those after the rule's end were never to be made, and none of their samples is missing; nor are those
- * of sizes that were dropped.
+ * The plan as far as it was carried out. Under a stopping rule a plan has the maximum number of blocks:
+ * those after the rule ended the run were never due, so their samples are not missing; nor are those of
+ * sizes that were dropped.
  */
 export function madePlan(
   plan: Plan,

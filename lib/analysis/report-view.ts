@@ -28,49 +28,49 @@ import {
 import type { SizeChoices } from "./size-choice.ts";
 import { plannedByCell } from "./sound-trials.ts";
 
-/** Everything that a report says, as numbers: unrounded, with units in the keys. It is summary.json. */
+/** All figures of a report, unrounded, with units in the keys: the content of summary.json. */
 export interface ReportView {
   readonly schemaVersion: 2;
   readonly subject: ReportSubject;
   readonly plan: Omit<Plan, "blocks" | "warnings" | "instrumented">;
   readonly manifest: Manifest;
-  /** True of one machine and of a fake: its figures are no Lambda's. */
+  /** True for one machine and for a fake: the figures are not Lambda's. */
   readonly simulated: boolean;
   /** A relative difference that matters. */
   readonly margin: number;
   readonly series: readonly SeriesView[];
   readonly comparisons: Comparisons;
-  /** Of each function and size; absent where no limits were given. */
+  /** Verdicts for each function and size; absent if no limits were given. */
   readonly limits?: readonly LimitVerdict[];
-  /** Of a run with a stopping rule: its ratios against what they were to reach. */
+  /** The ratios' precision against the target, for a run with a stopping rule. */
   readonly precision?: Precision;
-  /** Of a run that chooses memory sizes. */
+  /** Choices of a run that chooses memory sizes. */
   readonly sizeChoices?: SizeChoices;
-  /** What Lambda would show; of a run on one machine alone. */
+  /** Predictions for Lambda; only for a run on one machine. */
   readonly onLambda?: OnLambda;
   readonly coldRuns: readonly ColdRun[];
   readonly distributions: readonly Distribution[];
   readonly cost: CostView;
-  /** A group a phase and operation, of two priced cells or more. */
+  /** One group per phase and operation with at least two priced cells. */
   readonly costAndSpeed: readonly (readonly CostAndSpeed[])[];
-  /** Absent where no warm call was planned. */
+  /** Absent if no warm call was planned. */
   readonly recommendation?: Recommendation;
-  /** What the measured invocations cost; absent off AWS, where nothing is charged. */
+  /** Cost of the measured invocations; absent off AWS, where nothing is charged. */
   readonly runCost?: RunCost | PriceAbsent;
   readonly quality: QualityView;
-  /** What the processes say that they are. */
+  /** Builds as the processes report them. */
   readonly builds: readonly BuildRecord[];
   readonly warmupFailures: readonly WarmupFailure[];
-  /** What the environments ran on, as they and Lambda say. */
+  /** Versions and CPUs of the environments, as they and Lambda report them. */
   readonly origins: readonly Origin[];
-  /** Where the report was asked to be split so. */
+  /** Series by CPU model, if that split was requested. */
   readonly byCpuModel?: readonly CpuSeries[];
   readonly published?: PublishedFigures;
   /** Figures of this experiment alone. */
   readonly own?: object;
 }
 
-/** What the view is worked out from, once the samples have been read. */
+/** Inputs of the view, once the samples have been read. */
 export interface ViewInputs {
   readonly plan: Plan;
   readonly manifest: Omit<Manifest, "counts">;
@@ -78,13 +78,13 @@ export interface ViewInputs {
   readonly samples: CollectedSamples;
   readonly prices: PriceTable;
   readonly runCost: RunCost | PriceAbsent;
-  /** What costs are stated for. */
+  /** The traffic for which costs are stated. */
   readonly traffic: Traffic;
-  /** Of a run that chooses memory sizes. */
+  /** Choices of a run that chooses memory sizes. */
   readonly sizeChoices?: SizeChoices;
 }
 
-/** What the experiment's own report adds to the view. */
+/** Additions of the experiment's own report to the view. */
 interface OwnView {
   readonly metrics: readonly OwnMetric[];
   readonly published?: PublishedSource;
@@ -153,19 +153,19 @@ function pickSubject(subject: ReportSubject): ReportSubject {
   return { id, title, question, variants, baselineVariant };
 }
 
-/** A series, of the environments that had one CPU model alone. */
+/** A series of the environments that had one CPU model. */
 export interface CpuSeries {
   readonly cell: Cell;
   readonly operation: string;
   readonly phase: Phase;
-  /** Absent of those that did not say it. */
+  /** Absent for environments that did not report it. */
   readonly cpuModel?: string;
   readonly durationMs: Measure;
-  /** Cold only. */
+  /** Init, of cold series only. */
   readonly initDurationMs?: Measure;
 }
 
-/** Every series by CPU model, those without a sample left out; undefined where samples were not collected so. */
+/** Every non-empty series by CPU model; undefined if samples were not collected by model. */
 function seriesByCpuModel(
   plan: Plan,
   { byCpuModel }: CollectedSamples,

@@ -33,7 +33,7 @@ export function findComparison(
   );
 }
 
-/** The noise floor under a comparison: of the A/A pair of its size; undefined where none was run. */
+/** The noise floor of a comparison, from the A/A pair of its size; undefined if none was run. */
 export function findNoiseFloor(view: ReportView, compared: Comparison): number | undefined {
   return view.comparisons.twins.find(
     ({ phase, operation, quantity, cell }) =>
@@ -45,7 +45,7 @@ export function findNoiseFloor(view: ReportView, compared: Comparison): number |
   )?.noiseFloor;
 }
 
-/** The source's figures of a series; undefined where it gives none. */
+/** The source's figures of a series; undefined if it gives none. */
 export function findPublished(
   view: ReportView,
   { cell, phase, operation }: Pick<SeriesView, "cell" | "phase" | "operation">,
@@ -57,8 +57,8 @@ export function findPublished(
 }
 
 /**
- * The comparison's ratio by the source's figures of both functions: of a cold start by Init and first Duration
- * together. Undefined where the source lacks one of them.
+ * The comparison's ratio by the source's figures of both functions, for a cold start Init plus first Duration.
+ * Undefined if the source lacks one of them.
  */
 export function publishedRatioOf(
   view: ReportView,
@@ -70,7 +70,7 @@ export function publishedRatioOf(
   return own === undefined || baseline === undefined ? undefined : own / baseline;
 }
 
-/** The source's figure of a quantity; undefined where it gives none. */
+/** The source's figure of a quantity; undefined if it gives none. */
 export function publishedTime(
   figures: PublishedSeries | undefined,
   quantity: MetricName | undefined,
@@ -85,15 +85,15 @@ export function publishedTime(
     : initDurationMs + durationMs;
 }
 
-/** The cells of a run but the replica, in the reports' order. */
+/** The cells of a run without the replica, in the reports' order. */
 export function listReportedCells(view: ReportView): readonly Cell[] {
   return view.quality.cells.map(({ cell }) => cell).filter((cell) => cell.twinOf === undefined);
 }
 
-/** By the cells of a view: of a large run each row that is linked to asks for its sizes. */
+/** Sizes by the cells of a view: in a large run each linked row asks for its sizes. */
 const knownSizes = new WeakMap<object, readonly (readonly Cell[])[]>();
 
-/** Cells of equal size, architecture and workers: what a comparison holds against each other. */
+/** Groups of cells with equal size, architecture and workers, which comparisons are made within. */
 export function listSizes(view: ReportView): readonly (readonly Cell[])[] {
   const known = knownSizes.get(view.quality.cells);
   if (known !== undefined) return known;

@@ -21,26 +21,26 @@ import { mannWhitney } from "../statistics/shift.ts";
 import { defaultMargin, judge } from "../statistics/verdict.ts";
 import type { Tested } from "./family.ts";
 
-/** What came of holding one series against another: the ratio of their means, and a verdict. */
+/** The result of comparing one series with another: the ratio of their means, and a verdict. */
 export interface Compared extends Tested {
-  /** Environments that were compared: of cells of one run those in the blocks that both have. */
+  /** Environments that were compared: for cells of one run those in the blocks that both have. */
   readonly environments: number;
   readonly baselineEnvironments: number;
   readonly leftOut?: LeftOut;
-  /** CPU models within which environments were compared; absent where all had one, or none said it. */
+  /** Number of CPU models within which environments were compared; absent if all had one, or none reported it. */
   readonly cpuModels?: number;
-  /** The ratio of the means: above 1 it is more than the baseline. Absent without an interval. */
+  /** The ratio of the means, above 1 if it is more than the baseline. Absent without an interval. */
   readonly ratio?: number;
   readonly low?: number;
   readonly high?: number;
   readonly environmentsNeeded?: number;
   /** The ratio of the medians over environments; no verdict rests on it. */
   readonly medianRatio?: number;
-  /** The calls that make the ratio, where they are a handful. */
+  /** The calls that make the ratio, if they are only a handful. */
   readonly fewCalls?: FewCalls;
 }
 
-/** Environments in whose block the other side has none. Absent where every one was compared. */
+/** Environments in whose block the other side has none; absent if all were compared. */
 type LeftOut = Pick<Compared, "environments" | "baselineEnvironments">;
 
 /** Two series' ratio before the verdict. */
@@ -69,7 +69,7 @@ export function pairingOf({ target }: Pick<Plan, "target">): Pairing {
 
 /**
  * ratioOfSeries compares two series of one run by their means (decision 45), in the blocks that both have
- * (decision 30); of an import all that it has is compared.
+ * (decision 30); an import is compared in full.
  */
 export function ratioOfSeries(
   above: Series,
@@ -116,7 +116,7 @@ export function ratioOfSides(
   };
 }
 
-/** The sides as if all of their environments had had one CPU model; as they are where they had. */
+/** The sides adjusted as if all environments had one CPU model; unchanged if they had. */
 export function sidesAlike(
   above: Series,
   below: Series,
@@ -141,7 +141,7 @@ function ratioOfTypical(above: Series, below: Series, pairing: Pairing): number 
   return Number.isFinite(found) && found > 0 ? found : undefined;
 }
 
-/** The same without the ratio: which environments are compared, and what the test of their ranks says. */
+/** The same without the ratio: the environments that are compared, and the result of the rank test. */
 export function ranksOfSeries(
   above: Series,
   below: Series,
@@ -203,8 +203,8 @@ type Verdict = Pick<Compared, "verdict"> & {
 };
 
 /**
- * A handful of calls decides nothing: a verdict that their side would not have without them is undecided, and
- * what is undecided because of them says so.
+ * A handful of calls decides nothing: a verdict that would not hold without them is undecided, and a comparison
+ * that is undecided because of them says so.
  */
 function decided(
   verdict: ReturnType<typeof judge>,

@@ -35,28 +35,28 @@ export interface SeriesView {
   readonly billedDurationMs: Measure;
   readonly maxMemoryUsedMb: Measure;
   readonly clientLatencyMs: Measure;
-  /** Of streamed answers. */
+  /** Time to first byte of streamed answers. */
   readonly firstByteMs?: Measure;
-  /** Cold only. */
+  /** Init, of cold series only. */
   readonly initDurationMs?: Measure;
-  /** Of a snapshot (SnapStart), in place of Init. */
+  /** Restore of a snapshot (SnapStart), in place of Init. */
   readonly restoreDurationMs?: Measure;
   readonly initAndDurationMs?: Measure;
   readonly initAndDurationP95Ms?: Tail;
-  /** The call that Init made to warm the client; cold only, where a variant makes one. */
+  /** The call that Init made to warm the client; cold only, if the variant makes one. */
   readonly warmupMs?: Measure;
-  /** CPU time, where the target accounts for it; Init's is of cold alone. */
+  /** CPU time, if the target accounts for it; Init's is of cold series only. */
   readonly initCpuMs?: Measure;
   readonly invocationCpuMs?: Measure;
-  /** Of samples that are in none of the figures above. */
+  /** Instruction counts, from samples that are in none of the figures above. */
   readonly instructions?: InstructionCount;
-  /** The experiment's own quantities, by their names without `own.`, where they were measured. */
+  /** The experiment's own quantities, by their names without `own.`, if they were measured. */
   readonly own?: Readonly<Record<string, Measure>>;
-  /** On the series' Duration. */
+  /** Warnings about the series' Duration. */
   readonly durationWarnings: readonly Warning[];
 }
 
-/** What comes before the first Duration of a cold start: Init, or the restore of a snapshot. */
+/** The part of a cold start before its first Duration: Init, or the restore of a snapshot. */
 export function beforeFirstDuration({
   initDurationMs,
   restoreDurationMs,
@@ -66,7 +66,7 @@ export function beforeFirstDuration({
     : ({ name: "Restore", measure: restoreDurationMs } as const);
 }
 
-/** Which operations a phase has: none where no sample can be of it. */
+/** The operations of a phase; empty if no sample can belong to it. */
 export function listOperations(plan: Plan, phase: Phase): readonly string[] {
   if (phase === "second" && plan.target === "imported") return [];
   if (phase === "cold" && plan.sizes.environments === 0) return [];
@@ -76,7 +76,7 @@ export function listOperations(plan: Plan, phase: Phase): readonly string[] {
 
 export const phases: readonly Phase[] = ["cold", "second", "warm"];
 
-/** Every series of the plan, in the order of phase, operation and cell; empty ones too. */
+/** Every series of the plan, including empty ones, by phase, operation and cell. */
 export function seriesViews(
   plan: Plan,
   samples: CollectedSamples,
@@ -92,14 +92,14 @@ export function seriesViews(
   );
 }
 
-/** The cells that make an operation: of a warm one it may be some variants' alone. */
+/** The cells that make an operation: a warm one may belong to some variants only. */
 export function listCells(plan: Plan, phase: Phase, operation: string): readonly Cell[] {
   const cells = orderedCells(plan);
   if (phase !== "warm") return cells;
   return cells.filter(({ variant }) => listWarmOperations(plan, variant).includes(operation));
 }
 
-/** By architecture, workers and memory, then as planned: variants of one size stand together. */
+/** Cells by architecture, workers and memory, then as planned: variants of one size stand together. */
 export function orderedCells(plan: Pick<Plan, "cells">): readonly Cell[] {
   const byText = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
   return [...plan.cells].sort(
@@ -147,7 +147,7 @@ function seriesView(
   };
 }
 
-/** The measures of which there is a value: not every target and variant has them. */
+/** The measures that have a value: not every target and variant has them. */
 function whereMeasured(collected: CollectedSeries, names: readonly Metric[]) {
   const measures = names.map((name) => [name, makeMeasure(collected, name)] as const);
   return Object.fromEntries(measures.filter(([, { n }]) => n > 0)) as {
@@ -170,12 +170,12 @@ export interface InstructionCount {
   /** Samples under valgrind that count. */
   readonly n: number;
   readonly environments: number;
-  /** Of cold alone. */
+  /** Instructions of Init, of cold series only. */
   readonly initMedian?: number;
   readonly invocationMedian?: number;
 }
 
-/** Counts of the instrumented samples, where there are any. */
+/** Counts of the instrumented samples, if there are any. */
 function instructionCount(instrumented: CollectedSeries): {
   readonly instructions?: InstructionCount;
 } {
@@ -197,35 +197,35 @@ function medianMetric(collected: CollectedSeries, quantity: MetricName): number 
   return medians.length === 0 ? undefined : median(medians);
 }
 
-/** One quantity over execution environments, in the unit of its key: the mean, and the median beside it. */
+/** Mean and median of one quantity over execution environments, in the unit of its key. */
 export interface Measure {
   /** Samples that have the quantity. */
   readonly n: number;
   readonly environments: number;
   /** Absent without a sample. */
   readonly mean?: number;
-  /** The mean's 95 % CI; absent where there are fewer environments than `environmentsNeeded`. */
+  /** The mean's 95 % CI; absent if there are fewer environments than `environmentsNeeded`. */
   readonly low?: number;
   readonly high?: number;
   readonly environmentsNeeded?: number;
-  /** Of the environments' medians. Absent without a sample. */
+  /** Median of the environments' medians. Absent without a sample. */
   readonly median?: number;
-  /** Absent where the mean's is. */
+  /** The median's interval; absent if the mean's is. */
   readonly medianInterval?: MedianBounds;
 }
 
 interface MedianBounds {
   readonly low: number;
   readonly high: number;
-  /** What the interval reaches: 0.95 or a little more. */
+  /** Actual confidence of the interval: 0.95 or a little more. */
   readonly confidence: number;
 }
 
-/** A percentile over all samples, or how many it needs. */
+/** A percentile over all samples, or the number of samples that it needs. */
 export interface Tail {
   readonly n: number;
   readonly value?: number;
-  /** Of its 95 % CI; absent where more samples are needed, `high` also where it lies beyond the longest call. */
+  /** Its 95 % CI; absent if more samples are needed, `high` also if it lies beyond the longest call. */
   readonly low?: number;
   readonly high?: number;
   readonly needed?: number;
@@ -316,16 +316,16 @@ export function replicaPairs(plan: Plan): readonly Pair[] {
 }
 
 /**
- * Whether the same code, deployed twice, is two deployments: on one machine an A/A pair is the same files twice, so that
- * it differs by chance alone, and no verdict rests on it (decision 0056).
+ * True if an A/A pair is two deployments: on one machine it is the same files twice, which differ by chance alone,
+ * and no verdict rests on it (decision 0056).
  */
 export function hasDeployments({ target }: Pick<Plan, "target">): boolean {
   return target !== "local";
 }
 
 /**
- * The A/A pair that a difference between these cells is held against: one of the memory size and the
- * architecture of any of them. Its noise floor says nothing of other sizes (decision 0005).
+ * The A/A pair that a difference between these cells is compared with: one with the memory size and the
+ * architecture of any of them. Its noise floor does not apply to other sizes (decision 0005).
  */
 export function replicaPairAt(plan: Plan, cells: readonly Cell[]): Pair | undefined {
   return replicaPairs(plan).find(({ cell: replica }) =>

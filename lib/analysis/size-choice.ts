@@ -18,19 +18,19 @@ import { type CollectedSamples, collectSamples } from "./collect-samples.ts";
 import { familyErrorRate } from "./family.ts";
 import { comparedCells } from "./series-view.ts";
 
-/** By what a memory size is chosen. */
+/** Criteria for choosing a memory size. */
 export type SizeCriterion = "cheapest" | "fastest" | "balanced";
 
-/** Where a run that chooses memory sizes stands. */
+/** The state of a run that chooses memory sizes. */
 export interface SizeChoices {
   readonly tolerance: number;
-  /** What the costs that sizes are chosen by are stated for. */
+  /** The cold share for which the costs are stated. */
   readonly coldShare: number;
   readonly variants: readonly VariantSizes[];
-  /** Choices there are, and those that are not decided. */
+  /** Number of choices, and of undecided ones. */
   readonly choices: number;
   readonly undecided: number;
-  /** Calls of the blocks that were begun, and how many they would have had with every size. */
+  /** Calls of the blocks that were started, and their number had no size been dropped. */
   readonly calls: number;
   readonly callsOfAll: number;
 }
@@ -49,8 +49,8 @@ function hasSizeChoice(plan: Plan): plan is WithRule {
 }
 
 /**
- * The choices as a report of the run has them, by the looks that the run made: those before which its
- * samples end are not. Undefined of a run that chooses no sizes.
+ * The choices as a report of the run has them, by the looks that the run made; looks beyond the end of
+ * its samples do not count. Undefined for a run that chooses no sizes.
  */
 export function sizeChoicesMade(
   plan: Plan,
@@ -62,7 +62,7 @@ export function sizeChoicesMade(
   return chooseSizes(plan, samples, Math.max(blocks, begunBlocks - 1), begunBlocks);
 }
 
-/** The choices of a run that has just made so many blocks. */
+/** The choices of a run that has just completed this many blocks. */
 export async function sizeChoicesSoFar(
   plan: Plan,
   samples: AsyncIterable<Sample>,
@@ -110,7 +110,7 @@ function chooseSizes(
   };
 }
 
-/** What is not measured any more. */
+/** The cells that are no longer measured. */
 export function skipsOf({ variants }: Pick<SizeChoices, "variants">): Skips {
   return (cellId, block) =>
     variants.some(
@@ -121,14 +121,14 @@ export function skipsOf({ variants }: Pick<SizeChoices, "variants">): Skips {
 
 type ByBlock = ReadonlyMap<number, number>;
 
-/** What was measured of a size, by block. */
+/** Measurements of a size, by block. */
 export interface MeasuredSize extends Pick<Racer, "id" | "memoryMb"> {
-  /** What calls cost, in any unit that is the same for all sizes. */
+  /** Cost of calls, in any unit that is the same for all sizes. */
   readonly usd: ByBlock;
   readonly meanMs: ByBlock;
 }
 
-/** What sizes are chosen by: what their calls cost and how long they take, by the means. */
+/** The criteria for sizes: cost and time of their calls, by the means. */
 export function sizeCriteria(sizes: readonly MeasuredSize[]): readonly Criterion<SizeCriterion>[] {
   const racers = (quantities: (of: MeasuredSize) => readonly ByBlock[]) =>
     sizes.map((of): Racer => {
@@ -154,7 +154,7 @@ function measuredOf(
   const usdOf = costPerMillionAt(memoryMb, coldShare, { kind: "lambda-price", ...price });
   const [coldMs, warmMs] = [meansByBlock(cold), meansByBlock(warm.series("billedDurationMs"))];
   const usd = [...warmMs].flatMap(([block, ms]): readonly (readonly [number, number])[] => {
-    // A share of no call at all takes no part in the cost.
+    // A cold share of 0 adds nothing to the cost.
     const ofCold = coldShare === 0 ? 0 : coldMs.get(block);
     return ofCold === undefined ? [] : [[block, usdOf(ofCold, ms)]];
   });
@@ -165,7 +165,7 @@ function measuredOf(
   };
 }
 
-/** One number a block: the mean over its environments, each by the mean of its calls. */
+/** One number per block: the mean over its environments of the mean of their calls. */
 function meansByBlock({ units }: Series): ByBlock {
   const ofBlock = new Map<number, number[]>();
   for (const { block, values } of units) {
@@ -175,7 +175,7 @@ function meansByBlock({ units }: Series): ByBlock {
   return new Map([...ofBlock].flatMap(([block, means]) => [[block, mean(means) ?? 0] as const]));
 }
 
-/** What was measured of every quantity; a ratio needs figures above 0. */
+/** The blocks in which every quantity was measured; a ratio needs figures above 0. */
 function together(quantities: readonly ByBlock[]): ReadonlyMap<number, readonly number[]> {
   const [first = new Map<number, number>()] = quantities;
   const rows = [...first.keys()].flatMap((block) => {
@@ -187,8 +187,8 @@ function together(quantities: readonly ByBlock[]): ReadonlyMap<number, readonly 
 }
 
 /**
- * The warm operation that a variant's size is chosen by: the one that is measured cold too, where it
- * is work and the variant makes it; else the variant's first.
+ * The warm operation that a variant's size is chosen by: the one that is also measured cold, if it
+ * is work and the variant makes it; otherwise the variant's first.
  */
 export function judgedBy(plan: Plan, variant: string): string | undefined {
   const made = listWarmOperations(plan, variant);

@@ -1,7 +1,7 @@
 import type { Plan, Sample } from "../contract/types/contract.ts";
 import { countWarmCalls } from "../plan/trial-calls.ts";
 
-/** Why samples contradict one another or the plan, so that a run of one writer cannot have left them. */
+/** Ways in which samples contradict one another or the plan: a run with one writer cannot have left them. */
 type Contradiction = "recorded-twice" | "two-boot-ids" | "boot-id-of-another" | "not-in-plan";
 
 export const contradictions: Readonly<Record<Contradiction, string>> = {
@@ -14,15 +14,15 @@ export const contradictions: Readonly<Record<Contradiction, string>> = {
 interface JudgedSample {
   readonly sample: Sample;
   readonly contradiction?: Contradiction;
-  /** Of the sample's environment, where that told it after its last call. */
+  /** CPU model of the sample's environment, if that reported it after its last call. */
   readonly cpuModel?: string;
 }
 
 /**
- * Each sample, and what it contradicts. None of two that stand for the same call is taken for the true
- * one, and of an environment with two boot ids nothing is. Holds the samples of one trial at a time, and
- * of those before what calls and boot ids they had: they come one after the other, as they are stored, so
- * that a call which comes again later is a copy.
+ * Yields each sample with its contradiction, if any. Of two samples for the same call neither is trusted,
+ * and no sample of an environment with two boot ids is. It holds the samples of one trial at a time, and
+ * the calls and boot ids of earlier ones: trials are stored one after the other, so a call that comes
+ * again later is a copy.
  */
 export async function* judgedSamples(
   plan: Plan,
@@ -32,7 +32,7 @@ export async function* judgedSamples(
   const ended: EndedTrials = { calls: new Map(), environmentOf: new Map() };
   let trial: RecordedTrial | undefined;
   for await (const sample of samples) {
-    // Of an imported one nothing says which environment it met.
+    // Nothing identifies the environment of an imported sample.
     if (sample.target === "imported" || sample.runId !== plan.runId) {
       yield { sample };
       continue;
@@ -47,19 +47,19 @@ export async function* judgedSamples(
   yield* trial?.judged() ?? [];
 }
 
-/** What is known of environments whose samples were all read. */
+/** Facts about environments whose samples were all read. */
 interface EndedTrials {
-  /** By environment: 1 at the sequence of each call that was read, a byte each. */
+  /** Calls by environment: one byte per call, 1 at the sequence of each that was read. */
   readonly calls: Map<string, Uint8Array>;
-  /** By cell and boot id. */
+  /** Environments by cell and boot id. */
   readonly environmentOf: Map<string, string>;
 }
 
 /** An environment of a trial. */
 interface RecordedAttempt {
-  /** By sequence. */
+  /** Samples by sequence. */
   readonly samples: Map<number, Sample>;
-  /** As in EndedTrials, where some of its calls came earlier. */
+  /** The calls of EndedTrials, if some of its calls came earlier. */
   readonly readBefore: Uint8Array | undefined;
 }
 
@@ -83,7 +83,7 @@ class RecordedTrial {
     return cell.id === this.#cellId && block === this.#block;
   }
 
-  /** Keeps the sample until the trial is whole, or says at once what it contradicts. */
+  /** Keeps the sample until the trial is complete, or returns its contradiction at once. */
   add(sample: Sample): Contradiction | undefined {
     const { attempt = 0, sequence } = sample;
     if (sequence >= this.#calls) return "not-in-plan";
@@ -109,7 +109,7 @@ class RecordedTrial {
 
   *judged(): Generator<JudgedSample> {
     const complete = [...this.#attempts].filter(([, { samples }]) => samples.size === this.#calls);
-    // A trial that was made whole is not made again.
+    // A trial that was completed is not repeated.
     const last = Math.min(...complete.map(([attempt]) => attempt));
     for (const [attempt, { samples }] of this.#attempts) {
       const bootIds = new Set<string>();
@@ -141,7 +141,7 @@ class RecordedTrial {
     return `${trialKey(this.#cellId, this.#block)}/${attempt}`;
   }
 
-  /** True of a boot id that another environment had; else it is this one's from now on. */
+  /** True if another environment had the boot id; otherwise it is assigned to this one. */
   #isKnown(bootId: string, attempt: number): boolean {
     const environment = this.#environment(attempt);
     const process = JSON.stringify([this.#cellId, bootId]);
@@ -151,7 +151,7 @@ class RecordedTrial {
   }
 }
 
-/** Of samples that count: where the sampler saw another process, it said so, and the trial ended. */
+/** The boot id of a sample that counts: a sampler that saw another process rejected it and ended the trial. */
 function findBootId({ rejected, result, environmentId }: Sample): string | undefined {
   if (rejected !== undefined && rejected.reason !== "warm-up") return undefined;
   if (environmentId !== undefined) return environmentId;
@@ -159,10 +159,10 @@ function findBootId({ rejected, result, environmentId }: Sample): string | undef
   return typeof bootId === "string" ? bootId : undefined;
 }
 
-/** Calls that the plan has of a cell in a block; 0 where it has no such trial. */
+/** Calls that the plan has for a cell in a block; 0 if it has no such trial. */
 type TrialCalls = (cellId: string, block: number) => number;
 
-/** A trial's cold and second call, and its warm ones; those under callgrind too. */
+/** Counts a trial's cold, second and warm calls, including those under callgrind. */
 function callsByTrial(plan: Plan): TrialCalls {
   const calls = new Map(
     plannedTrials(plan).map((trial) => [trialKey(trial.cellId, trial.block), trial.calls]),
@@ -170,7 +170,7 @@ function callsByTrial(plan: Plan): TrialCalls {
   return (cellId, block) => calls.get(trialKey(cellId, block)) ?? 0;
 }
 
-/** Samples that a plan promises of each cell. */
+/** Samples that a plan expects of each cell. */
 export function plannedByCell(plan: Plan): ReadonlyMap<string, number> {
   const planned = new Map(plan.cells.map((cell) => [cell.id, 0]));
   for (const { cellId, calls } of plannedTrials(plan)) {

@@ -3,7 +3,7 @@ import type { Work } from "./function-kind.ts";
 import { type Constants, predictTimes } from "./model.ts";
 import type { Source } from "./published-times.ts";
 
-/** What a claim is about; its error differs from that of others. */
+/** The kind of a claim; errors differ between kinds. */
 export interface ClaimKind {
   /** Init, the first Duration, both together, or a warm call's Duration. */
   readonly quantity: "init" | "first" | "cold" | "warm";
@@ -11,7 +11,7 @@ export interface ClaimKind {
   readonly work: Work;
 }
 
-/** A statement that a published figure can be held against. */
+/** A prediction beside the published figure that it is compared with. */
 export interface Claim {
   readonly kind: ClaimKind;
   readonly source: Source;
@@ -21,9 +21,9 @@ export interface Claim {
   /** Milliseconds, or the ratio of two means. */
   readonly observed: number;
   readonly predicted: number;
-  /** What the run's own figures are, without the model. */
+  /** The local run's own figure, without the model. */
   readonly measured: number;
-  /** True of a figure that no constant is fitted to. */
+  /** True if no constant is fitted to the figure. */
   readonly isApart: boolean;
 }
 
@@ -101,7 +101,7 @@ function sharedOf({ published }: Observation) {
   return { source, architecture, memoryMb: place.memoryMb, isApart };
 }
 
-/** Of each function over the source's first one: Python over Rust, parallel calls over serial ones. */
+/** Ratios of each function to the source's first one: Python to Rust, parallel calls to serial ones. */
 function ratioClaims(figures: readonly Figure[]): readonly Claim[] {
   const isBase = ({ observation: { published } }: Figure) =>
     ["rust", "python-serial"].includes(published.place.variant);

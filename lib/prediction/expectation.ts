@@ -6,12 +6,12 @@ import { type Constants, predictTimes } from "./model.ts";
 import { type LambdaRange, measureSpread, rangeAround, type Spread } from "./spread.ts";
 import { observations } from "./study-calls.ts";
 
-/** One call of a function: of a user's own all kinds that it may be. */
+/** One call of a function, with all kinds that it may be (several for a user's own function). */
 export interface MeasuredCall extends Omit<LocalCall, "kind"> {
   readonly kinds: readonly FunctionKind[];
 }
 
-/** Which part of a call a range is of. */
+/** The part of a call that a range is for. */
 export type Quantity = ClaimKind["quantity"];
 
 interface Model {
@@ -21,7 +21,7 @@ interface Model {
 
 let fitted: Model | undefined;
 
-/** The model is fitted to every source, and its spread is from each one left out: once a process. */
+/** The model is fitted to all sources once per process; its spread comes from leaving each one out. */
 function model(): Model {
   fitted ??= {
     constants: fitConstants(observations),
@@ -31,10 +31,10 @@ function model(): Model {
 }
 
 /**
- * expectTime returns the 90% range of a time on Lambda, ms; of several kinds the range covers each of theirs. Undefined
- * where the call has no such time.
+ * expectTime returns the 90% range of a time on Lambda, ms; with several kinds it covers the range of each. Undefined
+ * if the call has no such time.
  *
- * @param runSpread standard deviation of the logarithm of the time that was measured.
+ * @param runSpread standard deviation of the logarithm of the measured time.
  */
 export function expectTime(
   call: MeasuredCall,
@@ -51,10 +51,10 @@ export function expectTime(
 }
 
 /**
- * expectRatio returns the 90% range of the ratio of two functions' times on Lambda. Where their kinds are not known, it
- * covers those that they may be, with the same work in both.
+ * expectRatio returns the 90% range of the ratio of two functions' times on Lambda. If their kinds are not known, it
+ * covers all possible ones, with the same work in both.
  *
- * @param runSpread standard deviation of the logarithm of the ratio that was measured.
+ * @param runSpread standard deviation of the logarithm of the measured ratio.
  */
 export function expectRatio(
   above: MeasuredCall,

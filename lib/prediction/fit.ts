@@ -24,10 +24,7 @@ export function groupBy<Item, Key>(
   return groups;
 }
 
-/**
- * meanOverSources weighs every source alike: a mean over the sources of the mean over each one's values. Undefined of
- * none.
- */
+/** meanOverSources weighs all sources equally: it is the mean of each source's mean. Undefined without items. */
 export function meanOverSources<Item>(
   items: readonly Item[],
   sourceOf: (item: Item) => string,
@@ -62,7 +59,7 @@ const unfitted: Constants = {
   computeFactor: 1,
 };
 
-/** logErrors returns how far each prediction is off, so weighted that every source counts alike. */
+/** logErrors returns the log error of each prediction, weighted so that all sources count equally. */
 function logErrors(
   observations: readonly Observation[],
   quantity: "initMs" | "durationMs",
@@ -124,8 +121,8 @@ function fitFirst(observations: readonly Observation[]): FirstConstants {
 type InitConstants = Pick<Constants, "sandboxMs" | "startFactor" | "readMsPerMb">;
 
 /**
- * Of a native function its own start is a few milliseconds, and the binary's size tells what is read. An interpreter's
- * start is most of a short Init, so that one factor tells both.
+ * A native function's own start takes a few milliseconds, and the binary's size gives the reading time. An
+ * interpreter's start is most of a short Init, so one factor covers both.
  */
 function fitInit(observations: readonly Observation[], first: Constants): InitConstants {
   const of = (family: Family) =>

@@ -1,16 +1,16 @@
-/** How a function is executed: a binary of its own, or by an interpreter that Lambda brings. */
+/** The way a function is executed: as its own binary, or by an interpreter that Lambda provides. */
 export type Family = "native" | "python" | "node";
 
-/** What a call consists of. */
+/** The work of a call. */
 export type Work =
-  /** A few requests to a service by an SDK. */
+  /** A few requests to a service through an SDK. */
   | "service"
   /** Some hundred requests to a service in one call. */
   | "fan-out"
-  /** Computing, without a request. */
+  /** Computation without any request. */
   | "compute";
 
-/** What a function's times on Lambda depend on, beside its size. */
+/** Properties, besides size, that a function's times on Lambda depend on. */
 export interface FunctionKind {
   readonly family: Family;
   readonly work: Work;
@@ -18,7 +18,7 @@ export interface FunctionKind {
   readonly gathersJitter: boolean;
 }
 
-/** The family of a Lambda runtime; undefined of one that no published figure is of. */
+/** The family of a Lambda runtime; undefined if no figures are published for it. */
 export function familyOf(runtime: string): Family | undefined {
   if (/^(provided|rust|go1)/.test(runtime)) return "native";
   if (runtime.startsWith("python")) return "python";

@@ -5,13 +5,13 @@ import { type LambdaRange, measureSpread, rangeAround } from "./spread.ts";
 /** A claim with its range, both from other sources than its own. */
 interface RangedClaim extends Claim {
   readonly range: LambdaRange;
-  /** False of work that no other source has figures of: its constant is then fitted to its own source. */
+  /** False for work that no other source covers: its constant is then fitted to its own source. */
   readonly isHeldOut: boolean;
 }
 
 /**
- * rangeHeldOut returns every claim as somebody would have made it who never saw its source: constants and spread are
- * from the other sources, whose errors are held out in their turn. The study's runs have no spread of their own here.
+ * rangeHeldOut returns every claim as if its source had never been seen: constants and spread come from the other
+ * sources, whose errors are held out in turn. The study's runs have no spread of their own here.
  */
 export function rangeHeldOut(observations: readonly Observation[]): readonly RangedClaim[] {
   const asFitted = fitConstants(observations);
@@ -32,22 +32,22 @@ export function rangeHeldOut(observations: readonly Observation[]): readonly Ran
   });
 }
 
-/** How claims did. */
+/** Accuracy of claims. */
 interface ClaimScore {
   readonly n: number;
   readonly sources: number;
   /** Geometric mean of the larger of predicted and published over the smaller. */
   readonly meanFactor: number;
-  /** The same of what was measured here, without the model. */
+  /** The same for the local measurement, without the model. */
   readonly measuredFactor: number;
   readonly largest: RangedClaim;
-  /** Claims whose range holds what was published. */
+  /** Claims whose range contains the published figure. */
   readonly held: number;
   /** Median of upper bound over lower. */
   readonly medianWidth: number;
 }
 
-/** Throws RangeError on none. */
+/** Throws RangeError if there are no claims. */
 export function scoreClaims(claims: readonly RangedClaim[]): ClaimScore {
   const [largest] = claims.toSorted((a, b) => errorOf(b) - errorOf(a));
   if (largest === undefined) throw new RangeError("claims: none to score");
@@ -79,14 +79,14 @@ function geometricMean(factors: readonly number[]): number {
   return Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length);
 }
 
-/** How ratios that differ by more than a factor were told. */
+/** Accuracy of the direction of ratios that differ by more than a factor. */
 interface DirectionScore {
   readonly n: number;
-  /** Whose range lies on one side of 1. */
+  /** Ratios whose range lies on one side of 1. */
   readonly claimed: number;
-  /** Of these, on the other side than what was published. */
+  /** Claimed ratios on the opposite side of the published one. */
   readonly wrong: number;
-  /** Of all, whose single value lies on the side of what was published. */
+  /** Ratios whose single value lies on the side of the published one. */
   readonly rightSide: number;
 }
 

@@ -1,24 +1,24 @@
 import type { FunctionKind } from "./function-kind.ts";
 
-/** A mean with its 95% confidence interval, where there were environments enough. */
+/** A mean with its 95% confidence interval, if there were enough environments. */
 export interface MeanTime {
   readonly mean: number;
   readonly low?: number;
   readonly high?: number;
 }
 
-/** One call of one function as a local run measured it: what a prediction starts from. */
+/** One call of one function as a local run measured it, the input of a prediction. */
 export interface LocalCall {
   readonly kind: FunctionKind;
   readonly memoryMb: number;
   readonly call: "first" | "warm";
   /** Mean Duration. */
   readonly durationMs: number;
-  /** Mean Init; of a first call alone. */
+  /** Mean Init; first calls only. */
   readonly initMs?: number;
   /** Mean time of a call that Init makes to warm a client, which is part of `initMs`. */
   readonly warmupMs?: number;
-  /** Time that a first request waits for the simulated network: of the connection and of one answer. */
+  /** Time that a first request waits for the simulated network: for the connection and one answer. */
   readonly networkMs: number;
   /** Unpacked size of a native function's binary. */
   readonly artefactMb?: number;

@@ -3,17 +3,17 @@ import type { Family, FunctionKind, Work } from "./function-kind.ts";
 import type { LambdaTimes, LocalCall } from "./local-times.ts";
 
 /**
- * Constants of the model. Each is fitted to published figures (`fit.ts`); where no source has a figure of a kind, the
- * constant is absent.
+ * Constants of the model. Each is fitted to published figures (`fit.ts`) and absent if no source has a figure of its
+ * kind.
  */
 export interface Constants {
   /** Sandbox and runtime before a native function's own start, ms. */
   readonly sandboxMs: number;
   /** Lambda's Init of an interpreted function over the one here. */
   readonly startFactor: Readonly<Partial<Record<Family, number>>>;
-  /** Reading a binary for the first time, ms a megabyte. */
+  /** Time to read a binary for the first time, ms per megabyte. */
   readonly readMsPerMb: number;
-  /** What a first request to a service waits for on Lambda, which memory does not shorten, ms. */
+  /** Wait of a first request to a service on Lambda, ms; more memory does not shorten it. */
   readonly firstWaitMs: number;
   /** Lambda's CPU time of code that runs for the first time, over the time here. */
   readonly firstCodeFactor: number;
@@ -25,13 +25,13 @@ export interface Constants {
   readonly computeFactor: number;
 }
 
-/** From here on a function has a whole CPU: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+/** Least memory with a whole CPU: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
 export const wholeCpuMb = 1769;
 
-/** What is taken for a constant that no source tells: as long on Lambda as here. */
+/** Default of a constant that no source provides: as long on Lambda as here. */
 const unknownFactor = 1;
 
-/** predictTimes returns what Lambda would show of a call that was measured here. */
+/** predictTimes returns the predicted times on Lambda of a call that was measured here. */
 export function predictTimes(local: LocalCall, constants: Constants): LambdaTimes {
   const { initMs } = local;
   if (local.call === "warm") {
@@ -58,8 +58,8 @@ function predictFirst(call: LocalCall, constants: Constants): number {
 }
 
 /**
- * Gathering jitter is the same work in every function, and its time is the processor's: Lambda's own is taken, at the
- * share of a CPU, and not what it takes here. The rest of such a request is short beside it.
+ * Gathering jitter is the same work in every function, and its time depends on the processor: the model uses
+ * Lambda's time, scaled by the CPU share, not the local one. The rest of such a request is short beside it.
  */
 function firstRequest(
   durationMs: number,
@@ -75,7 +75,7 @@ function firstRequest(
 function predictInit(call: LocalCall & { initMs: number }, constants: Constants): number {
   const { kind, initMs, warmupMs = 0, artefactMb = 0 } = call;
   const { sandboxMs, startFactor, readMsPerMb, firstCodeFactor } = constants;
-  // Init has a whole CPU: what it does once is not slowed by the function's share.
+  // Init has a whole CPU: the function's share does not slow its work.
   const warmup =
     warmupMs === 0 ? 0 : firstRequest(warmupMs, { ...call, memoryMb: wholeCpuMb }, constants);
   const ownStart = Math.max(0, initMs - warmupMs);

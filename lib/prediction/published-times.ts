@@ -3,7 +3,7 @@ import benchmark from "../contract/published-2025-12.json" with { type: "json" }
 import starts from "../contract/published-starts.json" with { type: "json" };
 import { type Family, type FunctionKind, familyOf, type Work } from "./function-kind.ts";
 
-/** Who measured: studies of one author that share figures are one source. */
+/** Sources of figures; studies of one author that share figures are one source. */
 export type Source =
   | "dynamodb-studies"
   | "bcrypt-study"
@@ -13,7 +13,7 @@ export type Source =
   | "lambda-benchmark"
   | "runtime-benchmark";
 
-/** The call of the study's local runs that a published figure is of. */
+/** The call in the study's local runs that corresponds to a published figure. */
 export interface Place {
   readonly experiment: string;
   readonly variant: string;
@@ -22,7 +22,7 @@ export interface Place {
   readonly operation: string;
 }
 
-/** What a source published of one call: means, in the source's own statistic where it has another. */
+/** Times that a source published for one call: means, or the source's own statistic if it has no means. */
 export interface PublishedTimes {
   readonly source: Source;
   readonly architecture: "arm64" | "x86_64";
@@ -31,11 +31,11 @@ export interface PublishedTimes {
   readonly initMs?: number;
   readonly durationMs?: number;
   /**
-   * True of a figure that no constant is fitted to and no range is scored by: the source's build leaves out
+   * True if no constant is fitted to the figure and no range is scored by it: the source's build leaves out
    * instructions that the one here uses.
    */
   readonly isApart?: true;
-  /** True of a function whose Init makes the first request: without that call's time it has no counterpart. */
+  /** True if Init makes the first request: without that call's time the figure has no counterpart. */
   readonly warmsInInit?: boolean;
 }
 
@@ -43,7 +43,7 @@ function kindOf(family: Family, work: Work, gathersJitter = false): FunctionKind
   return { family, work, gathersJitter };
 }
 
-/** Kelvin's default Rust build, as the sources' own, takes the SDK as it comes: with aws-lc. */
+/** Kelvin's default Rust build, like those of the sources, uses the SDK's default, aws-lc. */
 const sdkKinds = {
   rust: kindOf("native", "service", true),
   python: kindOf("python", "service"),
@@ -94,7 +94,7 @@ function studyTimes(): readonly PublishedTimes[] {
   ];
 }
 
-/** One worker: more of them than the machine has CPUs cannot be measured here. */
+/** Times with one worker: more workers than the machine has CPUs cannot be measured here. */
 function bcryptTimes(): readonly PublishedTimes[] {
   return (["arm64", "x86_64"] as const).flatMap((architecture): readonly PublishedTimes[] => {
     const [one] = published.multicore[architecture];
@@ -196,8 +196,8 @@ function emptyFunctionTimes(): readonly PublishedTimes[] {
 }
 
 /**
- * The functions of two more sources that put an item, held against this project's that writes five. lambda-benchmark's
- * in Python imports two more packages than any function here: it has no counterpart.
+ * Functions of two more sources that put an item, compared with this project's, which writes five. lambda-benchmark's
+ * Python function imports two more packages than any here, so it has no counterpart.
  */
 function writeTimes(): readonly PublishedTimes[] {
   return (["lambda-benchmark", "runtime-benchmark"] as const).flatMap((source) =>
@@ -228,7 +228,7 @@ interface StartRow {
   readonly initMs?: number | { readonly mean: number };
   readonly initMeanMs?: number;
   readonly firstDurationMs?: number;
-  /** Rounded up to a millisecond. */
+  /** Billed Duration of a first call, rounded up to a millisecond. */
   readonly firstBilledMeanMs?: number;
   readonly firstBilledContainsInit?: boolean;
 }
@@ -237,7 +237,7 @@ function startsOf(id: Source): readonly StartRow[] {
   return (starts.sources.find((source) => source.id === id)?.rows ?? []) as readonly StartRow[];
 }
 
-/** Billed Durations contain Init where the source's notes say so. */
+/** Billed Durations contain Init if the source's notes say so. */
 function startTimes(row: StartRow): { readonly initMs?: number; readonly durationMs?: number } {
   const initMs = row.initMeanMs ?? (typeof row.initMs === "number" ? row.initMs : undefined);
   if (initMs === undefined) return {};
@@ -246,7 +246,7 @@ function startTimes(row: StartRow): { readonly initMs?: number; readonly duratio
   return { initMs, durationMs: row.firstDurationMs ?? ofBilled };
 }
 
-/** Every published time that a local run on a machine of two CPUs has a counterpart of. */
+/** Every published time with a counterpart in a local run on a machine with two CPUs. */
 export const publishedTimes: readonly PublishedTimes[] = [
   ...studyTimes(),
   ...bcryptTimes(),

@@ -1,12 +1,12 @@
 import type { Claim, ClaimKind } from "./claims.ts";
 import { groupBy, meanOverSources } from "./fit.ts";
 
-/** How far predictions of a kind are off: the standard deviation of the logarithms of their ratios to what was published. */
+/** Spread of a kind's predictions: standard deviation of the logarithms of their ratios to the published figures. */
 export interface Spread {
   of(kind: ClaimKind): number;
 }
 
-/** As many sources count the spread over all kinds: few sources tell a kind's own. */
+/** Weight, in sources, of the spread over all kinds: a kind with few sources barely shows its own. */
 const sharedSources = 1;
 
 /** measureSpread returns the spreads of claims that were predicted without their own source. */
@@ -44,7 +44,7 @@ function varianceOf(claims: readonly Claim[]): OwnSpread {
   };
 }
 
-/** Lambda's value lies in it with a probability of 90%. */
+/** A range in which Lambda's value lies with a probability of 90%. */
 export interface LambdaRange {
   readonly low: number;
   readonly high: number;
@@ -52,12 +52,11 @@ export interface LambdaRange {
   readonly expected: number;
 }
 
-/** Standard deviations of a normal distribution that 90% lie within. */
+/** Number of standard deviations that contain 90% of a normal distribution. */
 const deviationsOf90Percent = 1.645;
 
 /**
- * rangeAround returns the 90% range of what is predicted, from the model's spread and that of the run itself, both of
- * logarithms.
+ * rangeAround returns the 90% range of a prediction, from the spreads of the model and of the run, both of logarithms.
  */
 export function rangeAround(expected: number, modelSpread: number, runSpread: number): LambdaRange {
   const half = Math.exp(deviationsOf90Percent * Math.hypot(modelSpread, runSpread));

@@ -14,14 +14,14 @@ interface StudySeries extends Place {
   readonly artefactMb?: number;
 }
 
-/** How long a connection and one answer take in the study's runs. */
+/** Time of a connection and one answer in the study's runs, ms. */
 const networkMs: Readonly<Record<string, number>> = {
   dynamodb: 10.2,
   "dynamodb-batch": 10.2,
   "first-request": 2.9,
 };
 
-/** Every published call that the study measured here too; of several machines each is one. */
+/** Every published call that the study also measured here, one observation per machine. */
 export const observations: readonly Observation[] = study.studies.flatMap(({ series }) =>
   publishedTimes.flatMap((published) => {
     const local = localCall(published, series as readonly StudySeries[]);
@@ -29,7 +29,7 @@ export const observations: readonly Observation[] = study.studies.flatMap(({ ser
   }),
 );
 
-/** The call as it was measured here; undefined where it was not. */
+/** The call as measured here; undefined if it was not. */
 function localCall(
   { kind, place, durationMs, warmsInInit = false }: PublishedTimes,
   series: readonly StudySeries[],
