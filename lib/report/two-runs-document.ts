@@ -54,7 +54,7 @@ export interface TwoRuns {
   readonly remedy?: GateRemedy;
   /** The runs whose machine was busy with other work during measurement. */
   readonly busy?: readonly ("earlier" | "later")[];
-  /** For imported samples, what identifies their environments in both runs. */
+  /** The key that identifies environments in both runs, if the samples are imported. */
   readonly imported?: "log-streams" | "nothing";
 }
 

@@ -183,7 +183,7 @@ export function truncate(text: string): string {
   return line.length > longestMessage ? `${line.slice(0, longestMessage)} …` : line;
 }
 
-/** `KeyError: 'id'`: a message alone may mean little. The type `Error` and one already in the message are left out. */
+/** `KeyError: 'id'`: a message alone may mean little. `Error`, or a type already in the message, is left out. */
 export function failureText({
   type,
   message,

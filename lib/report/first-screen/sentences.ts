@@ -120,7 +120,7 @@ interface Amounts {
   readonly places: readonly Span[];
 }
 
-/** `2 to 5 times`; for one operation at several sizes, each end has its size: `75 times` ` at 128 MB, 6 times at 1769 MB`. */
+/** `2 to 5 times`; one operation at several sizes names each end's: `75 times` ` at 128 MB, 6 times at 1769 MB`. */
 function amountSpans({ compared }: Topic, effect: Effect<Placed>): Amounts {
   const { least, most, decided } = effect;
   const isPercent = inPercent(effect);
@@ -177,7 +177,7 @@ function partedText(parted: readonly Placed[], decided: readonly Placed[]): stri
   return placeText(only);
 }
 
-/** partingWaits returns the side whose waits pull the means away from the medians: its mean is high for its median. */
+/** partingWaits returns the side whose waits pull the means from the medians: its mean is high for its median. */
 function partingWaits({ moreWaits, ratio = 1, medianRatio = 1 }: Placed): Placed["moreWaits"] {
   const longMean = ratio > medianRatio ? "cell" : "baseline";
   return moreWaits === longMean ? moreWaits : undefined;
