@@ -14,12 +14,12 @@ import {
 } from "./document/format.ts";
 import { inlineMarkdown } from "./render/escape.ts";
 
-/** Rows of what is decided and of what is open, and groups of the rest. */
+/** Row limits: decided comparisons, open ones, and groups of the rest. */
 const most = { decided: 15, decidedBesideOpen: 10, open: 8, groups: 12 } as const;
 
-/** One series held against another. */
+/** One series compared with another. */
 export interface CommentRow extends Compared {
-  /** It names the function and its size. */
+  /** The function and its size. */
   readonly name: string;
   readonly phase: Phase;
   readonly operation: string;
@@ -85,7 +85,7 @@ export function decidedTable(
   ];
 }
 
-/** The largest slowdowns that are possible, with their intervals; fewer of them beside many that are decided. */
+/** The largest possible slowdowns with their intervals; fewer are shown if many others are decided. */
 export function openTable(open: readonly CommentRow[], decided: number): readonly string[] {
   if (open.length === 0) return [];
   const room = Math.max(3, Math.min(most.open, most.decided - decided));
@@ -120,7 +120,7 @@ function partsText({ parts }: CommentRow): string {
     .join(", ");
 }
 
-/** What was not decided, by its call: a line each, however many functions and sizes there are. */
+/** The remaining comparisons, grouped by call: a line per call, however many functions and sizes there are. */
 export function groupTable(rest: readonly CommentRow[]): readonly string[] {
   if (rest.length === 0) return [];
   const groups = new Map<string, CommentRow[]>();

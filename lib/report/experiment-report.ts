@@ -12,32 +12,32 @@ import { renderHtml } from "./render/html.ts";
 import { briefDocument, renderMarkdown } from "./render/markdown.ts";
 import { renderTerminal } from "./render/terminal.ts";
 
-/** What one experiment adds to the report that all of them share. */
+/** The parts that an experiment adds to the common report. */
 export interface ExperimentReport {
-  /** What it takes of a kept sample besides the common quantities. */
+  /** The metrics that it reads from a kept sample besides the common ones. */
   readonly metrics: readonly OwnMetric[];
   metricsOf(sample: Sample): Measured;
   readonly published?: PublishedSource;
-  /** Its part, once the samples have been read. */
+  /** Builds the experiment's part once the samples have been read. */
   part(inputs: ViewInputs): OwnPart;
 }
 
 /** One run's own part of its report. */
 export interface OwnPart {
-  /** Numbers of its own, unrounded: `own` in summary.json. Absent where it has none. */
+  /** The experiment's own figures, unrounded: `own` in summary.json. Absent if it has none. */
   readonly figures?: object;
   /**
-   * What must be known before a number of its own is read.
+   * Notes to read before the experiment's own numbers.
    * @default none
    */
   notes?(view: ReportView): readonly Note[];
   /**
-   * Conclusions that no single comparison holds, a sentence each.
+   * Conclusions that no single comparison supports, a sentence each.
    * @default none
    */
   lead?(view: ReportView): readonly Text[];
   /**
-   * What its sentences compare.
+   * The topics that its sentences compare.
    * @default every variant with the baseline, to start and on a warm call
    */
   topics?(view: ReportView): readonly Topic[];
@@ -47,15 +47,15 @@ export interface OwnPart {
    */
   chart?(view: ReportView): readonly Chart[];
   /**
-   * Where and on what the topics' published ratios were measured.
+   * The place and conditions of the topics' published ratios.
    * @default the conditions of `published`
    */
   readonly publishedPlace?: string;
-  /** What the answer rests on, in words. */
+  /** The evidence for the answer, in words. */
   evidence?(view: ReportView): readonly Block[];
-  /** Before the tables that every report has. */
+  /** Sections placed before the tables that every report has. */
   sections(view: ReportView): readonly Block[];
-  /** What this experiment cannot tell. */
+  /** Limits of the experiment's conclusions. */
   readonly limits: readonly Text[];
 }
 
@@ -63,16 +63,16 @@ export interface ReportInputs {
   readonly plan: Plan;
   readonly manifest: Omit<Manifest, "counts">;
   readonly subject: ReportSubject;
-  /** Streamed: read once, none is held. */
+  /** The samples are streamed: each is read once and none is kept in memory. */
   readonly samples: AsyncIterable<Sample>;
   readonly prices: PriceTable;
   /**
-   * What costs are stated for.
+   * The traffic that costs are stated for.
    * @default a million invocations a month, one in a hundred cold
    */
   readonly traffic?: Traffic;
   /**
-   * What every series is stated by once more.
+   * The property that every series is additionally split by.
    * @default nothing
    */
   readonly split?: CollectOptions["split"];
@@ -81,19 +81,19 @@ export interface ReportInputs {
 export interface RenderedReport {
   /** Text by file name: manifest.json, summary.json, report.md, report-full.md, report.html and .json, series.csv. */
   readonly files: Readonly<Record<string, string>>;
-  /** The same as data, for the report of a run of several experiments. */
+  /** The report as data, for the report of a run of several experiments. */
   readonly page: ExperimentPage;
   /** The first screen, for the terminal. */
   readonly headline: string;
-  /** For a pull request. Absent of a study, whose report is of engines. */
+  /** Comment for a pull request. Absent for a study, whose report is about engines. */
   readonly comment?: string;
-  /** As given, with the counts of what was read. */
+  /** The manifest as given, with the counts of the samples read. */
   readonly manifest: Manifest;
 }
 
 /**
- * An experiment's report as data, report.json: what the report of a whole run is put together from,
- * so that no sample is read for it again.
+ * An experiment's report as data, report.json. The report of a whole run is built from these pages,
+ * so that no sample is read again.
  */
 export interface ExperimentPage {
   readonly schemaVersion: 1;
@@ -102,16 +102,16 @@ export interface ExperimentPage {
   readonly question: string;
   readonly status: Manifest["status"];
   readonly counts: Manifest["counts"];
-  /** What was found, in one sentence. */
+  /** The finding in one sentence. */
   readonly finding: Text;
-  /** What must be known of the place before a number is read. */
+  /** Notes on the place of measurement, to read before any number. */
   readonly notes: readonly Note[];
-  /** For the terminal. */
+  /** The headline for the terminal. */
   readonly headline: string;
   readonly blocks: readonly Block[];
 }
 
-/** What a report in every form is made of, besides its document. */
+/** The inputs of every form of a report, besides its document. */
 interface ReportParts extends Pick<ExperimentPage, "notes">, Pick<RenderedReport, "comment"> {
   readonly answer: Answer;
   /** series.csv. */
@@ -148,7 +148,7 @@ export function renderedReport(
   return { files, page, headline, manifest, ...(comment !== undefined && { comment }) };
 }
 
-/** A file each, rendered once, when it is first read: who asks for one form does not pay for all. */
+/** Files that are rendered on first access, once each: a caller pays only for the forms it reads. */
 function renderedWhenRead(
   files: Readonly<Record<string, () => string>>,
 ): Readonly<Record<string, string>> {

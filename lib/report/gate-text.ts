@@ -20,7 +20,7 @@ export function lostText({ reason, calls }: LostCalls): string {
   return `${plural(calls, "call")} ${lostTexts[reason]}`;
 }
 
-/** What a gate could not compare, each with its cause; none where all was compared. */
+/** The comparisons that a gate could not make, each with its cause; empty if it made them all. */
 export function notComparedTexts(finding: GateFinding): readonly string[] {
   const { comparisons, tooFew, withoutRatio, withoutFigures, lost, unshared } = finding;
   const { missingCalls, rejectedCalls, failedTrials, partialRuns } = finding;
@@ -53,7 +53,7 @@ function unsharedText(n: number): string {
     : `${count(n)} cells, operations or experiments are in one run alone`;
 }
 
-/** `0 slower, 3 undecided: a slowdown of up to 1.91 times is not excluded`, or what was not compared. */
+/** `0 slower, 3 undecided: a slowdown of up to 1.91 times is not excluded`, or why nothing was compared. */
 export function gateText(finding: GateFinding): string {
   const counts = `${count(finding.slower.length)} slower, ${undecidedText(finding)}`;
   return isCompared(finding)
@@ -75,7 +75,7 @@ export function undecidedText(finding: GateFinding): string {
     : `${open}: a slowdown of up to ${number(largest)} times is not excluded`;
 }
 
-/** The options that ask for what is expected to decide it: `--preset standard --cold 60 --warm 660`. */
+/** The options of a run that is expected to be decisive: `--preset standard --cold 60 --warm 660`. */
 export function remedyOptions(remedy: GateRemedy): readonly string[] {
   switch (remedy.kind) {
     case "environments": {
@@ -99,7 +99,7 @@ function minutesOf({ minutes }: { readonly minutes?: number }): number | undefin
 
 /**
  * `To decide what is open, measure with --preset standard --cold 60 --warm 660, about 12 minutes.`
- * @param command what is printed in place of the options alone.
+ * @param command text that is printed instead of the options alone.
  */
 export function remedyText(remedy: GateRemedy, command = remedyOptions(remedy).join(" ")): string {
   if (remedy.kind === "none") {

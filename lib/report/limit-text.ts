@@ -21,7 +21,7 @@ export function limitText({ quantity, statistic, below }: Limit): string {
     : `${quantities[quantity]} ${statistics[statistic]} < ${below} ms`;
 }
 
-/** `at least 412, at most 780`: what is known of it, in the limit's unit. */
+/** `at least 412, at most 780`: the bounds of the value, in the limit's unit. */
 export function boundsText({ atLeast, atMost }: LimitVerdict): string {
   const ends = [
     ...(atLeast === undefined ? [] : [`at least ${number(atLeast)}`]),
@@ -39,7 +39,7 @@ export function limitVerdictText({ verdict, environments, environmentsNeeded }: 
     : verdict;
 }
 
-/** `2 limits missed, 1 undecided`; of a gate's message. */
+/** `2 limits missed, 1 undecided`, for a gate's message. */
 export function limitCounts({ missed, undecided, notMeasured }: LimitFinding): string {
   const others = notMeasured.length === 0 ? "" : `, ${count(notMeasured.length)} not measured`;
   return `${plural(missed.length, "limit")} missed, ${count(undecided.length)} undecided${others}`;
@@ -55,7 +55,7 @@ export function limitLine(view: Pick<ReportView, "subject">, each: LimitVerdict)
 
 const mostNamed = 2;
 
-/** What the first screen says of the limits: what is not met, and the cheapest size within them. */
+/** The first screen's items on limits: those not met, and the cheapest size within them. */
 export function limitItems(view: ReportView): readonly Text[] {
   const { limits } = view;
   if (limits === undefined) return [];

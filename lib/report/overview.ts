@@ -22,26 +22,26 @@ import { renderTerminal } from "./render/terminal.ts";
 
 interface OverviewInputs {
   readonly runId: string;
-  /** In the order in which they ran. */
+  /** The experiments in the order in which they ran. */
   readonly experiments: readonly ReportedExperiment[];
 }
 
 export interface ReportedExperiment {
   readonly experiment: string;
-  /** Absent: no report of it was written. */
+  /** Absent if no report of the experiment was written. */
   readonly page?: ExperimentPage;
-  /** Why it did not come to its end as planned. */
+  /** Why the experiment did not end as planned. */
   readonly failure?: string;
 }
 
 export interface RenderedOverview {
   /** Text by file name: summary.json, report.md, report-full.md, report.html. */
   readonly files: Readonly<Record<string, string>>;
-  /** For the terminal: what was found, an experiment a line. */
+  /** The findings for the terminal, one line per experiment. */
   readonly headline: string;
 }
 
-/** The report of a run of several experiments: what each found, and then each one's own report. Pure. */
+/** The report of a run of several experiments: each one's finding, then each one's own report. Pure. */
 export function renderOverview(inputs: OverviewInputs): RenderedOverview {
   const title = `Kelvin: ${plural(inputs.experiments.length, "experiment")}`;
   const first = firstScreen(inputs);
@@ -72,7 +72,7 @@ function experimentBlocks(
 
 function firstScreen({ runId, experiments }: OverviewInputs): FirstScreen {
   const pages = experiments.flatMap(({ page }) => page ?? []);
-  // Said once, with the detail of the experiment that has it first.
+  // A note is shown once, with the details of the first experiment that has it.
   const notes = pages.flatMap((page) => page.notes);
   const different = notes.filter(
     (note, index) => notes.findIndex((other) => noteText(other) === noteText(note)) === index,
@@ -88,7 +88,7 @@ function firstScreen({ runId, experiments }: OverviewInputs): FirstScreen {
   };
 }
 
-/** What is missing of an experiment: nothing hides it. */
+/** A warning if an experiment is incomplete or has no report. */
 function shortcoming({ experiment, page, failure }: ReportedExperiment): readonly Block[] {
   const why = failure === undefined ? "" : ` ${failure}`;
   if (page === undefined) return [warning([strong(`No report of ${experiment}.`), why])];
@@ -105,7 +105,7 @@ function foundText({ experiment, page }: ReportedExperiment): Text {
   return [strong(`${title}:`), " ", ...(typeof said === "string" ? [said] : said)];
 }
 
-/** What a note says first, in bold. */
+/** The first span of a note, which is in bold. */
 function noteText({ text }: Note): string {
   return typeof text === "string" ? text : plain(text.slice(0, 1));
 }
@@ -131,7 +131,7 @@ function summary({ runId, experiments }: OverviewInputs): object {
 
 const deeper = { 1: 2, 2: 3, 3: 4, 4: 4 } as const;
 
-/** A document's blocks as a part of a larger one: headings a level deeper, ids with a prefix of their own. */
+/** A document's blocks as part of a larger one: headings one level deeper, ids with a prefix. */
 function nested(blocks: readonly Block[], prefix: string): readonly Block[] {
   return blocks.map((block) => nestedBlock(block, prefix));
 }
@@ -170,7 +170,7 @@ function nestedTable(table: Table, prefix: string): Table {
   return { ...table, id: prefix + table.id, ...(rowIds !== undefined && { rowIds }) };
 }
 
-/** Links lead to where their ids are now. */
+/** Adds the prefix to link targets, as to the ids themselves. */
 function withPrefix(text: Text, prefix: string): Text {
   if (typeof text === "string") return text;
   return text.map((span) =>
@@ -183,7 +183,7 @@ function nestedChart(chart: Chart, prefix: string): Chart {
   return { ...chart, id: prefix + chart.id, tableId: prefix + chart.tableId, panels };
 }
 
-/** Only the element's title and description have ids, and the element names them. */
+/** Prefixes the ids of an SVG: only its title and description have ids, and the SVG refers to them. */
 function renamed(svg: string, prefix: string): string {
   return svg.replace(/ (id|aria-labelledby)="([^"]*)"/g, (_, name: string, ids: string) => {
     const all = ids.split(" ").map((id) => prefix + id);

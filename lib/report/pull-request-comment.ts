@@ -25,9 +25,9 @@ import { limitItems } from "./limit-text.ts";
 import { inlineMarkdown, lineMarkdown } from "./render/escape.ts";
 import { eachRunWith, type TwoRuns, twoRunsNotes } from "./two-runs-document.ts";
 
-/** What a comment is put together from. */
+/** The parts of a comment. */
 interface CommentParts {
-  /** In one line, without its mark-up. */
+  /** The verdict in one line, without markup. */
   readonly verdict: string;
   readonly notes: readonly Note[];
   /** Headings of the means. */
@@ -35,20 +35,20 @@ interface CommentParts {
   readonly rows: readonly CommentRow[];
   /** The comparisons that leave a slowdown possible. */
   readonly open: readonly CommentRow[];
-  /** What would decide them. */
+  /** The remedy that would decide the open comparisons. */
   readonly remedy?: string;
   /** @default none were given */
   readonly limits?: readonly Text[];
-  /** Beside the rest, folded. */
+  /** Lines that are folded with the rest. */
   readonly folded: readonly Text[];
 }
 
-/** Notes and folded lines beside the tables: together under 60 lines. */
+/** Limits on notes and folded lines beside the tables, which keep a comment under 60 lines. */
 const most = { limits: 3, notes: 4, folded: 8, series: 15 } as const;
 
 /**
- * What `kelvin compare` says of two runs, for a pull request: GitHub's Markdown, a line of verdict, a table
- * of what is decided, and the rest folded.
+ * The result of `kelvin compare` for a pull request, in GitHub's Markdown: a verdict line, a table of
+ * decided comparisons, and the rest folded.
  */
 export function twoRunsComment(compared: TwoRuns): string {
   const { margin, before, after, differences } = compared;
@@ -83,7 +83,7 @@ export function twoRunsComment(compared: TwoRuns): string {
   });
 }
 
-/** The parts of a cold start that a change is of. */
+/** The parts of a cold start for a change in one. */
 function partsOf(
   changes: TwoRuns["changes"],
   { cell, phase, experiment }: TwoRuns["changes"][number],
@@ -100,7 +100,7 @@ function partsOf(
   });
 }
 
-/** The same of the variants of one run. */
+/** The same comment for the variants of one run. */
 export function runComment(view: ReportView, { block, finding }: Answer): string {
   const { subject, comparisons, margin, manifest } = view;
   const label = (id: string) => variantLabel(subject, id);
@@ -235,7 +235,7 @@ function restText(rest: readonly CommentRow[]): string {
   return `The rest: ${count(equivalent)} equivalent, ${count(rest.length - equivalent)} inconclusive; and how to read it`;
 }
 
-/** seriesLines tells what the cells took in a run that compares nothing. */
+/** seriesLines lists the cells' times in a run that compares nothing. */
 function seriesLines(view: ReportView, label: (id: string) => string): readonly Text[] {
   const cells = listReportedCells(view);
   const lines = cells.slice(0, most.folded - 2).map((cell): Text => {

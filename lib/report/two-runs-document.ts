@@ -38,7 +38,7 @@ import { type Answer, answer } from "./first-screen/first-screen.ts";
 import { startWords, type Topic, warmWords } from "./first-screen/topic.ts";
 import { remedyOptions, remedyText, undecidedText } from "./gate-text.ts";
 
-/** Everything that is said of two runs. */
+/** The comparison of two runs, with everything its report needs. */
 export interface TwoRuns {
   /** The runs as the reader named them. */
   readonly before: string;
@@ -46,19 +46,19 @@ export interface TwoRuns {
   readonly margin: number;
   readonly changes: readonly SeriesChange[];
   readonly differences: readonly Difference[];
-  /** Experiments, cells and operations that one of them has alone. */
+  /** Experiments, cells and operations that only one of the runs has. */
   readonly unshared: readonly string[];
-  /** What could not be compared, each with its cause. */
+  /** The comparisons that could not be made, each with its cause. */
   readonly notCompared: readonly string[];
-  /** What would decide what is open. Absent: nothing is, or the runs cannot be made again. */
+  /** The remedy for open comparisons. Absent if there are none, or if the runs cannot be repeated. */
   readonly remedy?: GateRemedy;
-  /** The runs whose machine had other work while it measured. */
+  /** The runs whose machine was busy with other work during measurement. */
   readonly busy?: readonly ("earlier" | "later")[];
-  /** Samples that others measured: what tells their environments in both runs. */
+  /** The key that identifies environments in both runs, if the samples are imported. */
   readonly imported?: "log-streams" | "nothing";
 }
 
-/** The comparison as a document, which begins with its answer. */
+/** The comparison as a document, starting with its answer. */
 export function twoRunsDocument(compared: TwoRuns): ReportDocument & { readonly answer: Answer } {
   const { before, after } = compared;
   const said = twoRunsAnswer(compared);
@@ -97,7 +97,7 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
   });
 }
 
-/** What must be known before a number is read. */
+/** Notes to read before any number. */
 export function twoRunsNotes({
   changes,
   unshared,
@@ -157,7 +157,7 @@ function slowerItems(changes: readonly SeriesChange[]): readonly Text[] {
   return left === 0 ? named : [...named, `${count(left)} more are slower.`];
 }
 
-/** Whether the gate can exclude a slowdown, and what would decide it. */
+/** The undecided comparisons, and what would decide them. */
 function openItems({ changes, margin, remedy }: TwoRuns): readonly Text[] {
   const finding = gateFinding({ comparisons: changes, margin, manifests: [] });
   if (finding.undecided.length === 0) return [];
@@ -167,7 +167,7 @@ function openItems({ changes, margin, remedy }: TwoRuns): readonly Text[] {
   ];
 }
 
-/** Both runs have to be made again. */
+/** The remedy as options for each run, because both have to be repeated. */
 export function eachRunWith(remedy: GateRemedy): string {
   return `each run with ${remedyOptions(remedy).join(" ")}`;
 }

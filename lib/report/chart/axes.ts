@@ -1,6 +1,6 @@
 import { colours, labelText, textSize } from "./svg-chart.ts";
 
-/** A logarithmic axis: where it begins and ends, and the values written at it. */
+/** A logarithmic axis: its range and the values of its ticks. */
 export interface LogAxis {
   readonly min: number;
   readonly max: number;
@@ -20,21 +20,21 @@ const mostDecades = 10;
 const smallestPlotted = 1e-12;
 const largestPlotted = 1e15;
 
-/** Whether an axis reaches to the value: beyond it, ticks have no digits left to tell them apart. */
+/** Whether an axis can show the value: beyond these bounds, tick labels run out of digits. */
 export function plottable(value: number): boolean {
   return value >= smallestPlotted && value <= largestPlotted;
 }
 
 /**
- * An axis over positive values, with a little room at either end and four ticks or more. Values too
- * small or too large to be plotted, and what is no number, do not stretch it.
+ * An axis over positive values, with a little room at either end and at least four ticks. Values too
+ * small or too large to plot, and those that are not numbers, do not stretch it.
  */
 export function logAxis(values: readonly number[], room = 0.06): LogAxis {
   const positive = values.filter(plottable);
   if (positive.length === 0) return { min: 1, max: 10, ticks: [1, 2, 5, 10] };
   const least = positive.reduce((a, b) => Math.min(a, b));
   const most = positive.reduce((a, b) => Math.max(a, b));
-  // A single value still gets an axis, from three quarters of it to four thirds.
+  // A single value still gets an axis, from 3/4 to 4/3 of it.
   const span = Math.max(Math.log(most / least), Math.log(16 / 9));
   const middle = (Math.log(least) + Math.log(most)) / 2;
   const half = span / 2 + span * room;
@@ -52,7 +52,7 @@ function ticksWithin(min: number, max: number, steps: readonly number[]): readon
   const stride = Math.ceil((last - first) / mostDecades);
   for (let power = first; power <= last; power += stride) {
     for (const step of steps) {
-      // By text, because 3 * 10 ** -1 is 0.30000000000000004.
+      // The value is parsed from text, because 3 * 10 ** -1 is 0.30000000000000004.
       const value = Number(`${step}e${power}`);
       if (value >= min && value <= max) ticks.push(value);
     }
@@ -65,7 +65,7 @@ export function tickText(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
 
-/** A logarithmic axis of the library with our own ticks. */
+/** ECharts' options for a logarithmic axis with our own ticks. */
 export function logAxisOption(name: string, { min, max, ticks }: LogAxis, side: "x" | "y" = "x") {
   return {
     type: "log",
@@ -91,14 +91,14 @@ export function logAxisOption(name: string, { min, max, ticks }: LogAxis, side: 
 
 type Point = readonly [x: number, y: number];
 
-/** What a custom series is given to draw one item; the library's own types for it are far larger. */
+/** The part of ECharts' API that a custom series uses to draw an item; the library's own type is far larger. */
 interface DrawingApi {
   value(dimension: number): number;
   coord(point: Point): Point;
 }
 
 interface IntervalBar {
-  /** Where on the other axis. */
+  /** Position on the other axis. */
   readonly at: number;
   readonly low: number;
   readonly high: number;
@@ -106,7 +106,7 @@ interface IntervalBar {
 
 const capPx = 4;
 
-/** A series of intervals with caps, along y (upright) or along x (lying). */
+/** A series of error bars with caps, along y (vertical) or x (horizontal). */
 export function intervalSeries(
   bars: readonly IntervalBar[],
   along: "x" | "y",
@@ -117,7 +117,7 @@ export function intervalSeries(
     type: "custom",
     silent: true,
     z: 3,
-    // An axis without ends of its own reaches as far as the intervals do.
+    // `encode` makes an axis without fixed ends extend to the intervals.
     encode: along === "y" ? { x: 0, y: [1, 2] } : { x: [1, 2], y: 0 },
     data: bars.map(({ at, low, high }) => [at, low, high]),
     renderItem: (_: unknown, api: DrawingApi) => {
@@ -131,7 +131,7 @@ export function intervalSeries(
   };
 }
 
-/** A stroke from end to end, and one across each end. */
+/** A stroke from end to end, with a cap across each end. */
 function intervalPath(low: Point, high: Point, along: "x" | "y"): string {
   const [acrossX, acrossY] = along === "y" ? [capPx, 0] : [0, capPx];
   const cap = ([x, y]: Point) => stroke([x - acrossX, y - acrossY], [x + acrossX, y + acrossY]);
@@ -142,10 +142,10 @@ function stroke([x1, y1]: Point, [x2, y2]: Point): string {
   return `M${x1} ${y1}L${x2} ${y2}`;
 }
 
-/** Narrow enough that a phone shows the words of a chart whole. */
+/** Width in px, narrow enough that a phone shows a chart's words in full. */
 export const rowsWidth = 460;
 
-/** A row of a chart of rows, or the words above it: what it is at the left, its figures at the right. */
+/** A row of a chart, or the words above it: its name on the left, its figures on the right. */
 export type Slot<Row> = { readonly row: Row } | { readonly left: string; readonly right: string };
 
 const slotHeight = 16;
@@ -161,19 +161,19 @@ export function withWords<Row>(
   });
 }
 
-/** Rows where they are drawn. */
+/** The rows, each with the index of its slot. */
 export function drawnRows<Row>(slots: readonly Slot<Row>[]) {
   return slots.flatMap((slot, at) => ("row" in slot ? [{ row: slot.row, at }] : []));
 }
 
 const smallestHeight = 64;
 
-/** Of a picture of slots with so much below them for an axis. */
+/** Height of a chart of these slots, with `belowPx` left for an axis. */
 export function slotsHeight(slots: readonly Slot<unknown>[], belowPx: number): number {
   return Math.max(smallestHeight, slots.length * slotHeight + 4 + belowPx);
 }
 
-/** The words of a chart of rows, at either side of it. */
+/** Two axes that print the words of each row, on the left and on the right. */
 export function wordAxes(slots: readonly Slot<unknown>[]) {
   return (["left", "right"] as const).map((side) => ({
     type: "category",
@@ -197,7 +197,7 @@ export function wordAxes(slots: readonly Slot<unknown>[]) {
   }));
 }
 
-/** Marks at `[x, row]`, in front of all else. */
+/** Marks at `[x, row]`, in front of everything else. */
 export function marksSeries(symbol: string, data: readonly unknown[], itemStyle: object = {}) {
   const label = { show: false };
   return { type: "scatter", silent: true, z: 4, symbol, symbolSize: 9, data, itemStyle, label };

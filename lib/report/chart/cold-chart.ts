@@ -19,7 +19,7 @@ import { boxSwatch, chartPanel, colours, variantStyle } from "./svg-chart.ts";
 
 const faint = 0.45;
 
-/** Cold start stacked by Init and first Duration: a panel a size, a bar a variant, all on one scale. */
+/** Cold starts as Init and first Duration stacked: a panel per size, a bar per variant, all on one scale. */
 export function coldChart(view: ReportView, title: string): readonly Chart[] {
   const measured = seriesIn(view, "cold").filter((series) => series.n > 0);
   if (measured.length === 0) return [];
@@ -86,7 +86,7 @@ function coldPanel(
   );
 }
 
-/** The variant that is there first, and the one that is there last. */
+/** The variants with the shortest and the longest cold start, in words. */
 function inWords(view: ReportView, measured: readonly SeriesView[]): string {
   const ranked = measured.toSorted(
     (a, b) => (a.initAndDurationMs?.mean ?? Infinity) - (b.initAndDurationMs?.mean ?? Infinity),
@@ -112,7 +112,7 @@ function coldOption(view: ReportView, slots: readonly Slot<SeriesView>[], mostMs
   };
 }
 
-/** How far a bar and its interval reach. */
+/** The ends of a bar and of its interval, ms. */
 function rowEnds(series: SeriesView): readonly number[] {
   const { durationMs, initAndDurationMs } = series;
   const bar = (beforeFirstDuration(series).measure?.mean ?? 0) + (durationMs.mean ?? 0);

@@ -25,7 +25,7 @@ const plotPx = {
   heightPx: height - grid.top - grid.bottom,
 };
 
-/** Cost against speed, a panel an operation: what no other cell beats in both is joined. */
+/** Cost against speed, a panel per operation; a line joins the cells that no other beats in both. */
 export function costChart(view: ReportView): readonly Chart[] {
   const groups = view.costAndSpeed;
   if (groups.length === 0) return [];
@@ -48,7 +48,7 @@ export function costChart(view: ReportView): readonly Chart[] {
   ];
 }
 
-/** How many cells are worth a look. */
+/** The title counts the cells on the frontier. */
 function costTitle({ costAndSpeed }: ReportView): string {
   const all = costAndSpeed.flat();
   const best = all.filter(({ isOnFrontier }) => isOnFrontier).length;
@@ -75,7 +75,7 @@ function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: numb
   );
 }
 
-/** Quickest first. */
+/** The cells on the frontier, fastest first. */
 function findFrontier(group: readonly CostAndSpeed[]): readonly CostAndSpeed[] {
   return group.filter(({ isOnFrontier }) => isOnFrontier).sort((a, b) => a.time.mean - b.time.mean);
 }
@@ -160,10 +160,10 @@ function variantSeries(points: readonly CostAndSpeed[], index: number, named: Re
   ];
 }
 
-/** The size of a name in the picture: five digits. */
+/** The size of a name in the chart: five digits. */
 const namePx = { width: 44, height: 18 };
 
-/** Where points are drawn: time across, cost upwards. */
+/** The area that points are drawn in: time across, cost upwards. */
 interface PlotArea {
   readonly ms: LogAxis;
   readonly usd: LogAxis;
@@ -171,7 +171,7 @@ interface PlotArea {
   readonly heightPx: number;
 }
 
-/** Ids of the frontier's cells, quickest first, less those whose name would come near another's. */
+/** Ids of the frontier's cells, fastest first, without those whose name would overlap another's. */
 function namedCells(
   frontier: readonly CostAndSpeed[],
   { ms, usd, widthPx, heightPx }: PlotArea,
@@ -188,7 +188,7 @@ function namedCells(
   return new Set(kept.map(({ id }) => id));
 }
 
-/** How far along the axis a value lies, 0 to 1. */
+/** A value's position along the axis, 0 to 1. */
 function positionOnAxis({ min, max }: LogAxis, value: number): number {
   return Math.log(value / min) / Math.log(max / min);
 }

@@ -8,22 +8,22 @@ import { measureText } from "../document/format.ts";
 import { intervalSeries, type LogAxis, logAxis, logAxisOption } from "./axes.ts";
 import { chartPanel, swatch, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
-/** Small enough that its words can still be read on a phone. */
+/** Size in px, small enough that the words are legible on a phone. */
 const width = 480;
 const height = 310;
 
-/** What a chart by memory shows, and where its numbers stand. */
+/** The lines of a chart by memory, with its title and the table of its numbers. */
 interface MemoryChart extends Pick<Chart, "id" | "title" | "description" | "tableId"> {
   readonly lines: readonly MeasuredLine[];
 }
 
-/** A line's means, of every size and architecture. */
+/** The means of a line at every size and architecture. */
 interface MeasuredLine {
   readonly label: string;
   readonly points: readonly { readonly cell: Cell; readonly measure: Measure | undefined }[];
 }
 
-/** One quantity by memory, in ms: a line each, a panel an architecture; none without a mean. */
+/** One quantity by memory, in ms, a panel per architecture. Returns no chart if there is no mean. */
 export function memoryChart({ lines, ...chart }: MemoryChart): readonly Chart[] {
   const points = lines.flatMap((line) => line.points);
   if (points.every(({ measure }) => measure?.mean === undefined)) return [];
@@ -48,7 +48,7 @@ export function memoryChart({ lines, ...chart }: MemoryChart): readonly Chart[] 
   return [{ kind: "chart", ...chart, legend, panels }];
 }
 
-/** Duration, a line a variant. */
+/** Duration, a line per variant. */
 export function durationLines(
   view: ReportView,
   rows: readonly { readonly cell: Cell; readonly series: Pick<SeriesView, "durationMs"> }[],
@@ -74,7 +74,7 @@ function makeLine(
   };
 }
 
-/** One line of a chart by memory: a mean a size. */
+/** One line of a chart by memory: a mean per size. */
 interface MemoryLine {
   readonly label: string;
   readonly style: VariantStyle;
@@ -95,7 +95,7 @@ export function measureAxis(
   );
 }
 
-/** What the lines say: each at its smallest and its largest size. */
+/** The lines in words: each line's value at its smallest and its largest size. */
 export function linesInWords(lines: readonly MemoryLine[]): string {
   const said = lines.flatMap(({ label, points }) => {
     const known = points.filter(({ measure }) => measure?.mean !== undefined);
@@ -153,7 +153,7 @@ function lineSeries({ style, points }: MemoryLine) {
 const warmWidth = 460;
 const warmHeight = 300;
 
-/** Warm Duration by memory, a line a variant with its intervals, a panel an operation. */
+/** Warm Duration by memory: a line per variant with its intervals, a panel per operation. */
 export function warmChart(view: ReportView, title: string): readonly Chart[] {
   const measured = seriesIn(view, "warm").filter((series) => series.durationMs.mean !== undefined);
   if (measured.length === 0) return [];
@@ -176,7 +176,7 @@ export function warmChart(view: ReportView, title: string): readonly Chart[] {
 }
 
 function warmPanels(view: ReportView, measured: readonly SeriesView[]): readonly Panel[] {
-  // One scale for all panels: the eye compares operations as well.
+  // All panels share one scale, so that operations can be compared too.
   const durations = measureAxis(measured.map(({ durationMs }) => durationMs));
   const architectures = [...new Set(measured.map((series) => series.cell.architecture))];
   return view.plan.warmOperations.flatMap((operation) =>

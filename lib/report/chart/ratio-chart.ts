@@ -22,10 +22,10 @@ import { chartPanel, colours, markStyle, variantStyle } from "./svg-chart.ts";
 
 const markHeight = 14;
 
-/** Of a variant, in this order. */
+/** The phases drawn for a variant, in this order. */
 const phasesDrawn = ["cold", "warm"] as const;
 
-/** Every variant against the baseline: a row a comparison, with the margin and the noise floor. */
+/** Every variant against the baseline: a row per comparison, with the margin and the noise floor. */
 export function ratioChart(view: ReportView, title: string): readonly Chart[] {
   const panels = variantsRun(view).flatMap((variant, index) => {
     const known = phasesDrawn.flatMap((phase) =>
@@ -125,7 +125,7 @@ function rowLabel(view: ReportView, { phase, operation, cell }: Comparison): str
   return `${what}, ${sizeLabel(view, cell)}`;
 }
 
-/** A mark a row: filled where the verdict is decided, hollow where it is not. */
+/** A mark per row: filled if the verdict is decided, otherwise hollow. */
 function markSeries(
   drawn: readonly { readonly row: Comparison; readonly at: number }[],
   colour: string,
@@ -144,7 +144,7 @@ interface BandApi {
   coord(point: readonly [number, number]): readonly [number, number];
 }
 
-/** The margin as a band behind each mark, and the line where both take the same time. */
+/** The margin as a band behind each mark, and the line at a ratio of 1. */
 function bandSeries(low: number, high: number, rows: readonly number[]) {
   return {
     type: "custom",
@@ -174,7 +174,7 @@ function bandSeries(low: number, high: number, rows: readonly number[]) {
   };
 }
 
-/** A row's noise floor, to either side of 1, as a dashed frame of the row's height. */
+/** A row's noise floor on either side of 1, as a dashed frame of the row's height. */
 function floorSeries(floors: readonly (readonly [factor: number, at: number])[]) {
   return {
     type: "custom",

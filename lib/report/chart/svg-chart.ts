@@ -14,7 +14,7 @@ interface SvgChart {
   readonly option: EChartsCoreOption;
 }
 
-/** A picture of a chart, drawn when it is first read: most forms of a report have none. */
+/** A panel whose SVG is drawn when first read: most forms of a report do not need it. */
 export function chartPanel(chart: SvgChart, label?: Text): Panel {
   let svg: string | undefined;
   return {
@@ -26,7 +26,7 @@ export function chartPanel(chart: SvgChart, label?: Text): Panel {
   };
 }
 
-/** The chart as an SVG element for an HTML page, the same text every time. */
+/** The chart as an SVG element for an HTML page; its text is deterministic. */
 function svgChart({ id, title, description, width, height, option }: SvgChart): string {
   const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
   chart.setOption({ animation: false, ...option });
@@ -41,9 +41,9 @@ function svgChart({ id, title, description, width, height, option }: SvgChart): 
 }
 
 /**
- * Without what a still picture does not need: hover styles, data for scripts, and clips, whose ids
- * count the charts of the process and would differ from one report to the next. Axes hold all of
- * their values, so that nothing needs a clip.
+ * Removes what a static picture does not need: hover styles, data for scripts, and clips, whose ids
+ * count the charts of the process and would differ between reports. Axes span all of their values,
+ * so nothing needs clipping.
  */
 function cleaned(body: string): string {
   return body
@@ -58,7 +58,7 @@ function cleaned(body: string): string {
     .replace(/\n+/g, "");
 }
 
-/** The same picture in fewer characters: a report of many charts stays small. */
+/** The same picture in fewer characters, which keeps a report of many charts small. */
 function shortened(body: string): string {
   return body
     .replace(/<text(?![^>]* dominant-baseline=)/g, '<text dominant-baseline="auto"')
@@ -79,7 +79,7 @@ function shortened(body: string): string {
     .replaceAll("></path>", "/>");
 }
 
-/** Upright strokes of one height, each by its distance from the one before. */
+/** Vertical strokes of equal height, each at a distance relative to the previous one. */
 function strokes(path: string): string {
   const all = [...path.matchAll(/M(\S+) (\S+?)V([\d.]+)/g)].map(([, x, top, bottom]) => ({
     x: Number(x),
@@ -98,7 +98,7 @@ function tenths(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** Attributes in place of inline styles, which a strict page may forbid; the font is the page's. */
+/** Attributes that replace inline styles, which a strict CSP may forbid; the font is the page's. */
 function fontAttributes(style: string): string {
   const size = /font-size:(\d+)px/.exec(style)?.[1];
   const weight = /font-weight:(\w+)/.exec(style)?.[1];
@@ -110,9 +110,9 @@ export const textSize = 13;
 const longestLabel = 40;
 
 /**
- * Text from outside as a label: on one line, harmless, and no longer than a margin can hold. The library
- * keeps the widths of texts by their names in a plain object, where it would find `__proto__` and write
- * into the prototype of every object: a blank after such a name makes another name of it.
+ * External text as a label: on one line, safe, and no longer than a margin can hold. The library caches
+ * text widths in a plain object, where a key such as `__proto__` would write into the prototype of every
+ * object: a trailing space turns such a name into another key.
  */
 export function labelText(text: string): string {
   const line = singleLine(text);
@@ -121,8 +121,8 @@ export function labelText(text: string): string {
 }
 
 /**
- * Colours are written into charts as stand-ins and then turned into CSS variables, so that one
- * picture serves the light and the dark page: the library itself can only work with real colours.
+ * Charts are drawn with placeholder colours, later replaced by CSS variables, so that one picture
+ * serves the light and the dark page: the library itself only accepts real colours.
  */
 const tokens = {
   ink: "#010101",
@@ -138,23 +138,23 @@ const tokens = {
   variant5: "#010115",
 } as const;
 
-/** What most words of a chart have, said once. */
+/** Attributes shared by most of a chart's words, set once. */
 const inherited = `font-size="13" dominant-baseline="central" fill="${tokens.ink}"`;
 
 type ColourToken = keyof typeof tokens;
 
-/** The stand-in of a colour, for a chart's options. */
+/** Placeholder colours for a chart's options. */
 export const colours: Readonly<Record<ColourToken, string>> = tokens;
 
 const names = Object.keys(tokens) as readonly ColourToken[];
 const variantTokens = names.filter((name) => name.startsWith("variant"));
 
-/** As many as colours, so that no two of six look alike in grey. The last two are the library's paths. */
+/** There are as many symbols as colours, so that no two of six look alike in grey. The last two are paths. */
 const downTriangle = "path://M0 0L10 0L5 9Z";
 const cross = "path://M3.5 0h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z";
 const symbols = ["circle", "triangle", "rect", "diamond", downTriangle, cross] as const;
 
-/** How a variant is drawn: colour, and a symbol and dash of its own for who sees no colour. */
+/** A variant's colour, with a symbol and a dash for readers who cannot tell colours apart. */
 export interface VariantStyle {
   readonly colour: string;
   readonly symbol: (typeof symbols)[number];
@@ -163,7 +163,7 @@ export interface VariantStyle {
 
 const dashes = ["solid", "dashed", "dotted"] as const;
 
-/** By the variant's place among those of the run. */
+/** The style of the run's variant at this index. */
 export function variantStyle(index: number): VariantStyle {
   return {
     colour: tokens[variantTokens[index % variantTokens.length] as ColourToken],
@@ -172,7 +172,7 @@ export function variantStyle(index: number): VariantStyle {
   };
 }
 
-/** An SVG with the stand-ins replaced by CSS variables. */
+/** An SVG with the placeholder colours replaced by CSS variables. */
 function withVariables(svg: string): string {
   return names.reduce(
     (text, name) => text.replaceAll(`"${tokens[name]}"`, `"var(--${name})"`),
@@ -181,8 +181,8 @@ function withVariables(svg: string): string {
 }
 
 /**
- * The variables' values. Variants: Okabe and Ito's colours (Color Universal Design, 2008), in the
- * order of the greatest difference in lightness, darkened or lightened to 3:1 against the page.
+ * Values of the CSS variables. Variants: Okabe and Ito's colours (Color Universal Design, 2008), ordered
+ * by greatest difference in lightness, darkened or lightened to 3:1 against the page.
  */
 export const paletteCss = {
   light: `--ink:#1b1f24;--muted:#57606a;--grid:#d8dee4;--band:#e6eaef;--page:#ffffff;
@@ -202,7 +202,7 @@ const marks = {
   [cross]: '<path d="M14.5 2h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z"/>',
 } as const;
 
-/** A box, faint or full, for the parts of a stacked bar whatever their variant's colour. */
+/** A grey box of this opacity: the legend of a stacked bar's parts, whatever the variant's colour. */
 export function boxSwatch(opacity: number): string {
   return withVariables(
     `<svg viewBox="0 0 22 14" width="22" height="14" aria-hidden="true"><path d="M0 1h22v12h-22z" fill="${colours.muted}" fill-opacity="${opacity}"/></svg>`,
@@ -222,7 +222,7 @@ export function swatch({ colour, symbol, dash }: VariantStyle): string {
   );
 }
 
-/** A mark in a variant's colour: filled, or hollow. */
+/** A mark in a variant's colour, filled or hollow. */
 export function markStyle(colour: string, isFilled: boolean) {
   return {
     color: isFilled ? colour : colours.page,
@@ -232,7 +232,7 @@ export function markStyle(colour: string, isFilled: boolean) {
   };
 }
 
-/** Of a panel that shows one phase of one operation. */
+/** Name of a panel that shows one phase of one operation. */
 export function panelName({ phase, operation }: Pick<SeriesView, "phase" | "operation">): string {
   return phase === "cold" ? "Cold: Init and first Duration" : `Warm ${operation}`;
 }

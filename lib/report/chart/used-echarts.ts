@@ -4,8 +4,8 @@ import { init, use } from "echarts/core.js";
 import { SVGRenderer } from "echarts/renderers.js";
 
 /**
- * The parts of the library that reports use: what bundles have as `#echarts`. Run from source, `#echarts` is the
- * library's own file of all parts: these are 588 modules, and loading so many takes longer than a report.
+ * The parts of ECharts that reports use; bundles import them as `#echarts`. Run from source, `#echarts` is the
+ * library's single full build: these parts are 588 modules, which take longer to load than a report takes.
  */
 use([BarChart, CustomChart, LineChart, ScatterChart, GridComponent, SVGRenderer]);
 

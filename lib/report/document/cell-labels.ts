@@ -4,7 +4,7 @@ import type { Cell } from "../../contract/types/contract.ts";
 import { type ColumnOf, rowHeader } from "./document.ts";
 import { count, number, plural } from "./format.ts";
 
-/** Dimensions that vary in this run: one that does not vary is said once, and takes no column. */
+/** Dimensions that vary in this run: one that does not vary is stated once and gets no column. */
 interface Dimensions {
   readonly architecture: boolean;
   readonly workers: boolean;
@@ -20,10 +20,10 @@ export function findDimensions({ plan: { cells } }: ReportView): Dimensions {
   return found;
 }
 
-/** Every label of a cell asks for them, and a report may have thousands. */
+/** Dimensions are cached, because each of a report's thousands of cell labels needs them. */
 const known = new WeakMap<ReportView["plan"]["cells"], Dimensions>();
 
-/** Memory, then architecture and workers where they vary, then the variant. */
+/** Columns for memory, then architecture and workers if they vary, then the variant. */
 export function cellColumns<Row>(
   view: ReportView,
   cellOf: (row: Row) => Cell,
@@ -50,7 +50,7 @@ export function sizeColumns<Row>(
   ];
 }
 
-/** `128 MB`, with architecture and workers where they vary. */
+/** `128 MB`, with architecture and workers if they vary. */
 export function sizeLabel(view: ReportView, cell: Cell): string {
   const varies = findDimensions(view);
   const parts = [`${count(cell.memoryMb)} MB`];

@@ -1,11 +1,11 @@
-/** A report as blocks of text, tables and charts, before it is markdown, HTML or plain text. */
+/** A block of a report's document, which is then rendered as markdown, HTML or plain text. */
 export type Block = Heading | Paragraph | List | Note | Table | Chart | Details | FirstScreen;
 
-/** Text with the few marks that a report needs. A plain string is a span without a mark. */
+/** A span of text with one of the few marks that a report needs. A plain string has none. */
 export type Span =
   | string
   | { readonly mark: "code" | "strong"; readonly text: string }
-  /** Leads to the element of that id; plain text where the medium has no such links. */
+  /** A link to the element with that id; plain text if the medium has no such links. */
   | { readonly mark: "link"; readonly text: string; readonly to: string };
 export type Text = string | readonly Span[];
 
@@ -13,7 +13,7 @@ export interface Heading {
   readonly kind: "heading";
   readonly level: 1 | 2 | 3 | 4;
   readonly text: Text;
-  /** Of a section that is folded: what its content comes to, in a line beside the heading. */
+  /** One-line summary of a folded section, shown beside its heading. */
   readonly takeaway?: Text;
 }
 
@@ -36,20 +36,20 @@ export interface Note {
 
 export interface Column {
   readonly label: Text;
-  /** Prose may be broken into lines; text and numbers stay whole. */
+  /** Prose may wrap; text and numbers do not. */
   readonly align: "text" | "prose" | "number";
 }
 
 export interface Table {
   readonly kind: "table";
-  /** Unique in the document; charts point at it. */
+  /** Unique in the document; charts refer to it. */
   readonly id: string;
   readonly caption: Text;
   readonly columns: readonly Column[];
-  /** The first cells of a row that name it. */
+  /** The number of leading cells that name a row. */
   readonly rowHeaders: number;
   readonly rows: readonly (readonly Text[])[];
-  /** By row: what links to it name; unique in the document. */
+  /** Link targets, one per row; unique in the document. */
   readonly rowIds?: readonly string[];
 }
 
@@ -57,21 +57,21 @@ export interface Chart {
   readonly kind: "chart";
   readonly id: string;
   readonly title: string;
-  /** What the chart shows, for who does not see it; the numbers are in the table. */
+  /** A text alternative for readers who cannot see the chart; the numbers are in the table. */
   readonly description: string;
   readonly tableId: string;
-  /** Small panels stand side by side where there is room. */
+  /** Small panels stand side by side if there is room. */
   readonly panelSize?: "small" | "medium";
-  /** Whether a reader may pick one panel, by its label, and leave the others out. */
+  /** Whether a reader may show one panel, by its label, and hide the others. */
   readonly isPickable?: boolean;
-  /** Shared by the panels. */
+  /** The legend shared by the panels. */
   readonly legend?: readonly LegendEntry[];
   readonly panels: readonly Panel[];
-  /** The same in characters, where a picture cannot be; absent: the table stands for it. */
+  /** The chart in characters, for media without pictures. If absent, the table replaces it. */
   readonly bars?: readonly Bar[];
 }
 
-/** A row of a chart of characters. */
+/** A row of a text chart. */
 export interface Bar {
   readonly group: string;
   readonly label: string;
@@ -85,23 +85,23 @@ interface LegendEntry {
   readonly swatch: string;
 }
 
-/** One picture of a chart: small multiples have several, each with a heading of its own. */
+/** One picture of a chart: small multiples have several, each with its own heading. */
 export interface Panel {
   readonly label?: Text;
   /** An SVG element. */
   readonly svg: string;
 }
 
-/** Long tables and whole sections, folded where the medium can. */
+/** A long table or a whole section, folded if the medium supports it. */
 interface Details {
   readonly kind: "details";
   readonly summary: Text;
   readonly blocks: readonly Block[];
-  /** Of a section, whose summary is its heading. */
+  /** Set for a section, whose summary is its heading. */
   readonly section?: Pick<Heading, "level" | "takeaway">;
 }
 
-/** What a reader sees before anything else: the answer in words, with the one chart that shows it. */
+/** The first thing a reader sees: the answer in words, with the one chart that shows it. */
 export interface FirstScreen {
   readonly kind: "first-screen";
   readonly blocks: readonly Block[];
@@ -113,12 +113,12 @@ export interface ReportDocument {
   readonly blocks: readonly Block[];
 }
 
-/** Short forms of the document's blocks. */
+/** Shorthand constructors for the document's blocks. */
 export function heading(level: Heading["level"], text: Text, takeaway?: Text): Heading {
   return { kind: "heading", level, text, ...(takeaway !== undefined && { takeaway }) };
 }
 
-/** Each heading of the second level folds what follows it, up to the next one. */
+/** Folds the blocks after each second-level heading, up to the next one. */
 export function foldSections(blocks: readonly Block[]): readonly Block[] {
   const folded: Block[] = [];
   let inside: { readonly title: Heading; readonly blocks: Block[] } | undefined;
@@ -170,9 +170,9 @@ export function link(text: string, to: string): Span {
   return { mark: "link", text, to };
 }
 
-/** One column of a table of `Row`: what stands at its head and in each row. */
+/** One column of a table of `Row`: its header, and its cell in each row. */
 export interface ColumnOf<Row> extends Column {
-  /** Whether it names the row: such columns stand first. */
+  /** Whether the column names the row; such columns come first. */
   readonly isRowHeader?: true;
   readonly cell: (row: Row) => Text;
 }
@@ -189,7 +189,7 @@ export function numberColumn<Row>(label: Text, cell: (row: Row) => Text): Column
   return { label, align: "number", cell };
 }
 
-/** A column that names the row, or is a part of its name. */
+/** A column that is all or part of the row's name. */
 export function rowHeader<Row>(
   label: Text,
   cell: (row: Row) => Text,
@@ -198,7 +198,7 @@ export function rowHeader<Row>(
   return { label, align, cell, isRowHeader: true };
 }
 
-/** A table whose columns say how a row is printed. Columns that are undefined are left out. */
+/** A table whose columns define how a row is printed. Undefined columns are left out. */
 export function makeTable<Row>(
   head: Pick<Table, "id" | "caption"> & { readonly rowId?: (row: Row) => string },
   columns: readonly (ColumnOf<Row> | undefined)[],
@@ -219,14 +219,14 @@ export function makeTable<Row>(
 export interface CleanSpan {
   readonly mark: "none" | "code" | "strong" | "link";
   readonly text: string;
-  /** Of a link. */
+  /** The target of a link. */
   readonly to?: string;
 }
 
 /**
- * Text that came from outside, made harmless for every medium: on one line, without control
- * characters (a terminal would obey them), without marks that reorder what is read, without halves
- * of characters (no UTF-8 can hold them).
+ * External text made safe for every medium: on one line, without control characters (a terminal
+ * would obey them), bidirectional marks (they reorder the text) or lone surrogates (UTF-8 cannot
+ * encode them).
  */
 export function singleLine(text: string): string {
   return text
@@ -235,7 +235,7 @@ export function singleLine(text: string): string {
     .replace(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF]/gu, "\uFFFD");
 }
 
-/** The spans of a text, each on one line and harmless. */
+/** The spans of a text, each on one line and safe. */
 export function cleanSpans(text: Text): readonly CleanSpan[] {
   return (typeof text === "string" ? [text] : text).map((span) =>
     typeof span === "string"

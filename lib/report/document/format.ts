@@ -10,7 +10,7 @@ export function measureText(measure: Pick<Measure, "mean" | "low" | "high"> | un
   return low === undefined || high === undefined ? number(mean) : withInterval(mean, low, high);
 }
 
-/** `12.1 [11.9, 12.4]`: the median with its interval, as measureText. */
+/** `12.1 [11.9, 12.4]`: the median with its interval, formatted like measureText. */
 export function medianText(
   measure: Pick<Measure, "median" | "medianInterval"> | undefined,
 ): string {
@@ -21,7 +21,7 @@ export function medianText(
     : withInterval(median, medianInterval.low, medianInterval.high);
 }
 
-/** As measureText, of megabytes: whole numbers, as Lambda gives them, stay whole. */
+/** Like measureText, for megabytes: whole numbers, as Lambda reports them, stay whole. */
 export function megabytesText(measure: Measure | undefined): string {
   if (measure?.mean === undefined) return missing;
   const { mean, low = mean, high = mean } = measure;
@@ -36,7 +36,7 @@ export function meanText(measure: Measure | undefined): string {
   return number(measure?.mean);
 }
 
-/** `170 in 10`: calls in environments; `30` where each environment gives one. */
+/** `170 in 10`: calls in environments; `30` if each environment gives one. */
 export function sizeText(
   measure: Measure | undefined,
   environments = measure?.environments,
@@ -47,7 +47,7 @@ export function sizeText(
     : `${count(measure.n)} in ${count(environments)}`;
 }
 
-/** `27.1 [25.0, 30.2]`: a percentile with its interval; a bound beyond the longest call is missing. */
+/** `27.1 [25.0, 30.2]`: a percentile with its interval; a bound above the longest call is missing. */
 export function tailText(tail: Tail | undefined): string {
   if (tail?.value !== undefined) {
     const { value, low, high } = tail;
@@ -77,7 +77,7 @@ export function ratioText(comparison: Compared | undefined, decimals?: number): 
     : insufficient(fewest, environmentsNeeded);
 }
 
-/** What may be said of the variant's time against the baseline's. */
+/** The verdict on the variant's time against the baseline's, or why it is inconclusive. */
 export function verdictText(comparison: Compared | undefined): string {
   if (comparison === undefined) return missing;
   if (comparison.verdict !== "undecided") return comparison.verdict;
@@ -99,17 +99,17 @@ export function verdictText(comparison: Compared | undefined): string {
   }
 }
 
-/** Two decimals tell a percent around 1. */
+/** Two decimals distinguish 1 % around a ratio of 1. */
 function ratioDecimals(ratio: number): number {
   return ratio < 0.0995 ? 3 : Math.min(2, decimalsFor(ratio));
 }
 
-/** As measureText, of a cost: its mean. */
+/** Like measureText, for the mean of a cost. */
 export function costText(cost: CostMeasure | undefined): string {
   return measureText(cost);
 }
 
-/** `0.284 [0.270, 0.301]`: USD a million, to a thousandth below ten dollars. */
+/** `0.284 [0.270, 0.301]`: USD per million, with three decimals below ten dollars. */
 export function dollarsText(value: number | undefined, interval?: Interval): string {
   if (value === undefined) return missing;
   const decimals = value >= 9.9995 ? 2 : 3;
@@ -128,10 +128,10 @@ function withInterval(
   return `${at(value)} [${at(low)}, ${at(high)}]`;
 }
 
-/** What stands where nothing was measured. Never 0. */
+/** The placeholder for a value that was not measured. Never 0. */
 export const missing = "–";
 
-/** Decimals that show three significant digits of a value, and no more than three decimals. */
+/** Number of decimals that gives three significant digits, at most three. */
 export function decimalsFor(value: number): number {
   const size = Math.abs(value);
   if (size >= 99.95) return 0;
@@ -140,15 +140,15 @@ export function decimalsFor(value: number): number {
 }
 
 /**
- * Three significant digits; whole numbers above 100. Undefined is the sign for missing. Without
- * groups of digits: the comma between an interval's bounds must be the only one.
+ * Three significant digits; whole numbers above 100. Undefined prints as `missing`. Digits are not
+ * grouped: the comma between an interval's bounds must be the only one.
  */
 export function number(value: number | undefined, decimals?: number): string {
   if (value === undefined || !Number.isFinite(value)) return missing;
   return value.toFixed(decimals ?? decimalsFor(value));
 }
 
-/** `0.45 to 1.3`: a range of two significant digits, rounded outwards so that it claims no more than it is. */
+/** `0.45 to 1.3`: a range with two significant digits, rounded outwards so that it does not overclaim. */
 export function spanOfRange({
   low,
   high,
@@ -165,7 +165,7 @@ function twoDigits(value: number, round: (value: number) => number): string {
   return rounded >= 100 ? count(rounded) : String(rounded);
 }
 
-/** A whole count, in groups of three digits: the same on every machine, whatever its locale. */
+/** A whole count with digits grouped by three, independent of the locale. */
 export function count(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -176,14 +176,14 @@ export function plural(n: number, one: string, many = `${one}s`): string {
 
 const longestMessage = 300;
 
-/** What something from outside said, in one line: an error may hold a whole stack, which the data has in full. */
+/** External text cut to one line: an error may hold a whole stack trace, which the data has in full. */
 export function truncate(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (line === "") return missing;
   return line.length > longestMessage ? `${line.slice(0, longestMessage)} …` : line;
 }
 
-/** `KeyError: 'id'`: a message alone may say nothing. A type that says nothing itself, or is in the message already, is left out. */
+/** `KeyError: 'id'`: a message alone may mean little. `Error`, or a type already in the message, is left out. */
 export function failureText({
   type,
   message,
@@ -210,7 +210,7 @@ const names: Readonly<Record<string, string>> = {
   invocationCpuMs: "CPU time of the invocation",
 };
 
-/** A quantity for a reader. */
+/** A quantity's name for a reader. */
 export function metricName(quantity: MetricName): string {
   return names[quantity] ?? quantity;
 }

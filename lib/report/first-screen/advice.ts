@@ -12,7 +12,7 @@ import { sizeCostRowId } from "../section/recommendation.ts";
 import { isSaidInPercent, joined, percentText, spokenTimes, timesText } from "./spoken-numbers.ts";
 import { shortLabel } from "./view-topics.ts";
 
-/** What to take for the traffic that the report was asked for, and what the others cost. */
+/** The variant and size to choose for the requested traffic, and what the others cost. */
 export function adviceText(view: ReportView): Text {
   const { recommendation } = view;
   if (recommendation === undefined) {
@@ -37,7 +37,7 @@ export function adviceText(view: ReportView): Text {
 
 const mostNamed = 2;
 
-/** noCostText tells what a cost lacks: the region, its price, or the calls that it is of. */
+/** noCostText says what a cost lacks: the region, its price, or the calls to cost. */
 function noCostText({ cost, manifest }: ReportView): string {
   const priced = cost.cells.filter(({ priceAbsent }) => priceAbsent === undefined);
   if (cost.cells.length > 0 && priced.length === 0) {
@@ -53,7 +53,7 @@ function noCostText({ cost, manifest }: ReportView): string {
     : `no ${joined(missing, "and no")} with a bill counts`;
 }
 
-/** What does not cost more, or may not: each with what this run knows of it. */
+/** The variants that cost the same, and those for which the run cannot tell. */
 function alikeTexts(view: ReportView, { alike, undecided }: Choice): readonly string[] {
   const open = (reason: UndecidedCost["reason"]) =>
     undecided.filter((other) => other.reason === reason);
@@ -74,7 +74,7 @@ function alikeTexts(view: ReportView, { alike, undecided }: Choice): readonly st
   ];
 }
 
-/** `Python at 512 MB (0.27 USD)`, the first of them by name. */
+/** `Python at 512 MB (0.27 USD)`: names the first few and counts the rest. */
 function costsText(view: ReportView, others: readonly LeastCost[], word: "and" | "or"): string {
   const named = others
     .slice(0, mostNamed)
@@ -83,12 +83,12 @@ function costsText(view: ReportView, others: readonly LeastCost[], word: "and" |
   return joined(left === 0 ? named : [...named, plural(left, "other variant")], word);
 }
 
-/** The least dear and the dearest; the others are in the table. */
+/** The least and the most expensive of them; the others are in the table. */
 function shownDearer(dearer: Choice["dearer"]): Choice["dearer"] {
   return dearer.filter((_, index) => index === 0 || index === dearer.length - 1);
 }
 
-/** `; Python would cost 2.5 times that`, and the next without the words that they share. */
+/** `; Python would cost 2.5 times that`; later ones omit the repeated words. */
 function dearerSpans(
   view: ReportView,
   { variant, size, multiple }: Choice["dearer"][number],
@@ -105,7 +105,7 @@ function dearerSpans(
   ];
 }
 
-/** The quickest size of the variant that is the cheapest, where it is another and decided. */
+/** The fastest size of the cheapest variant, if it is decided and a different size. */
 function fastestSpans(view: ReportView, { variant, size }: LeastCost): readonly Span[] {
   const found = view.recommendation?.variants.find((each) => each.variant === variant);
   if (found?.fastest.kind !== "decided" || found.fastest.cell.id === size.cell.id) return [];
@@ -119,7 +119,7 @@ function fastestSpans(view: ReportView, { variant, size }: LeastCost): readonly 
   return [` Its fastest size: ${sizeLabel(view, cell)}`, ...costs, "."];
 }
 
-/** `128 MB`, or with the sizes that cost the same as far as the run can tell. */
+/** `128 MB`, with the sizes whose cost the run cannot tell from it. */
 function sizesText(view: ReportView, { size, alike }: LeastCost): string {
   const [first, ...others] = [size, ...alike].map(({ cell }) => sizeLabel(view, cell));
   return others.length > mostNamed
@@ -135,7 +135,7 @@ function dollarSpans(view: ReportView, { size }: LeastCost): readonly Span[] {
   return [link(dollars(size.usdPerMillion), sizeCostRowId(view, size))];
 }
 
-/** Two digits: what a bill is expected to be, and no comparison. */
+/** Two significant digits are enough for an expected bill, which is not a comparison. */
 function dollars(usd: number): string {
   const rounded = Number(usd.toPrecision(2));
   return rounded >= 0.1 && rounded < 10 ? rounded.toFixed(rounded < 1 ? 2 : 1) : String(rounded);

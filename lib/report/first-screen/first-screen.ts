@@ -12,30 +12,30 @@ import { percent } from "../document/format.ts";
 import { sayTopics } from "./sentences.ts";
 import type { Topic } from "./topic.ts";
 
-/** What the answer of a report is put together from. */
+/** The parts of a report's answer. */
 interface AnswerParts {
   readonly question: string;
-  /** What must be known before a number is read. */
+  /** Notes to read before any number. */
   readonly notes: readonly Note[];
-  /** A conclusion that no single comparison holds; before the sentences on comparisons. */
+  /** Conclusions that no single comparison supports; they precede the sentences on comparisons. */
   readonly lead?: readonly Text[];
   readonly topics: readonly Topic[];
-  /** Said where no topic has a comparison. */
+  /** The sentence to use if no topic has a comparison. */
   readonly nothing: string;
   readonly margin: number;
   readonly advice?: Text;
-  /** Items of their own, where a reader acts on each of them. */
+  /** Separate items that a reader acts on one by one. */
   readonly items?: readonly Text[];
   readonly certainty: string;
-  /** How the figures stand to Lambda's. */
+  /** The figures compared with Lambda's. */
   readonly beside?: readonly Text[];
   readonly chart?: Chart;
 }
 
-/** The answer: on the first screen, and what has no room there. */
+/** The answer: its first screen, and the sentences that do not fit there. */
 export interface Answer {
   readonly block: FirstScreen;
-  /** The first of the sentences, which stand for the report in a list of several. */
+  /** The first of the sentences, which represents the report in a list of several. */
   readonly finding: Text;
   /** Sentences beyond those of the first screen. */
   readonly more: readonly Text[];
@@ -43,12 +43,12 @@ export interface Answer {
 
 const mostSentences = 2;
 
-/** What was found in one or two sentences, what to do, how sure that is, and the chart that shows it. */
+/** The finding in one or two sentences, the advice, its certainty, and the chart that shows it. */
 export function answer(parts: AnswerParts): Answer {
   const { question, notes, lead = [], topics, nothing, margin, advice, certainty } = parts;
   const { sentences, untold } = sayTopics(topics, percent(margin));
   const found = [...lead, ...sentences];
-  // Where nothing was decided, what is undecided is the answer, and is not said twice.
+  // If nothing was decided, the undecided part is the answer, and it is not repeated.
   const all = found.length === 0 ? [untold ?? nothing] : found;
   const isSaid = found.length === 0;
   const shown = all.slice(0, mostSentences);

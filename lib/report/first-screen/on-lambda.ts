@@ -16,7 +16,7 @@ import { joined } from "./spoken-numbers.ts";
 import { startWords, warmWords } from "./topic.ts";
 import { shortLabel } from "./view-topics.ts";
 
-/** What Lambda would show of a local run, in a few sentences; none of any other run. */
+/** The results to expect on Lambda from a local run, in a few sentences; none for other runs. */
 export function expectedTexts(view: ReportView): readonly string[] {
   const { onLambda } = view;
   if (onLambda === undefined) return [];
@@ -99,7 +99,7 @@ function sized(cell: Cell, range: LambdaRange | undefined): readonly Sized[] {
   return range === undefined ? [] : [{ cell, range }];
 }
 
-/** At the smallest and the largest size; of several operations the range covers all. */
+/** The ranges at the smallest and the largest size; each covers all operations. */
 function atEnds(
   view: ReportView,
   ranges: readonly Sized[],

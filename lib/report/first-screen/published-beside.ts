@@ -2,14 +2,14 @@ import { number } from "../document/format.ts";
 import { joined } from "./spoken-numbers.ts";
 import { type Placed, pairName, type Topic } from "./topic.ts";
 
-/** A ratio this near to 1 has no direction that a published one could contradict. */
+/** A published ratio this close to 1 has no direction that this run could contradict. */
 const nearOne = 1.05;
 
 /**
- * What was published of the same functions, ratio beside ratio, and where this run has it the other way round. None
- * where no topic has a published ratio.
+ * Published ratios of the same functions beside this run's, and whether their direction is the opposite. Empty
+ * if no topic has a published ratio.
  *
- * @param place where and on what it was measured.
+ * @param place where and on what the published ratios were measured.
  */
 export function publishedTexts(topics: readonly Topic[], place: string): readonly string[] {
   const beside = topics.flatMap((topic) => {
@@ -64,7 +64,7 @@ function hereText(found: readonly Pair[]): string {
   return `(here ${spanText(found.map(({ ratio }) => ratio))}${otherWay})`;
 }
 
-/** From here on a ratio with two decimals is 1.00, which is said as 1.0. */
+/** A ratio from this value on rounds to 1.00, which is printed as 1.0. */
 const roundedToOne = 0.995;
 
 function spanText(ratios: readonly number[]): string {

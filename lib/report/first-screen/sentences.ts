@@ -23,11 +23,11 @@ import {
 } from "./topic.ts";
 import { untoldText } from "./undecided.ts";
 
-/** What there is to say of the topics. */
+/** The sentences on the topics. */
 export interface Said {
-  /** One a subject, the one with the strongest effect first. */
+  /** One sentence per subject, the strongest effect first. */
   readonly sentences: readonly Text[];
-  /** The rest: what is undecided, by how much, and what is the same. Absent where all is decided. */
+  /** The rest: undecided comparisons, their bounds, and equivalent ones. Absent if all are decided. */
   readonly untold?: string;
 }
 
@@ -57,7 +57,7 @@ function clausesOf(topics: readonly Answered[]): readonly Clause[] {
     .toSorted((a, b) => strength(b.effect) - strength(a.effect));
 }
 
-/** The strongest of the topics' effects as words that a chart may have for a title; undefined without one. */
+/** The strongest of the topics' effects, worded as a chart title. Returns undefined if there is none. */
 export function strongestText(topics: readonly Topic[]): Text | undefined {
   return sayTopics(topics, "").sentences[0];
 }
@@ -75,7 +75,7 @@ function sentence(clauses: readonly Clause[]): Text {
   return [`${first.topic.subject.replace(/^the /, "The ")} `, ...spans, "."];
 }
 
-/** In percent or in times, faster or slower: what two clauses with one verb share. */
+/** The direction and the unit (percent or times), which two clauses must share to use one verb. */
 function form({ effect }: Clause): string {
   return `${effect.direction} ${inPercent(effect)}`;
 }
@@ -120,7 +120,7 @@ interface Amounts {
   readonly places: readonly Span[];
 }
 
-/** `2 to 5 times`; of one operation at several sizes each end with its size: `75 times` ` at 128 MB, 6 times at 1769 MB`. */
+/** `2 to 5 times`; one operation at several sizes names each end's: `75 times` ` at 128 MB, 6 times at 1769 MB`. */
 function amountSpans({ compared }: Topic, effect: Effect<Placed>): Amounts {
   const { least, most, decided } = effect;
   const isPercent = inPercent(effect);
@@ -140,7 +140,7 @@ function amountSpans({ compared }: Topic, effect: Effect<Placed>): Amounts {
   return { range: [number(least), " to ", number(most), unit], places: [] };
 }
 
-/** Which part of the topic's comparisons the effect is of; nothing where it is all of them. */
+/** The share of the topic's comparisons that have the effect; empty if all of them have it. */
 function partText({ compared }: Topic, { decided, least, most }: Effect<Placed>): string {
   if (decided.length === compared.length) return "";
   const [only] = decided;
@@ -155,7 +155,7 @@ function partText({ compared }: Topic, { decided, least, most }: Effect<Placed>)
   return isNamed ? ` (${n})` : ` in ${n}`;
 }
 
-/** ` (on average; typically 11 % longer: more of its calls wait for CPU)`, where means and medians part. */
+/** ` (on average; typically 11 % longer: more of its calls wait for CPU)`, if means and medians disagree. */
 function typicalText({ decided }: Effect<Placed>): string {
   const parted = decided.filter(partsFromMedian);
   const [first] = parted;
@@ -167,7 +167,7 @@ function typicalText({ decided }: Effect<Placed>): string {
   return ` (on average; typically ${amountsText(typical)}${partedText(parted, decided)}${cause})`;
 }
 
-/** Where means and medians part: ` for query at 128 MB`; nothing where they do in all that was decided. */
+/** ` for query at 128 MB`: the place where means and medians disagree; empty if in all decided comparisons. */
 function partedText(parted: readonly Placed[], decided: readonly Placed[]): string {
   if (parted.length === decided.length) return "";
   const [only] = parted;
@@ -177,7 +177,7 @@ function partedText(parted: readonly Placed[], decided: readonly Placed[]): stri
   return placeText(only);
 }
 
-/** partingWaits returns the side whose waits make the means part from the medians: its mean is long for its median. */
+/** partingWaits returns the side whose waits pull the means from the medians: its mean is high for its median. */
 function partingWaits({ moreWaits, ratio = 1, medianRatio = 1 }: Placed): Placed["moreWaits"] {
   const longMean = ratio > medianRatio ? "cell" : "baseline";
   return moreWaits === longMean ? moreWaits : undefined;

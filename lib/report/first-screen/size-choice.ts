@@ -11,13 +11,13 @@ import { joined } from "./spoken-numbers.ts";
 
 const criteria: readonly SizeCriterion[] = ["cheapest", "fastest", "balanced"];
 
-/** What a run that chooses sizes found for a variant: sizes with their figures, or between which there is no winner. */
+/** The result of choosing sizes for a variant: the sizes with their figures, or those with no clear winner. */
 export function sizesText(view: ReportView, variant: string): readonly string[] {
   const sizes = view.sizeChoices?.variants.find((each) => each.variant === variant);
   if (sizes === undefined) return [];
   const decided = criteria.flatMap((name) => chosenText(view, sizes, name));
   const label = variantLabel(view.subject, variant);
-  // The first entry is of the beginning, and each look adds one.
+  // The first entry is the initial state, and each look adds one.
   if (sizes.stints.length < 2) {
     return [`No size of ${label} is chosen: the run ended before it compared any.`];
   }
@@ -87,7 +87,7 @@ function openText(
   return [`No clear winner for the ${name} size of ${label} between ${between}${compared}.`];
 }
 
-/** Why a run that ended early decided so little. */
+/** The reason why a run that ended early decided so little. */
 function neededText({ blocksNeeded, stints }: VariantSizes): readonly string[] {
   if (blocksNeeded === undefined) return [];
   const made = stints.at(-1)?.from ?? 0;
@@ -110,7 +110,7 @@ function labelOf(view: ReportView, id: string): string {
   return cell === undefined ? id : sizeLabel(view, cell);
 }
 
-/** How precise the choices are, and what dropping sizes saved. */
+/** Items on the tolerance of the choices and on the calls that dropping sizes saved. */
 export function sizeItems(view: ReportView): readonly Text[] {
   const saving = savingText(view);
   if (view.sizeChoices === undefined || saving === undefined) return [];

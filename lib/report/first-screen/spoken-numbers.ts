@@ -9,9 +9,9 @@ export function joined(items: readonly string[], word = "and"): string {
 type Bounds = Pick<Multiple, "times" | "low" | "high">;
 
 /**
- * A multiple as a person would say it: the roundest number that claims no more than its 95 % CI does. It
- * is never above the interval, and below it by 5 % at the most: a little less than was measured is true
- * as well, and 2 is easier to say than 2.01.
+ * A multiple as a person would say it: the roundest number that claims no more than its 95 % CI. It
+ * is never above the interval, and at most 5 % below it: slightly less than was measured is true as
+ * well, and 2 is easier to say than 2.01.
  */
 export function spokenTimes({ times, low, high }: Bounds): number {
   const inside = Math.min(Math.max(times, low), high);
@@ -27,7 +27,7 @@ export function spokenTimes({ times, low, high }: Bounds): number {
 
 const mostUnderstated = 0.95;
 
-/** From coarse to fine: 75 and not 74, 2.5 and not 2.4, 12 and not 12.3; just above 1 by percents. */
+/** Rounding steps from coarse to fine: 75 not 74, 2.5 not 2.4, 12 not 12.3; percents just above 1. */
 function stepsFor(mantissa: number, decade: number): readonly number[] {
   const fine = [0.1, 0.01, 0.001].map((step) => step * decade);
   if (decade === 1 && mantissa < 1.2) return fine.slice(1);
@@ -43,12 +43,12 @@ export function timesText(times: number): string {
 
 const saidInPercent = 1.2;
 
-/** Whether a person would say `7 %` of it and not `1.07 times`. */
+/** Whether a person would say `7 %` rather than `1.07 times`. */
 export function isSaidInPercent(times: number): boolean {
   return times < saidInPercent;
 }
 
-/** `7`, of 1.07. */
+/** `7` for 1.07. */
 export function percentText(times: number): string {
   return String(Number(((times - 1) * 100).toFixed(1)));
 }

@@ -1,19 +1,19 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import type { Findings, Judged } from "../../analysis/findings.ts";
 
-/** A comparison, and where a reader finds it. */
+/** A comparison, and the table row that shows it. */
 export interface Placed extends Judged {
-  /** The id of its table's row. */
+  /** The id of its table row. */
   readonly row: string;
-  /** `128 MB`; absent where a question has one size. */
+  /** `128 MB`; absent if a question has only one size. */
   readonly size?: string;
   readonly operation?: string;
   readonly moreWaits?: Comparison["moreWaits"];
-  /** How many environments each side has, and how many an interval needs where they are too few. */
+  /** Number of environments on each side, and the number that an interval needs if they are too few. */
   readonly environments?: number;
   readonly baselineEnvironments?: number;
   readonly environmentsNeeded?: number;
-  /** The same ratio by published figures of the same functions on Lambda. */
+  /** The same ratio from published figures of the same functions on Lambda. */
   readonly published?: number;
 }
 
@@ -44,7 +44,7 @@ export const startWords: TopicWords = {
   calls: "cold starts",
 };
 
-/** A topic with what came of its comparisons. */
+/** A topic with the findings of its comparisons. */
 export type Answered = Topic & { readonly findings: Findings<Placed> };
 
 export function pairName({ subject, against }: Topic): string {

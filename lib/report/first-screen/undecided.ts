@@ -9,7 +9,7 @@ import {
   type Topic,
 } from "./topic.ts";
 
-/** What is undecided and by how much, the calls that make it so, and what is the same. */
+/** The undecided comparisons with their bounds, the calls that cause it, and the equivalent ones. */
 export function untoldText(topics: readonly Answered[], margin: string): string | undefined {
   const total = topics.reduce((sum, { compared }) => sum + compared.length, 0);
   const equivalent = topics.reduce((sum, { findings }) => sum + findings.equivalent.length, 0);
@@ -51,7 +51,7 @@ function undecidedTexts(topics: readonly Answered[]): readonly string[] {
   return parts.length === 0 ? [] : [`Undecided: ${parts.join("; ")}.`];
 }
 
-/** worksText lists the questions with how far each is open, said once if it is the same for all. */
+/** worksText lists the questions with the bounds of each, stated once if all have the same. */
 function worksText(topics: readonly Topic[]): string {
   const details = topics.map(({ compared }) => detailsText(compared));
   const works = topics.map(({ words }, index) => `${words.slower}${details[index]}`);
@@ -61,13 +61,13 @@ function worksText(topics: readonly Topic[]): string {
     : joined(works);
 }
 
-/** detailsText tells how far the intervals reach, and why the comparisons are undecided. */
+/** detailsText gives the bounds of the intervals, and why the comparisons are undecided. */
 function detailsText(compared: readonly Placed[]): string {
   const parts = [...boundsTexts(compared), ...causeTexts(compared)];
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 
-/** causeTexts lists each cause that an interval does not show, with how many comparisons have it where not all do. */
+/** causeTexts lists the causes that intervals do not show, each with a count unless all comparisons have it. */
 function causeTexts(compared: readonly Placed[]): readonly string[] {
   const reasons = compared.flatMap(({ undecidedReason }) => undecidedReason ?? []);
   return [...new Set(reasons)].flatMap((reason) => {
@@ -79,7 +79,7 @@ function causeTexts(compared: readonly Placed[]): readonly string[] {
   });
 }
 
-/** The causes that an interval does not show; few calls have a sentence of their own. */
+/** The causes that an interval does not show; `few-calls` has its own sentence. */
 const causes: Readonly<Partial<Record<NonNullable<Placed["undecidedReason"]>, string>>> = {
   "too-few": "too little was measured",
   "not-positive": "a mean is 0",
@@ -89,7 +89,7 @@ const causes: Readonly<Partial<Record<NonNullable<Placed["undecidedReason"]>, st
   differs: "significant, but perhaps by less than the margin",
 };
 
-/** fewText tells what is too little: a side without a sample that counts, or too few environments. */
+/** fewText says what is missing: a side has no kept sample, or there are too few environments. */
 function fewText(compared: readonly Placed[]): string {
   const sides = compared.flatMap(({ environments, baselineEnvironments }) =>
     environments === undefined || baselineEnvironments === undefined
@@ -115,7 +115,7 @@ function boundsTexts(compared: readonly Placed[]): readonly string[] {
   return [`95 % CI ${ends.join(" to ")} times as long`];
 }
 
-/** The calls that make a difference undecided, where they make most of it. */
+/** The calls that leave a difference undecided because they make up most of it. */
 function fewCallsTexts(topics: readonly Answered[]): readonly string[] {
   const found = topics.flatMap((topic) =>
     topic.findings.undecided.flatMap(({ fewCalls, size, operation, ratio = 1 }) => {

@@ -41,14 +41,14 @@ export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefi
   });
 }
 
-/** The chosen sizes of each of several variants; of one alone they are what it answers (aloneText). */
+/** The chosen sizes of each of several variants; aloneText reports those of a single variant. */
 function leadOnSizes(view: ReportView): readonly Text[] {
   const variants = variantsRun(view);
   if (view.sizeChoices === undefined || variants.length < 2) return [];
   return variants.map((variant) => sizesText(view, variant).join(" "));
 }
 
-/** What the pictures show: the strongest effect of each, in words, or what came of the comparisons. */
+/** Titles of the charts: each one's strongest effect, or the outcome of its comparisons. */
 export function chartTitles(view: ReportView): Readonly<Record<"cold" | "warm" | "ratio", string>> {
   const topics = viewTopics(view);
   const called = (words: Topic["words"]) => topics.filter((topic) => topic.words === words);
@@ -70,7 +70,7 @@ function chartTitle({ margin }: ReportView, topics: readonly Topic[], shown: str
   return `${came}: ${shown}`;
 }
 
-/** Why there is no comparison, and what was measured instead. */
+/** The reason why there is no comparison, and what was measured instead. */
 function nothingText(view: ReportView): string {
   const { baselineVariant } = view.subject;
   const [first, ...others] = variantsRun(view);
@@ -82,7 +82,7 @@ function nothingText(view: ReportView): string {
   return "No two variants were measured at the same size, so there is nothing to compare.";
 }
 
-/** How much was measured, where, and from what on a difference is called one. */
+/** The amount of data, where it was measured, and the threshold for calling a difference. */
 function certaintyText(view: ReportView): string {
   const { margin, comparisons } = view;
   const noise = hasDeployments(view.plan) ? " or within A/A noise" : "";
@@ -119,7 +119,7 @@ function sizeText(view: ReportView): string {
 
 type Sizes = readonly { readonly n: number; readonly environments: number }[];
 
-/** `8 environments`, `6 to 8 environments`: of the series that has the fewest, and of the one with the most; empty ones left out. */
+/** `8 environments`, `6 to 8 environments`: the fewest and the most that a series has; empty series are ignored. */
 function environmentsText(measures: Sizes): string {
   const all = measures.flatMap(({ environments }) => (environments > 0 ? environments : []));
   const [fewest, most] = [Math.min(...all), Math.max(...all)];
@@ -140,7 +140,7 @@ function placeText(view: ReportView): string {
   return places[target];
 }
 
-/** What was published of the same functions, and what is known of how far a simulation is from Lambda. */
+/** Published ratios of the same functions, and the results to expect on Lambda from a simulation. */
 function besideItems(
   view: ReportView,
   topics: readonly Topic[],
@@ -154,7 +154,7 @@ function placeOfSource({ published }: ReportView): string {
   return published === undefined ? "" : publishedPlace(published);
 }
 
-/** What a run of one variant answers: what it took, by memory size, and which size is the fastest. */
+/** The answer of a run of one variant: its fastest or chosen sizes, and its times by memory size. */
 function aloneText(view: ReportView, variant: string): string {
   const fastest = view.recommendation?.variants.find((each) => each.variant === variant)?.fastest;
   const label = variantLabel(view.subject, variant);
@@ -167,7 +167,7 @@ function aloneText(view: ReportView, variant: string): string {
   ].join(" ");
 }
 
-/** Which size is the fastest, or why that is not said. */
+/** The fastest size, or the reason why none is named. */
 function fastestSize(view: ReportView, label: string, fastest: Best | undefined): string[] {
   switch (fastest?.kind) {
     case "decided":
@@ -191,7 +191,7 @@ function fastestSize(view: ReportView, label: string, fastest: Best | undefined)
   }
 }
 
-/** Why no size of the only variant is called the fastest. */
+/** The reason why no size of the only variant is called the fastest. */
 function whyNoSize(view: ReportView): string {
   const warm = seriesIn(view, "warm");
   const cells = new Set(view.plan.cells.map(({ memoryMb }) => memoryMb));
@@ -203,10 +203,10 @@ function whyNoSize(view: ReportView): string {
     : "and only one size has warm calls that count, so there is nothing to compare";
 }
 
-/** More sizes than these are told by their range. */
+/** The most sizes to list one by one; a longer list becomes a range. */
 const mostSizes = 6;
 
-/** Each size's mean, where there is one series a size and few of them; else the means' range. */
+/** Each size's mean if there is one series per size and there are few; otherwise the range of the means. */
 function timesBySize(
   view: ReportView,
   what: string,

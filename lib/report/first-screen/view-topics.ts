@@ -7,7 +7,7 @@ import { comparisonsOf } from "../section/columns.ts";
 import { summaryRowId } from "../section/summary-table.ts";
 import { type Placed, startWords, type Topic, warmWords } from "./topic.ts";
 
-/** The label without what stands in brackets, where no other variant of the run is called so. */
+/** The label without its part in brackets, unless another variant of the run would have the same. */
 export function shortLabel(view: ReportView, variant: string): string {
   const short = (id: string) => shortened(view.subject, id);
   const isShared = variantsRun(view).some((id) => id !== variant && short(id) === short(variant));

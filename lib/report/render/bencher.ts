@@ -1,7 +1,7 @@
 import type { Measure, SeriesView } from "../../analysis/series-view.ts";
 
 /**
- * Bencher's metric format: benchmarks by name, of each its measures by slug, of each a value and the
+ * Bencher's metric format: benchmarks by name, their measures by slug, each with a value and the
  * bounds of its interval. https://bencher.dev/docs/reference/bencher-metric-format
  */
 export interface BencherMetrics {
@@ -23,8 +23,8 @@ const measures = {
 } as const;
 
 /**
- * Means with their 95 % CIs; a benchmark is a cell's calls of one phase and operation. What was
- * not measured is left out, and the A/A replica too.
+ * Means with their 95 % CIs; a benchmark is a cell's calls of one phase and operation. Measures
+ * without data and the A/A replica are left out.
  */
 export function bencherMetrics(experiment: string, series: readonly SeriesView[]): BencherMetrics {
   const benchmarks = series

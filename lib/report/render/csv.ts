@@ -5,7 +5,7 @@ import { singleLine } from "../document/document.ts";
 
 export type CsvValue = string | number | undefined;
 
-/** RFC 4180, with a header; what is absent is an empty field. */
+/** CSV as in RFC 4180, with a header; an absent value is an empty field. */
 export function renderCsv(header: readonly string[], rows: Iterable<readonly CsvValue[]>): string {
   let text = csvLine(header);
   for (const row of rows) text += csvLine(row);
@@ -24,8 +24,8 @@ function field(value: CsvValue): string {
 }
 
 /**
- * A spreadsheet would work out a text that begins like a formula, also after a blank that was a tab or a
- * line's end, and one that splits at semicolons would find such a beginning behind each of them.
+ * Escapes text that a spreadsheet would evaluate as a formula, also after a blank that was a tab or a line
+ * break, and after each semicolon, because some spreadsheets split fields there.
  */
 function inert(text: string): string {
   return text.replace(/(^|;)(\s*)(?=[=+\-@])/g, "$1$2'");
@@ -33,7 +33,7 @@ function inert(text: string): string {
 
 type SampleColumn = readonly [name: string, of: (sample: Sample) => CsvValue];
 
-/** In the order of the file; docs/data.md says what each is, and a test holds the two together. */
+/** The columns in file order; docs/data.md describes each, and a test keeps the two in sync. */
 const columns: readonly SampleColumn[] = [
   ["runId", ({ runId }) => runId],
   ["experiment", ({ experiment }) => experiment],
@@ -79,7 +79,7 @@ const columns: readonly SampleColumn[] = [
   ["result", ({ result }) => (result === undefined ? undefined : JSON.stringify(result))],
 ];
 
-/** Every sample as a line, a header first, unrounded; none is held. */
+/** Streams a header and then every sample as a line, unrounded; none is kept in memory. */
 export async function* samplesCsv(samples: AsyncIterable<Sample>): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name));
   for await (const sample of samples) yield csvLine(columns.map(([, of]) => of(sample)));
@@ -103,7 +103,7 @@ const identity = [
   "environments",
 ] as const;
 
-/** Quantities in the order of their columns, with the unit that their columns carry. */
+/** Quantities in column order, with the unit in their column names. */
 const measures = [
   ["initDurationMs", "initDuration", "Ms"],
   ["durationMs", "duration", "Ms"],
@@ -121,7 +121,7 @@ const tails = ["initAndDurationP95Ms", "durationP95Ms", "durationP99Ms"] as cons
 
 const instructions = ["instructionsN", "initInstructionsMedian", "instructionsMedian"] as const;
 
-/** One line a series: each quantity's mean with its interval, and its median, over environments, unrounded. */
+/** One line per series: each quantity's mean with its interval, and its median, over environments, unrounded. */
 export function seriesCsv(series: readonly SeriesView[]): string {
   const own = [...new Set(series.flatMap((one) => Object.keys(one.own ?? {})))];
   const header = [

@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text for an element or a quoted attribute, of HTML and of SVG. */
+/** Text escaped for an element or a quoted attribute of HTML or SVG. */
 export function escapeHtml(text: string): string {
   return singleLine(text).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
@@ -26,12 +26,12 @@ export function inlineHtml(text: Text): string {
     .join("");
 }
 
-/** A text as inline markdown (GitHub's), in which what came from outside stays text. */
+/** A text as inline markdown (GitHub's), in which external text stays text. */
 export function inlineMarkdown(text: Text): string {
   return cleanSpans(text).map(spanMarkdown).join("");
 }
 
-/** As inlineMarkdown, where a line begins: there a number or a dash could begin a list. */
+/** Like inlineMarkdown, for the start of a line, where a number or a dash could begin a list. */
 export function lineMarkdown(text: Text): string {
   return inlineMarkdown(text)
     .replace(/^\s+/, "")
@@ -44,7 +44,7 @@ function spanMarkdown({ mark, text }: CleanSpan): string {
   return mark === "strong" ? `**${escaped(text)}**` : escaped(text);
 }
 
-/** A bracket that opens nothing but an interval, as in 12.3 [11.9, 12.8], may stay as it is. */
+/** A bracketed interval, as in 12.3 [11.9, 12.8], which needs no escape. */
 const interval = /\[(?:-?[\d.,]+, -?[\d.,]+|95 % CI)\](?![([:])/g;
 
 function escaped(text: string): string {
@@ -58,12 +58,12 @@ function escaped(text: string): string {
 }
 
 /**
- * No reader sees it, and GitHub takes no name after it for a person to notify: that is looked for in the
- * finished page, where no escape is left. https://docs.github.com/en/get-started/writing-on-github
+ * An invisible character that keeps GitHub from treating a name after it as a mention: mentions are found
+ * in the rendered page, where no escape is left. https://docs.github.com/en/get-started/writing-on-github
  */
 const wordJoiner = "\u2060";
 
-/** Addresses stay text: GitHub's markdown would make links of them (github.github.com/gfm, 6.9). */
+/** Escapes URLs too, which GitHub's markdown would turn into links (github.github.com/gfm, 6.9). */
 function escapedPart(text: string): string {
   return text
     .replace(/[\\`*[\]|~$]/g, "\\$&")
@@ -76,7 +76,7 @@ function escapedPart(text: string): string {
     .replace(/>/g, "&gt;");
 }
 
-/** Code that holds what would end it, or the table's cell around it, is printed as plain text. */
+/** A code span; text that would end the span or its table cell is printed as plain text. */
 function codeMarkdown(text: string): string {
   return text === "" || /[`|\\]/.test(text) ? escaped(text) : `\`${text}\``;
 }

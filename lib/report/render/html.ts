@@ -12,8 +12,8 @@ import {
 import { escapeHtml, inlineHtml } from "./escape.ts";
 
 /**
- * The document as one HTML file: pictures and style inside, no script, nothing from elsewhere. The
- * policy holds the page to that, wherever it is opened (Content Security Policy Level 3).
+ * The document as one HTML file: inline pictures and style, no script, no external resource. The
+ * page's policy enforces that wherever it is opened (Content Security Policy Level 3).
  */
 export function renderHtml(document: ReportDocument): string {
   const title = escapeHtml(document.title);
@@ -46,7 +46,7 @@ ${sections(rest)}
 `;
 }
 
-/** The headings and sections of the second level, as links into the page. */
+/** Links to the second-level headings and sections of the page. */
 function contents(blocks: readonly Block[]): string {
   const headings = blocks.flatMap((block, index) => {
     const title = sectionTitle(block);
@@ -107,7 +107,7 @@ ${text}
 </div>`;
 }
 
-/** The id stands inside: a link to what is folded opens it, and a link to the fold itself does not. */
+/** The id is on the content: a link to folded content opens it, a link to `<details>` itself does not. */
 function detailsHtml(
   { summary, blocks, section }: Extract<Block, { kind: "details" }>,
   id = "",
@@ -127,8 +127,8 @@ ${content}
 }
 
 /**
- * The frame takes the keyboard's focus, so that a wide table can be scrolled without a mouse. A group
- * and no region: a landmark for each of thirty tables leads a listener nowhere.
+ * The frame is focusable, so that a wide table can be scrolled by keyboard. Its role is `group`, not
+ * `region`: thirty landmarks, one per table, would not help users of screen readers.
  */
 function tableHtml({ id, caption, columns, rowHeaders, rows, rowIds }: Table): string {
   const head = columns.map(
@@ -159,7 +159,7 @@ ${body.join("\n")}
 </div>`;
 }
 
-/** Nothing for text, which most cells are. */
+/** The class for an alignment; none for text, which most cells are. */
 function alignClass(align: Column["align"]): string {
   return align === "text" ? "" : ` class="${align}"`;
 }
@@ -182,10 +182,10 @@ ${pickerHtml(chart)}${legendHtml}<div class="panels">${pictures.join("\n")}</div
 </figure>`;
 }
 
-/** The style has a rule for each of so many panels. */
+/** The number of panels for which the style sheet has a rule. */
 const mostPicked = 12;
 
-/** Which of the panels to show: by style alone, for the page has no script. */
+/** A picker of the panels to show, by style alone because the page has no script. */
 function pickerHtml({ id, isPickable = false, panels }: Chart): string {
   if (!isPickable || panels.length < 2 || panels.length > mostPicked) return "";
   const labels = ["All", ...panels.map(({ label = "" }) => plain(label))];
@@ -202,7 +202,7 @@ const pickerRules = Array.from(
     `figure:has(.picker [value="${index + 1}"]:checked) .panel:not(:nth-child(${index + 1})){display:none}`,
 ).join("\n");
 
-/** The page's style. Tables and charts scroll in their own frames; paper gets no colour scheme. */
+/** The page's style. Tables and charts scroll in their own frames; print has no colour scheme. */
 const styleSheet = `:root{color-scheme:light dark;${paletteCss.light}}
 @media (prefers-color-scheme:dark){:root{${paletteCss.dark}}}
 *{box-sizing:border-box}
@@ -273,5 +273,5 @@ html{font-size:10pt}body{font-size:1rem}header,main{max-width:none;padding:0}nav
 .legend{break-after:avoid}
 table{font-size:6.5pt;max-width:100%}th,td{padding:.1rem .25rem}th,td,.number{white-space:normal!important}}`;
 
-/** Of the style sheet's text, as the page's policy names it: a test tells the new one after a change. */
+/** Hash of the style sheet for the page's policy; after a change, a test prints the new one. */
 const styleHash = "sha256-7pZgr7qpUTSrS5FTLJb2i6o/EMZnhns/N5dGofw6uK4=";

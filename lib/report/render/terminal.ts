@@ -1,7 +1,7 @@
 import { type Block, type FirstScreen, plain, type Text } from "../document/document.ts";
 import { barLines } from "./bars.ts";
 
-/** The first screen for a terminal: 30 lines of 100 columns at the most, unless warnings need more. */
+/** The first screen for a terminal: at most 30 lines of 100 columns, unless warnings need more. */
 export function renderTerminal(title: string, { blocks, chart }: FirstScreen): string {
   const said = blocks.map(blockText);
   const head = [plain(title), ...said].join("\n\n");
@@ -31,8 +31,8 @@ function blockText(block: Block): string {
 const longestNote = 220;
 
 /**
- * A short note as it is; of a long one its first sentences, as many as there is room for: what is in bold at
- * least, and never an announcement (`Not measured:`) without a part of what it announces.
+ * Shortens a long note to as many of its first sentences as fit: at least the part in bold, and never an
+ * announcement (`Not measured:`) without part of its list.
  */
 function noteText(text: Text): string {
   const whole = plain(text);
@@ -45,12 +45,12 @@ function noteText(text: Text): string {
   return `${whole.slice(0, items).replace(/[;, ]+$/, "")} …`;
 }
 
-/** Where the last match ends; 0 without one. */
+/** The end index of the last match; 0 if there is none. */
 function lastEnd(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].reduce((_, match) => match.index + match[0].length, 0);
 }
 
-/** Broken at spaces, so that no word is cut by the terminal's edge. */
+/** Wraps text at spaces, so that the terminal's edge cuts no word. */
 function wrapped(text: string): string {
   const lines: string[] = [];
   let line = "";

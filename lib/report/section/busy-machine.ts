@@ -3,7 +3,7 @@ import type { Manifest } from "../../contract/types/contract.ts";
 import { type Note, strong, warning } from "../document/document.ts";
 import { number, percent, plural } from "../document/format.ts";
 
-/** Says first of all that a machine was busy: every figure has the other work in it. */
+/** A warning if the machine was busy: the other work affects every figure. */
 export function busyNote(manifest: Pick<Manifest, "noise" | "machine">): readonly Note[] {
   const finding = noiseFinding(manifest);
   if (finding?.isBusy !== true) return [];
@@ -25,7 +25,7 @@ function takenText({ cpus, takenCpus, mostTakenCpus, load }: NoiseFinding): stri
   return `others took ${number(takenCpus, 1)} of its ${plural(cpus, "CPU")}${most}${loads}`;
 }
 
-/** `, which was quiet (others took 1 % of its CPUs)`; empty where it was busy, or nothing was read. */
+/** `, which was quiet (others took 1 % of its CPUs)`; empty if it was busy, or if no load was read. */
 export function quietText(manifest: Pick<Manifest, "noise" | "machine">): string {
   const finding = noiseFinding(manifest);
   if (finding === undefined || finding.isBusy) return "";

@@ -64,7 +64,7 @@ export function coldSection(view: ReportView, chart: readonly Block[]): readonly
 
 const initHere = " Init here is the start of a process on this machine; on Lambda it takes longer.";
 
-/** By what one environment is told from another: a user's function says nothing of its process. */
+/** The name of what identifies an environment: a user's function does not report its process. */
 export function identityWord({ ownResults }: ReportView["plan"]): string {
   return ownResults ? "environment" : "boot id";
 }
@@ -134,13 +134,13 @@ function coldRatioTable(view: ReportView): Table {
   );
 }
 
-/** Environments on either side of a comparison. */
+/** The number of environments on each side of a comparison. */
 export function comparedText(comparison: Compared | undefined): string {
   if (comparison === undefined) return missing;
   return `${comparison.environments}, ${comparison.baselineEnvironments}`;
 }
 
-/** The invocation after the first: what one-time work is gone by then. */
+/** The invocation after the first, which shows how much one-time work is done by then. */
 export function secondSection(view: ReportView): readonly Block[] {
   const rows = seriesIn(view, "second");
   const isPublished = hasPublished(view, rows);
@@ -181,12 +181,12 @@ export function secondSection(view: ReportView): readonly Block[] {
   ];
 }
 
-/** False where functions have no service to call, and none says that it called one. */
+/** False if functions have no service to call and none reports an SDK call. */
 export function callsSdk({ plan }: ReportView, rows: readonly SeriesView[]): boolean {
   return findService(plan) !== undefined || rows.some(({ sdkCallMs }) => sdkCallMs.n > 0);
 }
 
-/** The ratio to the baseline with its interval, and the verdict on it. */
+/** Columns for the ratio to the baseline with its interval, and for the verdict. */
 export function ratioColumns(
   view: ReportView,
   compared: (row: SeriesView) => Compared | undefined,
@@ -198,7 +198,7 @@ export function ratioColumns(
   ];
 }
 
-/** The baseline is 1 by definition, and no measurement of itself. */
+/** Returns `text`, or `forBaseline` for the baseline, whose ratio to itself is 1 by definition. */
 export function baselineOr(
   view: ReportView,
   { cell }: Pick<SeriesView, "cell">,
@@ -221,7 +221,7 @@ interface Row {
   readonly runs: ReadonlyMap<string, ColdRun>;
 }
 
-/** Every single cold start, as the studies print theirs. */
+/** Every single cold start, in the layout that the studies use. */
 export function coldRunsSection(view: ReportView): readonly Block[] {
   const variants = variantsRun(view);
   const rows = coldRows(view);

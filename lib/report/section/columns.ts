@@ -11,12 +11,12 @@ import { count, number, percent, ratioText, verdictText } from "../document/form
 
 type Row = Pick<SeriesView, "operation" | "phase"> & { readonly cell: Cell };
 
-/** True when the source has a figure for one of the rows: without any there is no column. */
+/** True if the source has a figure for any of the rows; otherwise there is no column. */
 export function hasPublished(view: ReportView, rows: readonly Row[]): boolean {
   return rows.some((row) => findPublished(view, row) !== undefined);
 }
 
-/** Under which conditions the column beside was measured, as part of a caption. */
+/** The conditions under which the published column was measured, as part of a caption. */
 export function publishedCaption(view: ReportView, isPublished: boolean): string {
   const { published, simulated } = view;
   if (!isPublished || published === undefined) return "";
@@ -31,7 +31,7 @@ export function publishedPlace({ conditions }: Pick<PublishedSource, "conditions
   return ["AWS Lambda", region, architecture, size].filter((part) => part !== undefined).join(", ");
 }
 
-/** The published ratio is over the source's baseline; it stands beside that comparison and no other. */
+/** The published ratio is to the source's baseline, so only the same comparison shows it. */
 export function publishedRatio(
   view: ReportView,
   row: Row,
@@ -48,7 +48,7 @@ interface Placed {
   readonly text: string;
 }
 
-/** The smallest and the largest, each in its words; undefined where there is none. */
+/** The smallest and the largest figure, each with its own text. Returns undefined if there is none. */
 export function rangeText(figures: readonly Placed[]): string | undefined {
   const known = figures.filter((figure) => figure.value !== undefined);
   const sorted = known.sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
@@ -71,13 +71,13 @@ export function ratioRange(
   );
 }
 
-/** `0.5 [..] (512 MB) to ... times as long`, or that there is no ratio. */
+/** `0.5 [..] (512 MB) to ... times as long`, or `no ratio has an interval`. */
 function timesText(view: ReportView, comparisons: readonly Comparison[]): string {
   const range = ratioRange(view, comparisons);
   return range === undefined ? "no ratio has an interval" : `${range} times as long`;
 }
 
-/** `34.3 to 827 ms`: the least and the most of what was measured, for a section's takeaway. */
+/** `34.3 to 827 ms`: the smallest and the largest measured value, for a section's takeaway. */
 export function spanText(values: readonly (number | undefined)[], unit: string): string {
   const known = values.filter((value) => value !== undefined);
   const [least, most] = [Math.min(...known), Math.max(...known)].map((value) => number(value));
@@ -100,7 +100,7 @@ export function comparisonsOf(
   );
 }
 
-/** Rows of a variant and architecture together, in the order in which each was found. */
+/** Rows grouped by variant and architecture, in order of first appearance. */
 export function byVariant<Row extends { readonly cell: Cell }>(
   rows: readonly Row[],
 ): readonly (readonly [Row, ...Row[]])[] {
@@ -114,13 +114,13 @@ export function byVariant<Row extends { readonly cell: Cell }>(
   return [...groups.values()];
 }
 
-/** `put, 512 MB` of a warm comparison, `512 MB` of a cold one, whose operation is the run's only. */
+/** `put, 512 MB` for a warm comparison, `512 MB` for a cold one, as a run has only one cold operation. */
 function formatPlace(view: ReportView, comparison: Comparison): string {
   const size = sizeLabel(view, comparison.cell);
   return comparison.phase === "warm" ? `${comparison.operation}, ${size}` : size;
 }
 
-/** Architectures of the run, each to be told apart only when there are several. */
+/** Architectures of the run; a single undefined if they do not vary. */
 export function listArchitectures(view: ReportView): readonly (string | undefined)[] {
   if (!findDimensions(view).architecture) return [undefined];
   return [...new Set(view.plan.cells.map((cell) => cell.architecture))];
@@ -134,7 +134,7 @@ const words = {
   amount: { slower: "more", faster: "less" },
 } as const;
 
-/** Which verdicts came out how often. */
+/** The number of comparisons with each verdict. */
 export function verdictCounts(
   view: ReportView,
   comparisons: readonly Compared[],
@@ -158,7 +158,7 @@ export function verdictCounts(
   return `${found.map(({ word, n }) => `${word} in ${n}`).join(", ")} of ${total} comparisons`;
 }
 
-/** How many would have a verdict if they were the only one, and how many differ by an unknown size. */
+/** The number that lost significance by correction, and the number that differ by an unknown amount. */
 function undecidedText(comparisons: readonly Compared[]): string {
   const reasons = [
     ["one-of-many", `not significant after correction`],
@@ -171,12 +171,12 @@ function undecidedText(comparisons: readonly Compared[]): string {
   return found.length === 0 ? "" : ` (${found.join(", ")})`;
 }
 
-/** Which verdicts came out how often, and between which ratios. */
+/** The number of comparisons with each verdict, and the range of ratios. */
 export function sentence(view: ReportView, comparisons: readonly Comparison[]): string {
   return ` ${verdictCounts(view, comparisons)}; ${timesText(view, comparisons)}.`;
 }
 
-/** Like verdictText, for an amount: less or more instead of faster or slower. */
+/** Like verdictText, but for an amount: less or more instead of faster or slower. */
 export function senseText(compared: Compared | undefined, sense: Sense): string {
   const verdict = compared?.verdict;
   return verdict === "faster" || verdict === "slower"
@@ -184,15 +184,15 @@ export function senseText(compared: Compared | undefined, sense: Sense): string 
     : verdictText(compared);
 }
 
-/** A block, and its attempt where the trial was made again. */
+/** A block, with its attempt if the trial was repeated. */
 export function blockText({ block, attempt = 0 }: { block: number; attempt?: number }): string {
   return attempt === 0 ? String(block) : `${block}, attempt ${attempt}`;
 }
 
-/** Rows of a list that a page can carry; the data holds them all. */
+/** The most rows to list on a page; the data has them all. */
 const mostRows = 1000;
 
-/** The table of the first rows, and how many are not in it. */
+/** A table of the first rows, and the number of rows left out. */
 export function limited<Row>(
   rows: readonly Row[],
   tableFor: (rows: readonly Row[]) => Table,

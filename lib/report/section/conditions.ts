@@ -15,7 +15,7 @@ import { count, missing, plural } from "../document/format.ts";
 import { type Fact, importedFacts } from "./imported.ts";
 import { mixedOrigins } from "./origins.ts";
 
-/** Everything that a reader needs to run this again. */
+/** Everything that a reader needs to repeat the run. */
 export function conditionsSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "Conditions", "What it takes to repeat this run."),
@@ -122,7 +122,7 @@ function versionFacts({ manifest }: ReportView): readonly Fact[] {
   return [["Versions", versions.length === 0 ? missing : versions.join("; ")]];
 }
 
-/** What runtime, SDK and CPU the environments had, as far as they and Lambda say it. */
+/** The environments' runtime, SDK and CPU, as far as they and Lambda report them. */
 function originFacts({ origins }: ReportView): readonly Fact[] {
   return originGroups(origins).map((group) => [
     `${group.name.charAt(0).toUpperCase()}${group.name.slice(1)}`,

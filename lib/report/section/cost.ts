@@ -19,7 +19,7 @@ import {
 import { count, dollarsText, measureText, missing, number, percent } from "../document/format.ts";
 import { spanText } from "./columns.ts";
 
-/** Dollars a million invocations, request fee included. */
+/** USD per million invocations, request fee included. */
 export function costSection(view: ReportView): readonly Block[] {
   const { cost } = view;
   const share = shareText(cost);
@@ -95,7 +95,7 @@ function sizes(row: CellCost): string {
   return `${row.coldEnvironments}, ${text}`;
 }
 
-/** What it cost to measure this. */
+/** The cost of the run itself. */
 export function runCostSection(view: ReportView): readonly Block[] {
   return [heading(2, "What this run cost", runCostTakeaway(view)), ...runCostBlocks(view)];
 }
@@ -172,7 +172,7 @@ interface Row extends ImportedAverage {
   readonly cell: Cell;
 }
 
-/** What there is of averages that another tool worked out: they are figures, and no series. */
+/** Sections on averages that another tool computed, for which there are no samples. */
 export function averagesSections(
   view: ReportView,
   averages: readonly ImportedAverage[],

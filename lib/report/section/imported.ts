@@ -4,10 +4,10 @@ import type { ImportedOrigin, ImportedSource, Manifest } from "../../contract/ty
 import { type Note, strong, type Text, warning } from "../document/document.ts";
 import { count, plural } from "../document/format.ts";
 
-/** A condition, and what it was in this run. */
+/** A condition and its value in this run. */
 export type Fact = readonly [name: string, value: Text];
 
-/** In place of what was planned: what was read. */
+/** Facts about the samples read, which replace those of a plan. */
 export function importedFacts({
   imported,
   counts,
@@ -35,7 +35,7 @@ const formats: Readonly<Record<ImportedSource["format"], string>> = {
   "log-group": "log group of CloudWatch Logs",
 };
 
-/** What must be known of samples that others made, before a number is read. */
+/** A note on samples that others measured, to read before any number. */
 export function importedNote({ imported }: Pick<Manifest, "imported">): readonly Note[] {
   if (imported === undefined) return [];
   const from = `Not measured by Kelvin: read from ${sourceNames(imported)}.`;
@@ -55,7 +55,7 @@ export function importedNote({ imported }: Pick<Manifest, "imported">): readonly
   ];
 }
 
-/** Where the cells of an import were called at different times, which then tells some of them apart. */
+/** A warning if an import's cells were called at different times, which may explain their differences. */
 export function timesNote({ imported }: Pick<Manifest, "imported">): readonly Note[] {
   const windows = imported?.windows ?? [];
   const [first, ...others] = windows;
@@ -69,7 +69,7 @@ export function timesNote({ imported }: Pick<Manifest, "imported">): readonly No
   ];
 }
 
-/** How many series of an import have times that rise or fall, or neighbours that are alike: its intervals assume neither. */
+/** A warning on an import's series with drift or autocorrelation: its intervals assume neither. */
 export function driftNote({
   manifest,
   series,
@@ -88,7 +88,7 @@ export function driftNote({
   ];
 }
 
-/** What the statistics take for an environment, and what that does to the intervals. */
+/** The statistics' definition of an environment, and its effect on the intervals. */
 function unitText({ logStreams }: ImportedOrigin): string {
   if (logStreams === undefined) {
     return "No source names the log streams, so the environment of a sample is unknown, and each invocation counts as an environment of its own. Invocations of one environment resemble each other, so the intervals here are narrower, and the verdicts more confident, than the real number of environments allows.";
@@ -113,7 +113,7 @@ function environmentsText({ logStreams }: ImportedOrigin): string {
   return `${plural(streams, "log stream")} with ${plural(samples, "sample")}${without}`;
 }
 
-/** `a.log (log with Lambda's reports)`, one after the other. */
+/** `a.log (log with Lambda's reports)`, comma-separated. */
 export function sourceNames({ sources }: ImportedOrigin): string {
   return sources.map(({ name, format }) => `${name} (${formats[format]})`).join(", ");
 }
@@ -125,6 +125,6 @@ function sourceText({ name, format, sha256, read, taken, notTaken }: ImportedSou
   return `${name}: ${formats[format]}${hash}; ${count(read)} read, ${count(taken)} taken; ${left}`;
 }
 
-/** In place of how a run of our own is made. */
+/** The method of an import, which replaces that of a run of our own. */
 export const importedMethod =
   "The samples are what Lambda reported of invocations that others made, for their own reasons and in no order of ours: what was different between two sizes or variants besides themselves is not known. Nothing was planned, interleaved or forced cold. Medians have an interval of 95 % at any number of environments, between order statistics (Hettmansperger and Sheather, 1986). Means are over all calls, because how many of them an environment answered is the traffic; of more than 400 environments, neighbours are drawn together.";

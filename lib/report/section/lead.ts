@@ -22,8 +22,8 @@ import { comparisonsOf, listArchitectures } from "./columns.ts";
 type Change = "smaller" | "larger" | "not told apart" | "not known";
 
 /**
- * How the baseline's lead differs between the smallest and the largest size, operation by
- * operation. Only intervals that do not overlap make a change: a strict reading, on purpose.
+ * The change in the baseline's lead from the smallest to the largest size, per operation. Only
+ * intervals that do not overlap count as a change: a deliberately strict criterion.
  */
 function leadChange(view: ReportView, variant: string): readonly Text[] {
   return listArchitectures(view).flatMap((architecture) => {
@@ -46,7 +46,7 @@ interface Ends {
   readonly most: Comparison;
 }
 
-/** The comparison at the smallest and at the largest memory. */
+/** The comparisons at the smallest and at the largest memory. */
 function findEnds(warm: readonly Comparison[], operation: string): readonly Ends[] {
   const bySize = warm
     .filter((comparison) => comparison.operation === operation)
@@ -90,7 +90,7 @@ function describeChange({ least, most }: Ends): Change {
   return most.low > least.high ? "larger" : "not told apart";
 }
 
-/** How a variant's ratio changes with memory: a row a size, a column an operation. */
+/** A variant's ratio by memory: a row per size, a column per operation. */
 export function leadSection(view: ReportView): readonly Block[] {
   const baseline = view.subject.baselineVariant;
   const others = variantsRun(view).filter((variant) => variant !== baseline);

@@ -25,7 +25,7 @@ import { identityWord } from "./cold.ts";
 import { limited } from "./columns.ts";
 import { importedMethod } from "./imported.ts";
 
-/** How the numbers came about, and how to read a table. */
+/** The method behind the numbers, and the limits of the conclusions. */
 export function methodSection(view: ReportView, ownLimits: readonly Text[]): readonly Block[] {
   const { plan, margin, manifest } = view;
   return [
@@ -55,7 +55,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
   ];
 }
 
-/** Order statistics come in steps: of few environments a median's interval is wider than it had to be. */
+/** Order statistics are discrete: with few environments, a median's interval is wider than 95 % requires. */
 function levelMethod({ series }: ReportView): readonly Text[] {
   const levels = new Map(
     series.flatMap(({ durationMs: { environments, medianInterval } }) =>
@@ -122,7 +122,7 @@ function limits(view: ReportView, ownLimits: readonly Text[]): readonly Text[] {
   ];
 }
 
-/** How the number of verdicts in one report is corrected for. */
+/** The correction for the number of verdicts in one report. */
 function correctionText({ comparisons, plan }: ReportView): string {
   const { tested, primary, undone } = describeFamily(comparisons.variants);
   const test =
@@ -132,9 +132,9 @@ function correctionText({ comparisons, plan }: ReportView): string {
   return `Among ${plural(tested, "comparison")} with the baseline, some would differ by chance, so faster or slower must also pass ${test} at ${share(plan.verdicts?.errorRate ?? familyErrorRate)}. The ${plural(primary, "primary comparison")} (Init and first Duration together, second and warm Duration) form one family; the others, which break these down, are corrected among all comparisons. Those that do not pass are "not significant after correction", here ${count(undone.length)}. An experiment's own quantities against the baseline form a family of their own; verdicts between sizes or settings of one variant are not corrected.`;
 }
 
-/** Where verdicts were undone that so few environments could not have, however large the difference. */
+/** A remark if so few environments could not give a verdict, however large the difference. */
 export function correctionNote({ comparisons, plan }: ReportView): readonly Note[] {
-  // Swaps of blocks need no more of them than an interval does.
+  // Permuting blocks needs no more blocks than an interval does.
   if (plan.target !== "imported") return [];
   const { tested, undone } = describeFamily(comparisons.variants);
   const sides = undone.map((each) => Math.min(each.environments, each.baselineEnvironments));
@@ -148,7 +148,7 @@ export function correctionNote({ comparisons, plan }: ReportView): readonly Note
   ];
 }
 
-/** How many comparisons the correction goes over, and those whose verdict it took. */
+/** The number of comparisons corrected for, and those that lost their verdict to the correction. */
 function describeFamily(comparisons: readonly Comparison[]) {
   const tested = comparisons.filter(({ adjustedPValue }) => adjustedPValue !== undefined);
   return {
@@ -158,7 +158,7 @@ function describeFamily(comparisons: readonly Comparison[]) {
   };
 }
 
-/** What ended a run that was to go on until its ratios are precise; nothing of any other run. */
+/** The reason why a run with a precision target ended; empty for other runs. */
 export function precisionNote(view: ReportView): readonly Note[] {
   const { stopping } = view.plan;
   const { precision } = view;
@@ -201,7 +201,7 @@ export function boundText(
   }
 }
 
-/** Each ratio that is not as precise as it was to be. */
+/** Each ratio that missed the precision target. */
 export function precisionSection(view: ReportView): readonly Block[] {
   const { precision } = view;
   const { stopping } = view.plan;
@@ -235,7 +235,7 @@ export function precisionSection(view: ReportView): readonly Block[] {
 
 const ratiosOfSizes = "cold starts and warm calls of each size over the next smaller one";
 
-/** How the rule looked at the data, and what that does to an interval. */
+/** The stopping rule's looks at the data, and their effect on the intervals. */
 function stoppingMethod({ plan, comparisons }: ReportView): readonly Text[] {
   const { stopping } = plan;
   if (stopping === undefined || stopping.sizeChoice !== undefined) return [];
@@ -245,7 +245,7 @@ function stoppingMethod({ plan, comparisons }: ReportView): readonly Text[] {
   ];
 }
 
-/** How a run chooses sizes. */
+/** The method by which a run chooses sizes. */
 function sizeChoiceMethod({ sizeChoices, plan }: ReportView): readonly Text[] {
   const { stopping } = plan;
   if (sizeChoices === undefined || stopping === undefined) return [];

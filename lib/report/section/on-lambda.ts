@@ -16,7 +16,7 @@ import {
 } from "../document/document.ts";
 import { measureText, missing, ratioText, spanOfRange } from "../document/format.ts";
 
-/** What was measured here beside what Lambda would show; nothing of a run that was not local. */
+/** Local measurements beside the figures to expect on Lambda; empty unless the run was local. */
 export function onLambdaSection(view: ReportView): readonly Block[] {
   const { onLambda } = view;
   if (onLambda === undefined) return [];

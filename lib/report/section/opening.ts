@@ -35,7 +35,7 @@ import { driftNote, importedNote, sourceNames, timesNote } from "./imported.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 import { sizeChoiceNote } from "./size-choice.ts";
 
-/** What must be known before a number is read: whether the run is whole, and what it ran on. */
+/** Notes to read before any number: whether the run is complete, and what it ran on. */
 function openingNotes(view: ReportView): readonly Note[] {
   return [
     ...busyNote(view.manifest),
@@ -51,7 +51,7 @@ function openingNotes(view: ReportView): readonly Note[] {
   ];
 }
 
-/** What it ran on. */
+/** Notes on where the run was measured. */
 export function placeNotes(view: ReportView): readonly Note[] {
   return [
     ...importedNote(view.manifest),
@@ -61,12 +61,12 @@ export function placeNotes(view: ReportView): readonly Note[] {
   ];
 }
 
-/** What of it stands on the first screen: the warnings, and what is missing. */
+/** The notes of the first screen: the warnings, and what was not measured. */
 export function firstNotes(view: ReportView): readonly Note[] {
   return [...openingNotes(view).filter(({ tone }) => tone === "warning"), ...leftOutNote(view)];
 }
 
-/** What was run, and what is to be known of it beside the warnings. */
+/** The section on the run itself, with the remarks that are not warnings. */
 export function runSection(view: ReportView): readonly Block[] {
   const remarks = openingNotes(view).filter(({ tone }) => tone === "remark");
   const ran = inOneSentence(view);
@@ -75,7 +75,7 @@ export function runSection(view: ReportView): readonly Block[] {
   return [heading(2, "What was run", takeaway), ...remarks, paragraph(ran)];
 }
 
-/** What a note begins with in bold; all of it where that only announces the rest. */
+/** A note's bold opening; the whole note if the opening ends with a colon. */
 function leadOf(text: Text): string {
   const lead = plain(typeof text === "string" ? text : text.slice(0, 1));
   return lead.endsWith(":") ? plain(text) : lead;
@@ -116,7 +116,7 @@ function partialNote({ manifest }: ReportView): readonly Note[] {
   ];
 }
 
-/** Why the run is not whole, as far as it knows: what its first failed trial says, or what ended it. */
+/** The known reason why the run is incomplete: its first failed trial, or what ended it. */
 function causeText({ cellFailures, endedEarly, counts }: ReportView["manifest"]): string {
   const [first] = cellFailures;
   const ended = endedEarly === undefined ? "" : ` ${truncate(endedEarly)}.`;
@@ -129,7 +129,7 @@ function causeText({ cellFailures, endedEarly, counts }: ReportView["manifest"])
   return `${ended} ${failed} failed, ${which} ${first.cellId}: ${failureText(first).replace(/\.$/, "")}.`;
 }
 
-/** A build that answers wrongly or fails is not fast: its calls are named before any number. */
+/** A build that fails or answers wrongly is not fast, so its calls are counted before any number. */
 function lostNote({ manifest }: ReportView): readonly Note[] {
   const lost = lostCalls(manifest.counts);
   if (lost.length === 0) return [];
@@ -139,7 +139,7 @@ function lostNote({ manifest }: ReportView): readonly Note[] {
   ];
 }
 
-/** A run of one writer leaves no such samples. */
+/** A warning on samples that a run with a single writer cannot contain. */
 function contradictionNote({ manifest }: ReportView): readonly Note[] {
   const { rejected } = manifest.counts;
   const found = Object.keys(contradictions).filter((reason) => rejected[reason] !== undefined);
@@ -169,7 +169,7 @@ function simulatedNote({ simulated, manifest, plan }: ReportView): readonly Note
   ];
 }
 
-/** What came of holding local runs against what was published from Lambda. */
+/** The accuracy of local runs compared with published figures from Lambda. */
 function predictionText(): string {
   const [memory, variants] = [scoreOfKind("memory"), scoreOfKind("variants")];
   const factors = ({ meanFactor, worst }: Score) =>
@@ -179,7 +179,7 @@ function predictionText(): string {
   return ` ${runs} were compared with figures that others published from Lambda (Kelvin's docs/prediction.md): of ${variants.n} ratios between variants, ${variants.rightSide} had the right variant ahead, and their size was off by ${factors(variants)}; ${memory.n} ratios between memory sizes were off by ${factors(memory)}.`;
 }
 
-/** A call that waits for nothing is bounded by the CPU share alone, and by how the kernel deals it out to threads. */
+/** Without network waits, a call is bounded only by its CPU share and by how the kernel schedules its threads. */
 function noNetworkNote({ manifest, plan }: ReportView): readonly Note[] {
   const service = findService(plan);
   if (manifest.target !== "local" || service === undefined || plan.network !== undefined) return [];

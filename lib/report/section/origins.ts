@@ -14,7 +14,7 @@ import { measureText, missing, sizeText } from "../document/format.ts";
 
 type WithOrigins = Pick<ReportView, "plan" | "origins" | "byCpuModel">;
 
-/** Below the conditions: what was not the same in all environments of a run. */
+/** The properties that varied between the environments of a run, shown below the conditions. */
 export function mixedOrigins(view: WithOrigins): readonly Block[] {
   const { origins, byCpuModel } = view;
   const mixed = originGroups(origins).filter((group) => group.origins.length > 1);
@@ -37,7 +37,7 @@ export function mixedOrigins(view: WithOrigins): readonly Block[] {
   return [...found, ...unknownModels(view)];
 }
 
-/** Copies of a user's functions do not say which processor they ran on. */
+/** A warning if the CPU models are unknown: copies of a user's functions do not report them. */
 function unknownModels({ plan, origins }: WithOrigins): readonly Block[] {
   const isTold = origins.some(({ kind }) => kind === "cpu-model");
   if (plan.target !== "aws" || plan.ownResults !== true || isTold) return [];
@@ -48,7 +48,7 @@ function unknownModels({ plan, origins }: WithOrigins): readonly Block[] {
   ];
 }
 
-/** The figures of each CPU model alone, where the reader asked for that. */
+/** The figures split by CPU model, if requested. */
 export function cpuModelSection(view: ReportView): readonly Block[] {
   const { byCpuModel, manifest } = view;
   if (byCpuModel === undefined) return [];

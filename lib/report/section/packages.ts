@@ -21,7 +21,7 @@ import { spanText } from "./columns.ts";
 
 const bytesInMb = 1_000_000;
 
-/** What is deployed, and how it was built. */
+/** The deployed packages, and how they were built. */
 export function packageSection(view: ReportView): readonly Block[] {
   const isKnown = view.manifest.artefacts.length > 0;
   return [
@@ -83,13 +83,13 @@ function buildText(build: Artefact["build"]): string {
   return parts.length === 0 ? missing : parts.join("; ");
 }
 
-/** A variant of one architecture; its processes may say nothing of their build. */
+/** A variant of one architecture; its processes may not report their build. */
 interface BuildRow extends Partial<BuildRecord> {
   readonly variant: string;
   readonly architecture: Artefact["architecture"];
 }
 
-/** What the processes themselves say; nothing where none does. */
+/** The builds that the processes themselves report; empty if none does. */
 function buildBlocks(view: ReportView): readonly Block[] {
   if (view.builds.length === 0) return [];
   const rows = buildRows(view);

@@ -36,7 +36,7 @@ import {
 } from "../document/format.ts";
 import { baselineOr, comparedText, ratioColumns } from "./cold.ts";
 
-/** What the work costs the processor, which no quota and no noise of the clock changes. */
+/** The CPU time and instructions of the work, which neither a quota nor clock noise changes. */
 export function processorSection(view: ReportView): readonly Block[] {
   const blocks = [...cpuBlocks(view), ...instructionBlocks(view)];
   return blocks.length === 0
@@ -91,13 +91,13 @@ function cpuTable(view: ReportView, rows: readonly SeriesView[]): Table {
   );
 }
 
-/** One count of the table: of Init, or of the invocations of a series. */
+/** One count in the table: for Init, or for the invocations of a series. */
 interface Counted {
   readonly name: readonly Span[];
   readonly of: (row: SeriesView) => number | undefined;
 }
 
-/** Instructions by phase, from the samples that are in no statistic of time; nothing without any. */
+/** Instructions by phase, from samples that no time statistic uses; empty if there are none. */
 function instructionBlocks(view: ReportView): readonly Block[] {
   const rows = seriesIn(view, "cold").filter(({ cell }) =>
     seriesCounted(view).some((series) => series.cell.id === cell.id),
@@ -206,12 +206,12 @@ function sizesText(view: ReportView, row: SeriesView): string {
   return sizes.map((n) => (n === undefined ? missing : count(n))).join(", ");
 }
 
-/** The ratios that are inside the floor, the same either way round. */
+/** The range of ratios inside the floor, symmetric about 1. */
 function floorText(nearer: number): string {
   return `${number(1 / nearer, 3)} to ${number(nearer, 3)}`;
 }
 
-/** What the instrument itself takes, and what it cannot tell apart. */
+/** The overhead of the instrument itself, and its noise floor. */
 export function instrumentSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "The instrument", noiseTakeaway(view)),

@@ -51,7 +51,7 @@ const meanings: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What was left out of the statistics and why, and what to watch out for in the rest. */
+/** The samples left out of the statistics, with reasons, and warnings about the rest. */
 export function qualitySection(view: ReportView): readonly Block[] {
   const { quality } = view;
   return [
@@ -93,7 +93,7 @@ function labelTable(id: string, caption: string, rows: readonly LabelCount[]): r
   ];
 }
 
-/** Lambda may initialise an environment that nobody has called yet: that start was waited for by no caller. */
+/** Lambda may initialise an environment before any call, so that no caller waits for the start. */
 function initialisedEarlyBlocks({ initialisedEarly }: QualityView): readonly Block[] {
   if (initialisedEarly === undefined) return [];
   const { early, told } = initialisedEarly;
@@ -104,10 +104,10 @@ function initialisedEarlyBlocks({ initialisedEarly }: QualityView): readonly Blo
   ];
 }
 
-/** Of as many kinds a run's trouble with its logs is told; summary.json has them all. */
+/** The most reasons to list for unreadable log streams; summary.json has them all. */
 const listedReasons = 3;
 
-/** A user's function says nothing of its process, so that what proves a cold start is not in its answers. */
+/** A user's function does not report its process, so its responses cannot prove a cold start. */
 function coldProofBlocks({ coldProof }: QualityView): readonly Block[] {
   if (coldProof === undefined) return [];
   const { logStream, initAlone, reasons } = coldProof;
@@ -149,7 +149,7 @@ function failureBlocks({ cellFailures }: QualityView): readonly Block[] {
   ];
 }
 
-/** What one side alone has of a block is in its own means, and in no comparison. */
+/** Environments in a block that only one side has count in that side's means but in no comparison. */
 function leftOutBlocks({ comparisons, recommendation }: ReportView): readonly Block[] {
   const sizes = recommendation?.variants.flatMap(({ fastest, cheapest, balanced }) =>
     [fastest, cheapest, balanced].flatMap((best) =>
@@ -194,12 +194,12 @@ function warningBlocks({ quality }: ReportView): readonly Block[] {
   return [paragraph("Warnings of the plan and the run:"), list(quality.warnings.map(truncate))];
 }
 
-/** The other reasons are found when the samples are read, and no line says them. */
+/** The reasons that samples record; the others are found on reading and are not in the file. */
 const labelsOfSamples: ReadonlySet<string> = new Set(
   sampleSchema.properties.rejected.properties.reason.enum,
 );
 
-/** Each reason's samples one by one: the first of them in full, and where the rest stand. */
+/** The samples rejected for each reason: the first in full, and where to find the rest. */
 function rejectedBlocks({ quality, plan }: ReportView): readonly Block[] {
   return quality.rejected.map((label) => {
     const total = label.cold + label.second + label.warm;
@@ -247,7 +247,7 @@ const throttlingCaption =
   "Throttled: control-plane calls that Lambda refused while environments were forced cold, " +
   "and the wait before they were retried; no measured call is among them.";
 
-/** What became of each cell's samples. */
+/** The coverage of each cell: samples planned, recorded and kept, and failed trials. */
 function coverageTable(view: ReportView): Block {
   const throttling = throttlingColumns(view);
   const told = throttling.length === 0 ? "" : ` ${throttlingCaption}`;
@@ -273,7 +273,7 @@ function coverageTable(view: ReportView): Block {
   );
 }
 
-/** Only where a target counts it: on this machine nothing throttles. */
+/** Columns on throttling, if the target counts it: a local machine throttles no calls. */
 function throttlingColumns({ quality }: ReportView) {
   if (quality.cells.every(({ forcedCold }) => forcedCold === undefined)) return [];
   return [

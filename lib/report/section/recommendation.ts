@@ -25,7 +25,7 @@ import {
 import { count, dollarsText, missing, number, percent } from "../document/format.ts";
 import { droppedBlocks, racedCaption } from "./size-choice.ts";
 
-/** Which size to take of each variant, what the others cost more, and what a month costs. */
+/** The size to choose for each variant, the extra cost of the others, and the monthly cost. */
 export function recommendationSection(view: ReportView): readonly Block[] {
   const { recommendation } = view;
   if (recommendation === undefined) return [];
@@ -53,7 +53,7 @@ function listOperations({ variants }: Recommendation): string {
   return [...new Set(variants.map(({ operation }) => operation))].join(", ");
 }
 
-/** The size alone where it is decided; else those among which it is not, and why. */
+/** The best size if it is decided; otherwise the candidates, and why none is. */
 function bestText(view: ReportView, best: Best): string {
   switch (best.kind) {
     case "decided":
@@ -80,7 +80,7 @@ function basis(view: ReportView, recommendation: Recommendation): string {
   return `Judged by ${listOperations(recommendation)}. Fastest: the lowest mean warm Duration. Cheapest: the lowest mean cost of an invocation, with ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the lowest product of that cost and the mean warm Duration, so that half the time is worth twice the price. The cost table above has the other operations.${ofMachine}`;
 }
 
-/** Whether what is recommended is what the run chose: for other traffic it is worked out as ever. */
+/** Whether the recommendation is the run's own choice; for other traffic it is computed as usual. */
 function isRaced({ sizeChoices, recommendation }: ReportView): boolean {
   return sizeChoices !== undefined && sizeChoices.coldShare === recommendation?.coldShare;
 }
@@ -132,7 +132,7 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
   );
 }
 
-/** The id of the row that a size's cost stands in. */
+/** The id of the table row with a size's cost. */
 export function sizeCostRowId(view: ReportView, { cell }: Pick<SizeCost, "cell">): string {
   const all = (view.recommendation?.variants ?? []).flatMap(({ sizes }) => sizes);
   return `${sizeCostsId}-row-${all.findIndex((size) => size.cell.id === cell.id) + 1}`;
@@ -171,7 +171,7 @@ function shareIntervalText({ coldShare, coldShareInterval }: BreakEven): string 
   return `${share} [${percent(low, 2)}, ${percent(high, 2)}]`;
 }
 
-/** At which cold share variants of one size cost the same. */
+/** The cold shares at which variants of one size cost the same. */
 function breakEvenBlocks(view: ReportView, breakEvens: readonly BreakEven[]): readonly Block[] {
   if (breakEvens.length === 0) return [];
   const name = (variant: string | undefined) =>

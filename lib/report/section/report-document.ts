@@ -29,9 +29,9 @@ import { recommendationSection } from "./recommendation.ts";
 import { summaryTableBlocks } from "./summary-table.ts";
 import { memorySection, warmSection, warmupSection } from "./warm.ts";
 
-/** The pictures of a report; none where the medium has none or nothing was measured. */
+/** The charts of a report; empty if the medium has none or nothing was measured. */
 interface ReportCharts {
-  /** Where another chart stands on the first screen. */
+  /** Empty if this is the chart on the first screen. */
   readonly cold: readonly Block[];
   readonly warm: readonly Block[];
   readonly ratio: readonly Block[];
@@ -65,7 +65,7 @@ export function reportDocument(
   };
 }
 
-/** How to read every table, said once. */
+/** The legend for every table, shown once. */
 function legend(view: ReportView): readonly Text[] {
   const { margin, subject } = view;
   const figures = `12.3 [11.9, 12.8] is a mean with its 95 % CI; n = 80 in 8 is 80 calls in 8 environments; ${missing} is not measured.`;
@@ -114,7 +114,7 @@ function detailSections(
   ];
 }
 
-/** What the first screen had no room for, and what its answer rests on. */
+/** The sentences that did not fit on the first screen, and the evidence for the answer. */
 function evidenceSection(
   view: ReportView,
   { more }: Answer,
@@ -127,7 +127,7 @@ function evidenceSection(
   return blocks.length === 0 ? [] : [heading(2, "The answer in detail", takeaway), ...blocks];
 }
 
-/** The takeaways of sections whose heading has none. */
+/** Adds takeaways to sections whose heading has none. */
 function withTakeaway({ manifest }: ReportView): (block: Block) => Block {
   const { kept, recorded } = manifest.counts;
   const takeaways: Readonly<Record<string, string>> = {

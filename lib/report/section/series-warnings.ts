@@ -18,19 +18,19 @@ interface Row {
   readonly warning: Shown;
 }
 
-/** Too few environments show in every table already. */
+/** Warnings to list: too few environments are visible in every table already. */
 type Shown = Exclude<Warning, { readonly kind: "too-few-environments" }>;
 
 interface Reason {
   readonly rows: readonly [Row, ...Row[]];
-  /** How many series could have it. */
+  /** The number of series that could have the warning. */
   readonly of: number;
 }
 
-/** What more series than this share have in common is not listed one by one. */
+/** If more than this share of series have a warning, they are not listed one by one. */
 const mostListed = 0.25;
 
-/** Series whose Duration is to be read with care: each reason once, and the series that it sets apart. */
+/** Series whose Duration should be read with care: each reason once, with the series affected. */
 export function seriesWarnings(view: ReportView): readonly Block[] {
   const measured = view.series.filter(({ n }) => n > 0);
   const rows = measured.flatMap((series) =>
@@ -51,7 +51,7 @@ export function seriesWarnings(view: ReportView): readonly Block[] {
   ];
 }
 
-/** The worst first within a reason. */
+/** Rows grouped by reason, the worst first. */
 function listReasons(rows: readonly Row[], of: number): readonly Reason[] {
   const byKind = new Map<string, Row[]>();
   for (const row of rows) {
@@ -111,7 +111,7 @@ const names: Readonly<Record<Shown["kind"], string>> = {
   "long-calls": "the mean rests on a few long calls: its interval may be too narrow",
 };
 
-/** More is worse, within a kind. */
+/** The severity of a warning: higher is worse, within one kind. */
 function severity(warning: Shown): number {
   switch (warning.kind) {
     case "drift":

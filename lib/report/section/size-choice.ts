@@ -16,17 +16,17 @@ import {
 import { count, percent, plural } from "../document/format.ts";
 import { boundText } from "./method.ts";
 
-/** A size that a run measured no further. */
+/** A size that a run stopped measuring. */
 interface Leaving {
   readonly cell: Cell;
   /** Whether other variants are in the run. */
   readonly isOneOfSeveral: boolean;
-  /** In which it was measured. */
+  /** The number of environments in which the size was measured. */
   readonly environments: number;
   readonly why: string;
 }
 
-/** The sizes that are not measured any more, and were at the look before. */
+/** The sizes dropped since the previous look. */
 export function leavings(
   plan: Pick<Plan, "cells">,
   choices: SizeChoices,
@@ -40,7 +40,7 @@ export function leavings(
   );
 }
 
-/** Sizes that were measured in the first block, and are not after the last look. */
+/** Sizes measured in the first block but no longer after the last look. */
 function listDropped({ stints }: VariantSizes): readonly string[] {
   const [first, last] = [stints[0]?.ids ?? [], stints.at(-1)?.ids ?? []];
   return first.filter((id) => !last.includes(id));
@@ -122,7 +122,7 @@ export function exitText({ cell, isOneOfSeveral, environments, why }: Leaving): 
   return `${name}: dropped after ${plural(environments, "environment")}: ${why}`;
 }
 
-/** Which sizes were dropped and when. */
+/** The dropped sizes, and when they were dropped. */
 export function droppedBlocks(view: ReportView): readonly Block[] {
   const rows = droppedEarly(view);
   if (rows.length === 0) return [];
@@ -154,7 +154,7 @@ export function savingText(view: ReportView): string | undefined {
   return `${count(calls)} instead of the ${count(callsOfAll)} that every size to the end would have taken (${saved} fewer). ${dropped.join("; ")}.`;
 }
 
-/** What ended a run that chooses sizes. */
+/** The reason why a run that chooses sizes ended. */
 export function sizeChoiceNote(view: ReportView): readonly Note[] {
   const { sizeChoices, plan, manifest } = view;
   if (sizeChoices === undefined || plan.stopping === undefined) return [];
@@ -173,7 +173,7 @@ export function sizeChoiceNote(view: ReportView): readonly Note[] {
   return [warning([strong(by), left])];
 }
 
-/** What the table of the chosen sizes says. */
+/** The caption of the table of chosen sizes. */
 export function racedCaption({ sizeChoices }: ReportView): string {
   const { tolerance = 0 } = sizeChoices ?? {};
   return `Which size to take: a size is named alone if no other is better by more than ${percent(tolerance)}, with 95 % confidence; of sizes that close, it is the smallest. Otherwise all sizes that may still be the best are named.`;

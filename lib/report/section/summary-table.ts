@@ -32,7 +32,7 @@ interface SummaryTable {
   readonly quantity: "durationMs" | "initAndDurationMs";
 }
 
-/** More variants than a terminal has room for beside each other stand below each other. */
+/** The most variants to put side by side; more are stacked, one per row. */
 const mostSideBySide = 3;
 
 /** Every comparison of the first screen with its interval, in two tables. */
@@ -51,7 +51,7 @@ function isLong(view: ReportView): boolean {
   return variantsRun(view).length > mostSideBySide;
 }
 
-/** The id of the row that a comparison stands in. */
+/** The id of the table row with a comparison. */
 export function summaryRowId(view: ReportView, comparison: Comparison): string {
   const { phase, operation, cell } = comparison;
   const table = summaryTables(view).find((each) => each.phase === phase) as SummaryTable;
@@ -146,7 +146,7 @@ function findRowSeries(
   return seriesIn(view, phase, operation).find((series) => series.cell.id === cell?.id);
 }
 
-/** One figure where all variants have it, each one's where they differ. */
+/** One figure if all variants share it, otherwise one per variant. */
 function sizesText(view: ReportView, summaryTable: SummaryTable, row: Row): string {
   const sizes = variantsRun(view).map((variant) =>
     sizeText(findRowSeries(view, summaryTable, row, variant)?.[summaryTable.quantity]),
@@ -166,7 +166,7 @@ function ratioAndVerdict(
   return compared?.ratio === undefined ? ratio : `${ratio} ${verdictText(compared)}`;
 }
 
-/** A glance of many variants: a row each. */
+/** A summary of many variants, one per row. */
 function longSummaryTable(view: ReportView, summaryTable: SummaryTable): Table {
   const { quantity, operations } = summaryTable;
   const rows = longRows(view, summaryTable);

@@ -71,7 +71,7 @@ function sdkCallBlocks(view: ReportView): readonly Block[] {
   ];
 }
 
-/** Concurrent calls add up to more than the whole. */
+/** A note that SDK calls can add up to more than the Duration if they are concurrent. */
 function summedNote(view: ReportView): string {
   const isSummed = seriesIn(view, "warm").some(
     ({ sdkCallMs, durationMs }) => (sdkCallMs.mean ?? 0) > (durationMs.mean ?? 0),
@@ -119,7 +119,7 @@ const spreadColumns = [
   numberColumn<SeriesView>("P95 ms", ({ durationP95Ms }) => tailText(durationP95Ms)),
 ];
 
-/** The call that a variant makes in Init to warm its client; nothing where none makes one. */
+/** The call that a variant makes in Init to warm its client; empty if none makes one. */
 export function warmupSection(view: ReportView): readonly Block[] {
   const rows = seriesIn(view, "cold").filter(
     (row) => row.warmupMs !== undefined || findWarmupFailures(view, row).length > 0,
@@ -176,7 +176,7 @@ function failuresText(failures: readonly WarmupFailure[]): Text {
   ]);
 }
 
-/** Max Memory Used: a peak since the environment began, so that it only grows. */
+/** Max Memory Used: a peak since the environment started, so it only grows. */
 export function memorySection(view: ReportView): readonly Block[] {
   return [
     heading(
