@@ -23,7 +23,7 @@ export class TrialLimits {
     this.#options = options;
   }
 
-  /** Which other run uses the stack, if any. */
+  /** The other run that uses the stack, if any. */
   get replacedBy(): string | undefined {
     return this.#replacedBy;
   }
