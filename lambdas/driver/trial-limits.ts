@@ -13,7 +13,7 @@ interface TrialLimitsOptions {
   readonly clockMs: () => number;
 }
 
-/** What ends a driver's work on a trial before the trial's end: its own time, and another run. */
+/** Limits that end a driver's work on a trial before the trial's end: its own time, and another run. */
 export class TrialLimits {
   readonly #options: TrialLimitsOptions;
   #lookedMs = Number.NEGATIVE_INFINITY;

@@ -45,7 +45,7 @@ interface Sighting {
   readonly looks: number;
 }
 
-/** The invocations that one look found. */
+/** Log and environments of invocations, as one look found them. */
 interface Look {
   readonly log: string;
   readonly environments: ReadonlyMap<string, CalledEnvironment>;
