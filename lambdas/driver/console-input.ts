@@ -65,7 +65,7 @@ function chosenExperiments(
 
 interface CellFilter {
   readonly asked: object;
-  /** What was requested, as text for people to read. */
+  /** Describes the request as text for people to read. */
   readonly words: string;
   readonly holds: (cell: Cell) => boolean;
 }

@@ -5,7 +5,7 @@ import type { TrialProgress } from "../../lib/sampler/trial-sample.ts";
 /** What the states of a run say to each other. lib/infra/run-state-machine.ts and run-states.ts write the requests. */
 
 export interface PlanRequest {
-  /** What was typed in the console. */
+  /** Input typed in the console. */
   readonly input: unknown;
   readonly deployment: Deployment;
   /** ARN of the execution that asks. */
@@ -18,13 +18,13 @@ export interface CellFunction {
   readonly functionName: string;
 }
 
-/** What the later states need of the plans; these lie in S3. State is limited to 256 KiB. */
+/** Facts about the plans that later states need; the plans lie in S3. State is limited to 256 KiB. */
 export interface PlannedRun {
   readonly runId: string;
-  /** In the order in which they run; one at least. */
+  /** Experiments in the order in which they run; at least one. */
   readonly experiments: readonly PlannedExperiment[];
   readonly lanes: number;
-  /** Of all experiments together; absent where the region's prices are not known. */
+  /** Total of all experiments; absent if the region's prices are not known. */
   readonly estimate?: Estimate;
   readonly warnings: readonly string[];
 }
@@ -72,7 +72,7 @@ export interface MeasureRequest extends CellFunction {
   readonly block: number;
   /** ARN of the run's execution, not of the child that asks. */
   readonly execution: string;
-  /** How often the trial was redriven, which begins it anew. @default 0 */
+  /** Number of redrives of the trial; each starts it anew. @default 0 */
   readonly redrives?: number;
   /** Where another driver stopped, after how many of them. Absent: the trial begins. */
   readonly progress?: TrialProgress & { readonly redrives?: number };
@@ -123,14 +123,14 @@ interface FailedExperiment {
   readonly cause: string;
 }
 
-/** How a run ended. */
+/** Outcome of a run. */
 export interface RunOutcome {
   readonly status: "complete" | "partial";
   /** Of all experiments together. */
   readonly counts: Pick<Manifest["counts"], "planned" | "recorded" | "kept" | "rejected">;
   /** The same in words. */
   readonly samples: string;
-  /** What failed first; absent where nothing did. */
+  /** First failure; absent if nothing failed. */
   readonly firstError?: string;
 }
 

@@ -33,7 +33,7 @@ interface Lanes {
   readonly warnings: readonly string[];
 }
 
-/** As many lanes as wanted, but no more than the account's concurrency allows. */
+/** Returns the wanted number of lanes, capped at what the account's concurrency allows. */
 export function concurrencyWithin(concurrency: number, wanted: number): Lanes {
   if (concurrency < executionsPerLane) {
     const needed = `at least ${executionsPerLane}: one for a driver and one for the function that it measures`;

@@ -4,7 +4,7 @@ import { contractProblem } from "../../lib/contract/validate.ts";
 import type { OverviewRequest, RunOutcome } from "./messages.ts";
 import { type DriverPorts, resultStore } from "./ports.ts";
 
-/** How a run ended, by the manifests of its experiments; one without a manifest counts nothing, and is not complete. */
+/** Outcome of a run, by the manifests of its experiments; one without a manifest counts nothing and is incomplete. */
 export async function runOutcome(
   { experiments, failures }: OverviewRequest,
   ports: DriverPorts,

@@ -12,7 +12,7 @@ export async function seed(
   { experiment, tableName, bucketName }: SeedRequest,
   ports: DriverPorts,
 ): Promise<{ readonly written: number }> {
-  // Of a user's functions nothing is known here, and they have neither.
+  // A user's functions have neither, and nothing is known of them here.
   if (bucketName === undefined && tableName === undefined) return { written: 0 };
   const { table, bucket } = experimentById(experiment);
   if (bucket !== undefined && bucketName !== undefined) {

@@ -13,7 +13,7 @@ interface TrialLimitsOptions {
   readonly clockMs: () => number;
 }
 
-/** What ends a driver's work on a trial before the trial's end: its own time, and another run. */
+/** Limits that end a driver's work on a trial before the trial's end: its own time, and another run. */
 export class TrialLimits {
   readonly #options: TrialLimitsOptions;
   #lookedMs = Number.NEGATIVE_INFINITY;
@@ -23,7 +23,7 @@ export class TrialLimits {
     this.#options = options;
   }
 
-  /** Which other run uses the stack, if any. */
+  /** The other run that uses the stack, if any. */
   get replacedBy(): string | undefined {
     return this.#replacedBy;
   }

@@ -2,7 +2,7 @@ import { remoteFiles } from "../../lib/aws/fetch-run.ts";
 import type { DriverPorts } from "./ports.ts";
 import type { EarlierRun } from "./take-run-lock.ts";
 
-/** What to say of the run before this one when its samples have no report, and how to get one. */
+/** Notice that the previous run's samples have no report, and how to get one. */
 export async function unreportedRun(
   { runId, ending }: EarlierRun,
   { s3, bucketName }: DriverPorts,

@@ -110,7 +110,7 @@ async function download(
 }
 
 interface AdoptOptions {
-  /** Where the zip lies, as seen from the working directory; an image's address. */
+  /** Path of the zip, as seen from the working directory; an image's address. */
   readonly artefact: string;
   readonly payload: unknown;
   readonly copySecrets: boolean;

@@ -2,7 +2,7 @@ import type { FunctionConfiguration, GetFunctionCommandOutput } from "@aws-sdk/c
 import { InvalidInput } from "../contract/errors.ts";
 import type { CopySettings } from "../contract/types/contract.ts";
 
-/** What GetFunction says of the code, the part that settings follow from. */
+/** The code's part of a GetFunction response, the part that settings follow from. */
 type Code = GetFunctionCommandOutput["Code"];
 
 /** Resources of Lambda's that have an ARN and are no function that Invoke could call. */

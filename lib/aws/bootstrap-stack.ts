@@ -67,7 +67,7 @@ function unusable({ StackStatus, Outputs = [] }: Stack): string | undefined {
   return `version ${version ?? "unknown"}; ${oldestVersion} is required`;
 }
 
-/** What stood in the way of asking CloudFormation, in words that say what to do. */
+/** Explains why a CloudFormation request failed, and what to do about it. */
 export function cloudFormationProblem(error: unknown): unknown {
   const { name, message } = error as Error;
   switch (name) {

@@ -1,4 +1,4 @@
-/** What a stack has by its template, and is not there. */
+/** A resource that the stack's template declares and that no longer exists. */
 export interface MissingResource {
   readonly kind: "function" | "table" | "bucket";
   readonly name: string;

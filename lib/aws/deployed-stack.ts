@@ -22,7 +22,7 @@ export async function accountClients(profile?: string): Promise<AccountClients> 
   };
 }
 
-/** What a command needs to know of a deployed stack, from its outputs. */
+/** The facts about a deployed stack that commands need, from its outputs. */
 export interface DeployedStack {
   readonly name: string;
   readonly region: string;
@@ -56,7 +56,7 @@ function outputOf({ Outputs = [] }: Stack, key: string): string | undefined {
   return Outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
 }
 
-/** As findStack, where the stack must be there. Throws InvalidInput. */
+/** Like findStack, but throws InvalidInput if there is no such stack. */
 export async function requireStack(
   client: CloudFormationClient,
   name: string,

@@ -95,7 +95,7 @@ export interface RemoteFile {
   /** Below runs/<runId>/. */
   readonly path: string;
   readonly key: string;
-  /** In hex; absent where S3 gives none. */
+  /** MD5 in hex; absent where S3 gives none. */
   readonly md5?: string;
   /** Its size; absent where S3 gives none. */
   readonly bytes?: number;
@@ -109,7 +109,7 @@ interface FetchFrom {
 
 interface FetchTo {
   readonly directory: string;
-  /** By path; a file that is as it is listed here is not brought again. */
+  /** Checksums by path; a file that matches its entry is not downloaded again. */
   readonly checksums: Checksums;
 }
 

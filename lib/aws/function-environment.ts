@@ -13,7 +13,7 @@ import type { Artefact, Cell, ForcedCold } from "../contract/types/contract.ts";
 import type { ControlLambdaClient } from "./clients.ts";
 import { withDeletedByHand } from "./deleted-by-hand.ts";
 
-/** How the end of an update is awaited, in seconds. */
+/** Settings for waiting until an update ends, in seconds. */
 export interface UpdateWait {
   readonly minDelay: number;
   readonly maxDelay: number;
@@ -150,7 +150,7 @@ interface AccountLimits {
 }
 
 /**
- * What the account allows in this region; new accounts start with 10.
+ * The account's limits in this region; new accounts start with 10.
  * https://docs.aws.amazon.com/lambda/latest/api/API_AccountLimit.html
  */
 export async function accountLimits(client: LambdaClient): Promise<AccountLimits> {
@@ -162,7 +162,7 @@ export async function accountLimits(client: LambdaClient): Promise<AccountLimits
   return { unreservedConcurrency: concurrency };
 }
 
-/** What Lambda runs of each variant and architecture: CodeSha256 and CodeSize of one of its functions. */
+/** The deployed code of each variant and architecture: CodeSha256 and CodeSize of one of its functions. */
 export async function functionArtefacts(
   client: LambdaClient,
   cells: readonly Cell[],

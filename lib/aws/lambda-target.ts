@@ -34,7 +34,7 @@ export interface LambdaTargetOptions {
   /** A measured call is given up after this long: the function's timeout, and the way there and back. */
   readonly invokeLimitMs: number;
   /**
-   * How far apart calls start at least.
+   * Minimum spacing between the starts of calls.
    * @default as Lambda asks for
    */
   readonly spacing?: Partial<CallSpacing>;
@@ -175,7 +175,7 @@ function readRequestId(error: unknown): { requestId?: string } {
   return requestId === undefined ? {} : { requestId };
 }
 
-/** What a response of Invoke says of the invocation: its result or its error, and its REPORT. */
+/** Reads the invocation from an Invoke response: its result or its error, and its REPORT. */
 function readInvocation(response: InvokeCommandOutput): Omit<Invocation, "startedAt"> {
   const requestId = response.$metadata.requestId;
   const log = Buffer.from(response.LogResult ?? "", "base64").toString("utf8");
@@ -195,7 +195,7 @@ function readInvocation(response: InvokeCommandOutput): Omit<Invocation, "starte
   };
 }
 
-/** What the function returned; its text where that is no JSON. */
+/** The function's return value; its text if that is not JSON. */
 function readAnswer(bytes: Uint8Array | undefined): Pick<Invocation, "payload"> {
   const text = Buffer.from(bytes ?? []).toString("utf8");
   return { payload: parseJson(text, text) };

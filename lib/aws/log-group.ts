@@ -7,7 +7,7 @@ import {
 import { InvalidInput } from "../contract/errors.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 
-/** What of a log group is read. Times are ms since 1970. */
+/** The part of a log group that is read. Times are ms since 1970. */
 interface LogGroupWindow {
   readonly logGroupName: string;
   readonly startTime: number;

@@ -13,7 +13,7 @@ import type {
 } from "../sampler/target.ts";
 import { type FoundReport, parseReportLine, readReport } from "../sampler/telemetry.ts";
 
-/** How long logs are waited for. */
+/** Time limits on waiting for logs. */
 export interface LogWait {
   /** Before each look but the first. */
   readonly delaysMs: readonly number[];
@@ -45,7 +45,7 @@ interface Sighting {
   readonly looks: number;
 }
 
-/** What one look found of invocations. */
+/** Log and environments of invocations, as one look found them. */
 interface Look {
   readonly log: string;
   readonly environments: ReadonlyMap<string, CalledEnvironment>;
@@ -262,7 +262,7 @@ export class ReportsByStream {
   /** Streams by request id; undefined of one that is in two. */
   readonly #streams = new Map<string, string | undefined>();
 
-  /** In the order of time, as CloudWatch Logs gives the events. */
+  /** Adds an event; events must come in order of time, as CloudWatch Logs gives them. */
   add({ message = "", logStreamName }: LogEvent): void {
     const requestId = parseReportLine(firstLine(message))?.requestId;
     if (requestId === undefined || logStreamName === undefined) return;

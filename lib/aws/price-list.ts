@@ -3,7 +3,7 @@ import type { Prices, RegionPrices } from "../contract/types/contract.ts";
 import type { AccountAccess } from "./account-access.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 
-/** Which product of the price list gives a price. */
+/** The product in the price list that gives a price. */
 interface WantedProduct {
   readonly service: string;
   /** Attributes that the product has, beside the region's code. */

@@ -35,7 +35,7 @@ export function s3Problem(error: unknown, bucket: string): unknown {
   }
 }
 
-/** Where a run lies in S3. */
+/** Location of a run in S3. */
 export interface RunAddress {
   readonly bucket: string;
   /** Absent: the address is the bucket's. */

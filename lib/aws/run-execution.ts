@@ -18,7 +18,7 @@ export interface RunExecution {
   /** RUNNING, SUCCEEDED, FAILED, TIMED_OUT or ABORTED. */
   readonly status: string;
   readonly startedAt: Date;
-  /** Of one that failed. */
+  /** Error of a failed execution. */
   readonly error?: string;
   readonly cause?: string;
   /** JSON; of one that succeeded. */
@@ -91,7 +91,7 @@ export async function runIdOf(
   return /\/runs\/(\d{8}T\d{4}Z-[0-9a-f]+)\//.exec(output + cause)?.[1];
 }
 
-/** What stood in the way of asking Step Functions, in words that say what to do. */
+/** Explains why a Step Functions request failed, and what to do about it. */
 export function stepFunctionsProblem(error: unknown): unknown {
   const { name, message } = Object(error) as Error;
   switch (name) {

@@ -38,7 +38,7 @@ interface HeldRunLock {
 }
 
 /**
- * Which run measures on a stack: one object in the results bucket that is only ever written on a
+ * Records which run measures on a stack: one object in the results bucket that is only ever written on a
  * condition. https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
  */
 export class RunLock {

@@ -133,7 +133,7 @@ export async function isAbsent(
   const isDenied = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403;
   if (!isDenied) return false;
   try {
-    // In the order of their names: the key itself comes before those that begin with it.
+    // Keys are listed in order: the key itself comes before those that begin with it.
     const list = new ListObjectsV2Command({ Bucket, Prefix: Key, MaxKeys: 1 });
     const { Contents = [] } = await client.send(list);
     return Contents[0]?.Key !== Key;
@@ -145,7 +145,7 @@ export async function isAbsent(
 /** Some of a trial's samples: an object of its own. */
 interface Part {
   readonly path: string;
-  /** By sequence, in the order of the calls. */
+  /** Lines by sequence, in the order of the calls. */
   readonly lines: Map<number, string>;
 }
 
@@ -155,10 +155,10 @@ interface Part {
  */
 export class S3Recorder implements Recorder {
   readonly #store: ResultStore;
-  /** By each of its sequences. */
+  /** Each part, by each of its sequences. */
   readonly #parts = new Map<number, Part>();
   readonly #unwritten = new Set<Part>();
-  /** That further samples go into; absent where the next one begins a part. */
+  /** The part that takes further samples; absent if the next one starts a new part. */
   #open: Part | undefined;
   /** Start of the first call that is not written. */
   #unwrittenFromMs: number | undefined;

@@ -5,7 +5,7 @@ import { firstBlocks } from "../plan/blocks.ts";
 import { plannedSamples } from "../plan/expand.ts";
 import { remoteFiles } from "./fetch-run.ts";
 
-/** How far one experiment of a run is. */
+/** Progress of one experiment of a run. */
 export interface ExperimentProgress {
   readonly plan: Plan;
   /** The blocks that are measured to their end. */
@@ -26,7 +26,7 @@ export class WatchedRun {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #runId: string;
-  /** By the path of its file, which is written once. */
+  /** Plans by the path of their file, which is written once. */
   readonly #plans = new Map<string, Plan>();
 
   constructor(client: S3Client, bucket: string, runId: string) {

@@ -82,7 +82,7 @@ const common: ExperimentReport = {
   part: () => ({ sections: () => [], limits: [] }),
 };
 
-/** What the experiment of that id adds to the common report. */
+/** The experiment's additions to the common report, by its id. */
 export function experimentReport(id: string): ExperimentReport {
   return reports.get(id) ?? common;
 }

@@ -21,7 +21,7 @@ import type { ArtefactSource, ContainerImage } from "../plan/experiment.ts";
 interface CopiedFunctionProps {
   readonly cell: Cell;
   readonly source: ArtefactSource;
-  /** What every measured function has. */
+  /** Options that every measured function has. */
   readonly options: FunctionOptions;
 }
 
@@ -80,7 +80,7 @@ function fileSystemProperty(fileSystem: FileSystem): CfnFunction.FileSystemConfi
 }
 
 /**
- * What a role of the stack's own needs for a function in a VPC.
+ * Policies that the stack's own role needs for a function in a VPC.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html#configuration-vpc-permissions
  */
 export function vpcPolicies({ vpc }: CopySettings = {}): readonly IManagedPolicy[] {

@@ -13,12 +13,12 @@ import { measuredByTag, ownLogGroup } from "./own-resources.ts";
 
 interface DriverProps {
   readonly bucket: Bucket;
-  /** Of the whole stack. */
+  /** Cells of the whole stack. */
   readonly cells: readonly Cell[];
   /** Every measured function of the stack. */
   readonly functions: readonly LambdaFunction[];
   readonly tables: readonly Table[];
-  /** Where objects are written before a run. */
+  /** Buckets and prefixes that get objects before a run. */
   readonly dataBuckets: readonly { readonly bucket: Bucket; readonly prefix: string }[];
 }
 
@@ -118,7 +118,7 @@ interface DriverFunctionProps {
   readonly description: string;
   readonly bucketName: string;
   readonly logGroup: LogGroup;
-  /** What the handler calls, all of it. */
+  /** Permissions for everything that the handler calls. */
   readonly statements: readonly PolicyStatement[];
   readonly memoryMb: number;
   readonly timeout: Duration;
@@ -183,7 +183,7 @@ type HandlerName =
   | "report"
   | "overview";
 
-/** What each handler calls, on exactly what it calls it. */
+/** Permissions of each handler: its calls, on exactly the resources it calls. */
 function driverPermissions({
   bucket,
   functions,
@@ -213,7 +213,7 @@ function driverPermissions({
     plan: [
       // GetAccountSettings takes no resource: its answer is the account's.
       allow(["lambda:GetAccountSettings"], ["*"]),
-      // To look at executions: Conductor.
+      // Conductor looks at executions.
       ...readRunLock,
       allow(["s3:PutObject"], [runLock]),
       listRuns,

@@ -223,7 +223,7 @@ function rustFunction(
   build: CargoBuild,
   options: FunctionOptions,
 ): LambdaFunction {
-  // Not in an installed package, which deploys no Rust of Kelvin's.
+  // Absent from an installed package, which deploys no Rust of Kelvin's.
   const cargoLambda: typeof import("cargo-lambda-cdk") = createRequire(import.meta.url)(
     "cargo-lambda-cdk",
   );
@@ -256,7 +256,7 @@ function functionOptions(props: MeasuredFunctionProps): FunctionOptions {
   };
 }
 
-/** What an experiment's functions may do: list its prefix, and its calls on the objects below it. */
+/** Permissions of an experiment's functions: list its prefix, and its calls on the objects below it. */
 function bucketStatements(
   { prefix, objectCalls }: ExperimentBucket,
   bucket: Bucket,

@@ -29,7 +29,7 @@ export interface KelvinStackProps extends StackProps {
   /** The experiments to deploy, each with its cells. All of them are what `{}` runs, in this order. */
   readonly experiments: readonly ExperimentCells[];
   /**
-   * How many environments and calls a run takes that does not say.
+   * Preset of environments and calls for a run that names none.
    * @default "standard"
    */
   readonly preset?: Preset;
@@ -44,7 +44,7 @@ export interface KelvinStackProps extends StackProps {
    */
   readonly rolePath?: string;
   /**
-   * What the roles' trust policies ask of the services that assume them.
+   * Conditions that the roles' trust policies set for the services that assume them.
    * @default "sourceAccount"
    */
   readonly trustConditions?: TrustConditions;
@@ -54,7 +54,7 @@ export interface KelvinStackProps extends StackProps {
    */
   readonly permissionsBoundaryPolicy?: string;
   /**
-   * What AWS asks in the stack's region, for estimates and reports.
+   * AWS prices in the stack's region, for estimates and reports.
    * @default - Kelvin's own table
    */
   readonly prices?: Prices;
@@ -64,7 +64,7 @@ export interface ExperimentCells {
   readonly experiment: Experiment;
   readonly cells: readonly Cell[];
   /**
-   * What was asked for and is not deployed, for example sizes above the account's limit.
+   * Requested items that are not deployed, for example sizes above the account's limit.
    * @default - nothing
    */
   readonly leftOut?: readonly string[];

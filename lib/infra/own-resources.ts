@@ -11,7 +11,7 @@ export function ownLogGroup(scope: Construct, id: string): LogGroup {
   });
 }
 
-/** What every bucket of the stack is: private, over TLS only, encrypted. */
+/** Properties of every bucket of the stack: private, over TLS only, encrypted. */
 export const privateBucket = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   encryption: BucketEncryption.S3_MANAGED,
@@ -19,11 +19,11 @@ export const privateBucket = {
   minimumTLSVersion: 1.2,
 } as const;
 
-/** On every resource that takes tags. */
+/** Tag on every resource that takes tags. */
 export const projectTag = { key: "project", value: "kelvin" } as const;
 
 /**
- * On the functions that the stack's drivers may read, update and invoke, and on nothing else. Its value is
+ * Tag on the functions that the stack's drivers may read, update and invoke, and on nothing else. Its value is
  * the stack's id, which no other stack has: with the tag in a policy's condition, the policy is of the same
  * size however large the matrix is (docs/decisions/0024-the-drivers-know-functions-by-a-tag.md).
  */

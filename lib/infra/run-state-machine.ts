@@ -71,7 +71,7 @@ export class RunStateMachine extends Construct {
     return this.#executionsOf("");
   }
 
-  /** Of the distributed Map: their names begin with the Map's label. */
+  /** ARN of the distributed Map's child executions: their names start with the Map's label. */
   get #childExecutionsArn(): string {
     return this.#executionsOf("/*");
   }
@@ -109,7 +109,7 @@ export class RunStateMachine extends Construct {
 
 interface RunDefinitionProps {
   readonly driver: Driver;
-  /** What is deployed, for the state Plan. */
+  /** The deployment, for the state Plan. */
   readonly deployment: Deployment;
   /** Every measured function, for the state Restore. */
   readonly functionNames: readonly string[];

@@ -29,7 +29,7 @@ const experimentStart = { block: 0, counts: false, failure: {}, look: {} };
 export const firstExperiment = { at: 0, ...experimentStart, failures: [] };
 export const nextExperiment = { at: jsonata("$at + 1"), ...experimentStart };
 
-/** What is kept of an error that a state catches; of two the first. */
+/** The error and cause that a state keeps of an error it catches; caughtFirst keeps the first of two. */
 export const caught = `{"error": $states.errorOutput.Error, "cause": $states.errorOutput.Cause}`;
 export const caughtFirst = `($exists($failure.error) ? $failure : ${caught})`;
 

@@ -34,7 +34,7 @@ type ContextReader = (name: (typeof contextNames)[number]) => unknown;
 export interface OwnFunctions {
   readonly experiment: Experiment;
   readonly architectures: readonly Architecture[];
-  /** For the reader. @default none */
+  /** Notes for the reader. @default none */
   readonly notes?: readonly string[];
 }
 

@@ -33,7 +33,7 @@ import { leadSection } from "../../report/section/lead.ts";
 const { compute } = published;
 const { fibonacciN, region, architecture, memoryMb, vectorElements } = compute.conditions;
 
-/** Which Fibonacci number the source computed. */
+/** Index of the Fibonacci number that the source computed. */
 const publishedN = fibonacciN;
 
 /** The source's lead of Rust over Python in Duration, by its Fibonacci number. */

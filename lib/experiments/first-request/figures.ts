@@ -192,7 +192,7 @@ interface ColdCosts {
   readonly coldCostComparisons: readonly Comparison[];
 }
 
-/** What a million cold starts of one cell cost. */
+/** Cost of a million cold starts of one cell. */
 interface ColdCost {
   readonly cell: Cell;
   /** Absent without a price. */

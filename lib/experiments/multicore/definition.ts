@@ -1,6 +1,6 @@
 import type { Experiment, Variant } from "../../plan/experiment.ts";
 
-/** What the pool has at each size: as many threads as the source gave it. */
+/** Workers in the pool at each size: as many threads as the source gave it. */
 const workersByMemoryMb = { 1536: 1, 2048: 2, 4096: 3, 6144: 4, 8192: 5, 10240: 6 } as const;
 
 /** Whether memory bought beyond one vCPU pays for work that can use it. */

@@ -178,7 +178,7 @@ export function publishedText(view: ReportView, rows: readonly SizeRow[]): strin
 
 const { multicore } = published;
 
-/** What the source printed of one size. */
+/** Published row of one size. */
 type PublishedRow = (typeof multicore.arm64)[number];
 
 /** Where and on what the source measured, as part of a caption. */

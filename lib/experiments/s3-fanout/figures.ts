@@ -24,9 +24,9 @@ import type { Series } from "../../statistics/series.ts";
 
 /** The operation as the libraries do it unless told otherwise. */
 export const asItComes = "fanout";
-/** With fifty calls at a time and a connection for each. */
+/** Variant with fifty calls at a time and a connection for each. */
 export const wide = "fanout-50";
-/** With fifty calls at a time behind boto3's own ten connections. */
+/** Variant with fifty calls at a time behind boto3's own ten connections. */
 export const wideWithSmallPool = "fanout-50-pool-10";
 
 const concurrency: OwnMetric = "own.concurrency";
@@ -81,7 +81,7 @@ interface SettingFigures {
   readonly bounds: Bounds;
 }
 
-/** What concurrent calls gain, with the libraries' defaults. */
+/** Gain from concurrent calls, with the libraries' defaults. */
 export interface GainFigures {
   readonly cell: Cell;
   /** Over the same language's serial variant at the same size. */
@@ -188,7 +188,7 @@ function languageName({ runtime }: Pick<Cell, "runtime">): "python" | "rust" {
 /** Objects that are asked for, a call each. */
 const objects = 100;
 
-/** What a fan-out cannot be quicker than, ms. Absent: the run does not know it. */
+/** Lower bounds on a fan-out's time, ms. Absent if the run does not know them. */
 interface Bounds {
   /** Calls that the variant lets go at the same time. */
   readonly atOnce?: number;

@@ -126,7 +126,7 @@ export function factorTable(view: ReportView, factors: readonly FactorFigures[])
   );
 }
 
-/** What each setting came to beside what it cannot be quicker than. */
+/** Each setting's time beside its lower bound. */
 export function boundTable(view: ReportView, rows: readonly SettingRow[]): Table {
   const { network } = view.plan;
   const delay = network === undefined ? "" : ` of ${network.delayMs} ms`;

@@ -2,7 +2,7 @@ import { QualityCounts } from "../../analysis/quality-counts.ts";
 import type { Behaviour, EngineResult, Plan, Sample } from "../../contract/types/contract.ts";
 import type { Series, Unit } from "../../statistics/series.ts";
 
-/** What one operation of one engine came to over its rounds. */
+/** Results of one operation of one engine over its rounds. */
 export interface CollectedOperation {
   /** Every request's time, a unit a round, ms. */
   readonly requests: Series;
@@ -10,7 +10,7 @@ export interface CollectedOperation {
   readonly totals: Series;
   /** Resident set of the engine afterwards, KB. */
   readonly memoryKb: Series;
-  /** Of the files of its tables afterwards; none where it keeps them in memory. */
+  /** Size of its tables' files afterwards; none if it keeps them in memory. */
   readonly diskBytes: Series;
   /** Of a round that was rejected because the engine answered wrongly: how often, and the first answer. */
   readonly wrong?: { readonly answers: number; readonly first: string; readonly rounds: number };
@@ -18,7 +18,7 @@ export interface CollectedOperation {
 
 /** An engine's samples, reduced to what the report needs. */
 interface CollectedEngine {
-  /** From its process's start to its first answer, ms. */
+  /** Time from the process's start to its first answer, ms. */
   readonly startups: Series;
   operation(name: string): CollectedOperation;
   readonly fidelity: readonly Behaviour[];

@@ -132,7 +132,7 @@ interface EngineStudy {
   readonly engines: readonly Engine[];
   /** The engine, in the state named by its id, against which ratios are stated. */
   readonly baselineEngine: string;
-  /** What a new engine is asked first, and again at once. */
+  /** Operation that a new engine is asked first, and again at once. */
   readonly startOperation: string;
   readonly timeoutSeconds: number;
   /** New processes of each engine. */
@@ -145,7 +145,7 @@ export interface Engine {
   /** What its process is asked after it was started, in this order: each operation stands on those before it. */
   readonly operations: readonly string[];
   /**
-   * In how many rounds it is started.
+   * Number of rounds in which it is started.
    * @default all of them
    */
   readonly rounds?: number;
@@ -163,7 +163,7 @@ export interface Engine {
   readonly notQuick?: readonly { readonly operation: string; readonly reason: string }[];
 }
 
-/** What a run of a study is asked to do. */
+/** Choices for one run of a study. */
 export interface StudyChoice {
   readonly runId: string;
   readonly createdAt: string;
@@ -171,7 +171,7 @@ export interface StudyChoice {
   readonly preset: Preset;
   readonly rounds: number;
   readonly engines: readonly Engine[];
-  /** Of this machine. */
+  /** Architecture of this machine. */
   readonly architecture: Cell["architecture"];
   readonly memoryMb: number;
   /** Engines that cannot be had here, each with its reason. */

@@ -136,7 +136,7 @@ function startFigures(startups: Series, compared: Compared | undefined): Startup
   };
 }
 
-/** Of the sample; undefined of one value alone. The source gives it beside its means. */
+/** Sample standard deviation; undefined for a single value. The source gives it beside its means. */
 function standardDeviation(values: readonly number[], meanOf: number): number | undefined {
   if (values.length < 2) return undefined;
   const squares = values.reduce((sum, value) => sum + (value - meanOf) ** 2, 0);

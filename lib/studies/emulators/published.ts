@@ -6,7 +6,7 @@ const { startupMs, ciPipeline50TestsMs: pipeline, memoryMb, diskMb } = emulators
 
 export const publishedSource = emulators.source;
 
-/** What the source has of an engine; absent where it has nothing. */
+/** Published figures of an engine; absent if the source has none. */
 interface PublishedEngine {
   readonly startupMs?: number;
   /** Fifty tests one after another, and four at a time. */

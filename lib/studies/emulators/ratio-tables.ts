@@ -75,7 +75,7 @@ function publishedRatio(row: string): string {
   return number(quotient(published(coldBaseline), published("dynoxide-http")));
 }
 
-/** Which engine answers what wrongly, and how. */
+/** Lists the wrong answers of each engine. */
 export function wrongBlocks(view: EngineView): readonly Block[] {
   const rows = view.engines.flatMap((engine) =>
     engine.operations.flatMap((operation) =>

@@ -129,7 +129,7 @@ export function wholeWorkload(engine: EngineFigures): string {
   return number(totals.reduce<number>((sum, total) => sum + (total ?? 0), 0));
 }
 
-/** How long each engine took to start. */
+/** Chart of each engine's start-up time. */
 export function startChart(view: EngineView): readonly Chart[] {
   return medianRowsChart(
     {

@@ -76,7 +76,7 @@ function diskBlocks(view: EngineView): readonly Block[] {
   ];
 }
 
-/** Of the engine's process after the operation. */
+/** Memory of the engine's process after the operation. */
 function memoryColumn(label: string, operation: string): ColumnOf<EngineFigures> {
   return numberColumn(label, (engine) => memoryMb(engine, operation));
 }
