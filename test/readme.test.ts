@@ -87,7 +87,7 @@ describe("the README", () => {
     for (const [, path = ""] of readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)) {
       const png = readFileSync(join(root, path));
       expect(png.subarray(1, 4).toString()).toBe("PNG");
-      expect(png.length).toBeLessThan(250_000);
+      expect(png.length).toBeLessThan(300_000);
     }
   });
 });
