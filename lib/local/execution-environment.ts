@@ -120,19 +120,21 @@ export class ExecutionEnvironment {
     const command = spec.command(api.address);
     api.expectExtensions(command.extensions ?? [], describeFunction(command));
     const process = new FunctionProcess(command, spec.sandbox?.launcher(command));
-    try {
-      await process.prepared();
-    } catch (error) {
-      share?.remove();
-      api.stop();
-      throw error;
-    }
     signals.isOwn = async (socket) => {
       const { pid } = process;
       return pid !== undefined && (await isPeerInGroup(socket, pid));
     };
     signals.refused = () => spec.onStranger?.();
-    return new ExecutionEnvironment(spec, { api, signals, share, process });
+    try {
+      await process.prepared();
+      return new ExecutionEnvironment(spec, { api, signals, share, process });
+    } catch (error) {
+      // The group is gone where the run was stopped meanwhile: a launcher would wait for its word for ever.
+      await process.kill();
+      share?.remove();
+      api.stop();
+      throw error;
+    }
   }
 
   get alive(): boolean {

@@ -1,11 +1,11 @@
-"""A function that works on two threads, some 0.6 ms of CPU each call, over a bare Runtime API."""
+"""A function that works on two threads, some 0.3 ms of CPU each call beside its own, over a bare Runtime API."""
 
 import os
 import socket
 import threading
 import time
 
-CPU_NS_OF_A_THREAD = 300_000
+CPU_NS_OF_A_THREAD = 150_000
 host, port = os.environ["AWS_LAMBDA_RUNTIME_API"].split(":")
 runtime_api = socket.create_connection((host, int(port)))
 runtime_api.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
