@@ -11,15 +11,36 @@ export async function makeCachedFolder(
   make: (unfinished: string) => Promise<void>,
 ): Promise<void> {
   if (existsSync(folder)) return;
-  mkdirSync(dirname(folder), { recursive: true });
-  const unfinished = mkdtempSync(`${folder}-`);
+  const unfinished = beginFolder(folder);
   try {
-    chmodSync(unfinished, 0o755);
     await make(unfinished);
     renameSync(unfinished, folder);
   } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true });
-    // Another run may have been quicker.
-    if (!existsSync(folder)) throw error;
+    giveUpFolder(unfinished, folder, error);
   }
+}
+
+/** The same where what fills it is not awaited. */
+export function makeCachedFolderSync(folder: string, make: (unfinished: string) => void): void {
+  if (existsSync(folder)) return;
+  const unfinished = beginFolder(folder);
+  try {
+    make(unfinished);
+    renameSync(unfinished, folder);
+  } catch (error) {
+    giveUpFolder(unfinished, folder, error);
+  }
+}
+
+function beginFolder(folder: string): string {
+  mkdirSync(dirname(folder), { recursive: true });
+  const unfinished = mkdtempSync(`${folder}-`);
+  chmodSync(unfinished, 0o755);
+  return unfinished;
+}
+
+/** Throws the error, unless another process was quicker. */
+function giveUpFolder(unfinished: string, folder: string, error: unknown): void {
+  rmSync(unfinished, { recursive: true, force: true });
+  if (!existsSync(folder)) throw error;
 }

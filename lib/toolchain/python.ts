@@ -1,18 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Architecture, PythonSource } from "../plan/experiment.ts";
+import { makeCachedFolderSync } from "./cached-folder.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
@@ -178,18 +170,8 @@ export function pythonWheels(requirements: string, target: WheelTarget): string 
     targetName(target),
     stamp.digest("hex"),
   ];
-  const folder = join(projectPaths.cache, "wheels", name.join("-").slice(0, 60));
-  if (existsSync(folder)) return folder;
-  mkdirSync(dirname(folder), { recursive: true });
-  const unfinished = mkdtempSync(`${folder}-`);
-  try {
-    pip([...args, "--target", unfinished]);
-    renameSync(unfinished, folder);
-  } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true });
-    // Another run may have been quicker.
-    if (!existsSync(folder)) throw error;
-  }
+  const folder = join(projectPaths.cache, "python-packages", name.join("-").slice(0, 60));
+  makeCachedFolderSync(folder, (unfinished) => pip([...args, "--target", unfinished]));
   return folder;
 }
 
