@@ -34,7 +34,7 @@ import {
   wholeNumber,
 } from "./option-values.ts";
 import { printable } from "./progress.ts";
-import { describeRun, withArnOptions } from "./run-options.ts";
+import { describeRun, withArnOptions, withTrafficOptions } from "./run-options.ts";
 
 /** The command line. Commands are imported when called: --help needs none of them. */
 export function kelvinProgram(): Command {
@@ -453,18 +453,3 @@ function withSizeOptions(
 }
 
 const idleText = `idle time before each call but the first, and up to ${idleSpreadMs} ms more (default: ${localIdleMs})`;
-
-/** Adds the options for the traffic that a report states costs for. */
-function withTrafficOptions(command: Command): Command {
-  return command
-    .option(
-      "--cold-share <share>",
-      "share of cold starts to state costs for (default: 1%)",
-      percent("cold-share"),
-    )
-    .option(
-      "--invocations <n>",
-      "invocations a month to state costs for (default: 1000000)",
-      wholeNumber("invocations", 1),
-    );
-}

@@ -36,7 +36,7 @@ const inputOptions = [
 
 /** Describes `kelvin run`; the deployed stack decides what is not given. */
 export function describeRun(command: Command): Command {
-  return withInputOptions(command)
+  return withTrafficOptions(withInputOptions(command))
     .description("start a run on the deployed stack, follow it, and print what it found")
     .addOption(
       new Option(
@@ -46,6 +46,14 @@ export function describeRun(command: Command): Command {
     )
     .option("--stack <name>", "the stack that runs", stackName, usualStackName)
     .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
+    .option("--prices <file>", "price table to use for the report instead of the built-in one")
+    .option("--json", "print the manifest as JSON instead of tables")
+    .addHelpText("after", runHelp);
+}
+
+/** Adds the options for the traffic that a report states costs for. */
+export function withTrafficOptions(command: Command): Command {
+  return command
     .option(
       "--cold-share <share>",
       "share of cold starts to state costs for (default: 1%)",
@@ -55,10 +63,7 @@ export function describeRun(command: Command): Command {
       "--invocations <n>",
       "invocations a month to state costs for (default: 1000000)",
       wholeNumber("invocations", 1),
-    )
-    .option("--prices <file>", "price table to use for the report instead of the built-in one")
-    .option("--json", "print the manifest as JSON instead of tables")
-    .addHelpText("after", runHelp);
+    );
 }
 
 /** Adds the options of `kelvin measure` for a deployed function. */
