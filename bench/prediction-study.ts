@@ -10,7 +10,7 @@ import type { ReportView } from "../lib/analysis/report-view.ts";
 import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { listPublishedFigures } from "./prediction/figures.ts";
-import { type LocalRuns, type LocalSeries, readLocalRun } from "./prediction/local-runs.ts";
+import { type LocalRuns, type LocalSeries, meanOfRuns, readLocalRun } from "./prediction/local-runs.ts";
 import type { StudyPage } from "./prediction/page.ts";
 import { runBench } from "./run-bench.ts";
 
@@ -18,7 +18,7 @@ const sixSizes = "128,256,512,1024,1769,2048";
 
 /** The local runs, at the published sizes as far as two CPUs allow. */
 const runs: Readonly<Record<string, readonly string[]>> = {
-  compute: ["--memory", "128,1769", "--variants", "rust,python"],
+  compute: ["--memory", "128,1769", "--variants", "rust,python", "--warm", "0"],
   dynamodb: ["--memory", "128,256", "--variants", "rust,python"],
   "first-request": ["--memory", "128", "--variants", "unwarmed,warmed"],
   multicore: ["--memory", "1536,2048", "--variants", "rust"],
@@ -29,6 +29,9 @@ const runs: Readonly<Record<string, readonly string[]>> = {
   "dynamodb-batch": ["--memory", sixSizes],
   sha256: ["--memory", sixSizes, "--cold", "6", "--warm", "12"],
 };
+
+/** One run alone tells nothing of how far runs differ from each other. */
+const seeds = [1, 2, 3];
 
 const kept = join(projectPaths.root, "lib", "contract", "prediction.json");
 const page = join(projectPaths.root, "docs", "prediction.md");
@@ -51,10 +54,16 @@ async function predict({ runs: given, stored }: Words): Promise<number> {
   const summaries: ReportView[] = [];
   const series = new Map<string, readonly LocalSeries[]>();
   for (const [experiment, args] of Object.entries(runs)) {
-    const folder = join(runsFolder, experiment);
-    if (!existsSync(join(folder, "summary.json"))) await runHere(experiment, args, folder);
-    summaries.push(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")) as ReportView);
-    series.set(experiment, await readLocalRun(folder));
+    const ofSeeds: (readonly LocalSeries[])[] = [];
+    for (const seed of seeds) {
+      const folder = join(runsFolder, `seed-${seed}`, experiment);
+      if (!existsSync(join(folder, "summary.json"))) {
+        await runHere(experiment, [...args, "--seed", String(seed)], folder);
+      }
+      summaries.push(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")) as ReportView);
+      ofSeeds.push(await readLocalRun(folder));
+    }
+    series.set(experiment, meanOfRuns(ofSeeds));
   }
   const study = studyOf(summaries, series);
   const { studies } = JSON.parse(readFileSync(kept, "utf8")) as PredictionStudies;

@@ -38,6 +38,8 @@ export interface LocalSeries extends Omit<Place, "experiment"> {
 /** The interval is absent if there are too few environments. */
 interface Mean extends Partial<Interval> {
   readonly mean: number;
+  /** Means of the runs, one for each seed; absent if there is one run. */
+  readonly ofRuns?: readonly number[];
 }
 
 /** The coordinates of a series. */
@@ -69,6 +71,30 @@ export async function readLocalRun(folder: string): Promise<readonly LocalSeries
       }),
     ),
   );
+}
+
+/** meanOfRuns returns the series of runs that differ in their seed alone, with the mean of their means. */
+export function meanOfRuns(runs: readonly (readonly LocalSeries[])[]): readonly LocalSeries[] {
+  const [first = []] = runs;
+  return first.map((series, index) => {
+    const named = measures.map((name) => {
+      const own = runs.map((each) => each[index]?.means[name]);
+      return [name, own.every((mean) => mean !== undefined) ? meanOfMeans(own) : undefined] as const;
+    });
+    return { ...series, means: Object.fromEntries(named.filter(([, mean]) => mean !== undefined)) };
+  });
+}
+
+/** The runs are independent, so that the squares of their intervals' halves add up. */
+function meanOfMeans(runs: readonly Mean[]): Mean {
+  const ofRuns = runs.map((run) => run.mean);
+  const mean = ofRuns.reduce((sum, each) => sum + each, 0) / runs.length;
+  const half = (bound: "low" | "high") =>
+    Math.hypot(...runs.map((run) => (run[bound] ?? Number.NaN) - run.mean)) / runs.length;
+  const [below, above] = [half("low"), half("high")];
+  const seeds = runs.length > 1 ? { ofRuns } : {};
+  if (Number.isNaN(below) || Number.isNaN(above)) return { mean, ...seeds };
+  return { mean, low: mean - below, high: mean + above, ...seeds };
 }
 
 const measures: readonly MeasureName[] = [
