@@ -8,9 +8,9 @@ import { parsePercent, type StoppingChoice, stoppingChoice } from "../../lib/pla
 /** A run as requested: every field is valid and deployed. Absent fields have defaults. */
 export interface RunChoices
   extends Pick<ConsoleInput, "seed" | "cold" | "warm" | "lanes" | "maxCostUsd"> {
-  /** In their deployed order; one at least. */
+  /** Experiments in their deployed order; at least one. */
   readonly experiments: readonly ExperimentChoice[];
-  /** What was asked for and does not run, with the reason. */
+  /** Requested items that do not run, with the reason. */
   readonly leftOut: readonly string[];
   readonly preset: Preset;
   readonly stopping?: StoppingChoice;
@@ -70,7 +70,7 @@ interface CellFilter {
   readonly holds: (cell: Cell) => boolean;
 }
 
-/** Which cells are requested: each value must belong to some experiment. */
+/** Reads which cells are requested: each value must belong to some experiment. */
 function cellFilter(given: ConsoleInput, cells: readonly Cell[]): CellFilter {
   const variants = chosen("variants", given.variants, listValues(cells, "variant"));
   const memoryMb = chosen("memoryMb", given.memoryMb, listValues(cells, "memoryMb"));

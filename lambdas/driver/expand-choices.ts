@@ -9,7 +9,7 @@ import type { CellFunction, PlannedExperiment } from "./messages.ts";
 
 export interface ExpandedExperiment extends ExperimentChoice {
   readonly plan: Plan;
-  /** Where everything of it lies, below runs/. */
+  /** Folder of all its files, below runs/. */
   readonly folder: string;
 }
 
@@ -41,7 +41,7 @@ function protocolOf({ experiment, deployed }: ExperimentChoice): ExperimentProto
   return protocol === undefined ? experimentById(experiment) : JSON.parse(protocol);
 }
 
-/** What the states after Plan need of it. */
+/** Picks what the states after Plan need. */
 export function plannedExperiment(expanded: ExpandedExperiment): PlannedExperiment {
   const { experiment, deployed, folder, plan } = expanded;
   const indexOf = new Map(plan.cells.map((cell, index) => [cell.id, index]));

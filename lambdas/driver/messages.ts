@@ -2,7 +2,7 @@ import type { Estimate, Manifest, StoppingLook } from "../../lib/contract/types/
 import type { Deployment } from "../../lib/plan/deployment.ts";
 import type { TrialProgress } from "../../lib/sampler/trial-sample.ts";
 
-/** What the states of a run say to each other. lib/infra/run-state-machine.ts and run-states.ts write the requests. */
+/** Messages between the states of a run. lib/infra/run-state-machine.ts and run-states.ts write the requests. */
 
 export interface PlanRequest {
   /** Input typed in the console. */
@@ -31,11 +31,11 @@ export interface PlannedRun {
 
 export interface PlannedExperiment {
   readonly experiment: string;
-  /** Where everything of it lies, below runs/. */
+  /** Folder of all its files, below runs/. */
   readonly folder: string;
   readonly seed: SeedRequest;
   readonly cells: readonly CellFunction[];
-  /** For each block the cells in the order of their trials, as indices into `cells`. */
+  /** Cells of each block in the order of their trials, as indices into `cells`. */
   readonly order: readonly (readonly number[])[];
   /** Blocks that are measured before anything is asked: without a stopping rule all. */
   readonly blockCount: number;
@@ -74,7 +74,7 @@ export interface MeasureRequest extends CellFunction {
   readonly execution: string;
   /** Number of redrives of the trial; each starts it anew. @default 0 */
   readonly redrives?: number;
-  /** Where another driver stopped, after how many of them. Absent: the trial begins. */
+  /** Progress of another driver that stopped, and after how many it did. If absent, the trial begins. */
   readonly progress?: TrialProgress & { readonly redrives?: number };
 }
 
@@ -110,7 +110,7 @@ export interface OverviewRequest {
   readonly experiments: readonly Pick<PlannedExperiment, "experiment" | "folder">[];
   /** The experiments that did not come to their end as planned. */
   readonly failures: readonly FailedExperiment[];
-  /** What the state Plan had to say. */
+  /** Warnings of the state Plan. */
   readonly warnings: readonly string[];
   /** The command that fetches a run, without its id. */
   readonly fetchCommand: string;
@@ -119,14 +119,14 @@ export interface OverviewRequest {
 interface FailedExperiment {
   readonly experiment: string;
   readonly error: string;
-  /** For people to read. */
+  /** Explanation for people to read. */
   readonly cause: string;
 }
 
 /** Outcome of a run. */
 export interface RunOutcome {
   readonly status: "complete" | "partial";
-  /** Of all experiments together. */
+  /** Counts of all experiments together. */
   readonly counts: Pick<Manifest["counts"], "planned" | "recorded" | "kept" | "rejected">;
   /** The same in words. */
   readonly samples: string;

@@ -29,7 +29,7 @@ export async function overview(request: OverviewRequest, ports: DriverPorts): Pr
   return { ...ended, headline: lines, report: consolePage(runId, ports), files };
 }
 
-/** Where the console of S3 shows report.html, with a button that opens it. */
+/** Returns the address at which the console of S3 shows report.html, with a button that opens it. */
 function consolePage(runId: string, { region, bucketName }: DriverPorts): string {
   const key = `runs/${runId}/report.html`;
   return `https://${region}.console.aws.amazon.com/s3/object/${bucketName}?region=${region}&prefix=${key}`;

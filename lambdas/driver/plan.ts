@@ -63,7 +63,7 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
     const plan = { ...estimatedPlan(each.plan, where), ...(prices !== undefined && { prices }) };
     await storePlan({ ...each, plan }, ofRun, ports);
   }
-  // For whoever looks at the execution: a report is none of the places where it could be acted on.
+  // Warnings about the account are for whoever looks at the execution: a reader of the report cannot act on them.
   const config = estimate === undefined ? [] : describeConfigurationItems(estimate);
   const ofPlans = new Set(plans.flatMap((plan) => plan.warnings));
   const told = [...ofPlans, ...ofRun, ...config.map((words) => `AWS Config: ${words}`)];
@@ -75,12 +75,12 @@ function deployedPrices({ prices }: Deployment): PriceTable | undefined {
   return prices === undefined ? undefined : validated("prices", JSON.parse(prices));
 }
 
-/** As many as requested, or as a block has cells. */
+/** Returns as many lanes as requested, or as a block has cells. */
 function wantedLanes({ lanes, experiments }: RunChoices): number {
   return lanes ?? usualLanes(experiments.map(({ cells }) => cells.length));
 }
 
-/** With its own estimate; of a stopping rule at the least and at the most. */
+/** Adds the plan's own estimate; with a stopping rule, the least and the most. */
 function estimatedPlan(plan: Plan, where: Where): Plan {
   const { estimate } = estimateWithin([plan], undefined, where);
   const { stopping } = plan;

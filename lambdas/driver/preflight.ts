@@ -47,7 +47,7 @@ export function concurrencyWithin(concurrency: number, wanted: number): Lanes {
   return { lanes: carried, warnings: [`${carried} lanes instead of ${wanted}: ${reason}`] };
 }
 
-/** How much longer fewer lanes than wanted take, if that can be estimated; empty if none were cut. */
+/** Says how much longer fewer lanes than wanted take, if that can be estimated; empty if none were cut. */
 export function narrowedTime(
   plans: readonly Plan[],
   { lanes, wanted }: { readonly lanes: number; readonly wanted: number },

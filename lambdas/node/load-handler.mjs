@@ -69,7 +69,7 @@ function required(path) {
   return createRequire(`${dirname(path)}/`)(path);
 }
 
-/** By the nearest package.json, as Node itself decides. */
+/** Whether the nearest package.json makes it a module, as Node itself decides. */
 function isModulePackage(folder) {
   const file = join(folder, "package.json");
   if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")).type === "module";

@@ -5,11 +5,11 @@ import { Writable } from "node:stream";
 const streaming = Symbol.for("aws.lambda.runtime.handler.streaming");
 const highWaterMark = Symbol.for("aws.lambda.runtime.handler.streaming.highWaterMark");
 
-/** What follows the prelude of an HTTP answer. */
+/** `preludeEnd` follows the prelude of an HTTP answer. */
 const preludeEnd = Buffer.alloc(8);
 const httpAnswer = "application/vnd.awslambda.http-integration-response";
 
-/** What handlers find at `awslambda`. */
+/** Handlers find this as `awslambda`. */
 export const awslambda = {
   streamifyResponse(handler, options) {
     handler[streaming] = "response";

@@ -158,7 +158,7 @@ async function reportError(path, label, error) {
 /** The invocation that is under way; undefined during Init. */
 let current;
 
-/** What nobody caught ends the process, and is told before it does. */
+/** Ends the process after an error that nobody caught, and reports the error before. */
 async function endBy(error, status) {
   const path = current === undefined ? "/init/error" : `/invocation/${current}/error`;
   const label = current === undefined ? "Uncaught Exception" : "Invoke Error";

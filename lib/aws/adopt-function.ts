@@ -21,7 +21,7 @@ import { credentialsProblem } from "./credentials-problem.ts";
 interface DeployedFunction {
   readonly configuration: FunctionConfiguration;
   readonly code: DeployedCode;
-  /** What it has and a functions file does not say, with what that changes in the result. */
+  /** Settings of the function that a functions file cannot express, each with its effect on the result. */
   readonly notCopied: readonly string[];
 }
 
@@ -126,7 +126,7 @@ export function adoptedName({ FunctionName = "" }: FunctionConfiguration): strin
   return slug === "" ? "function" : slug;
 }
 
-/** What a deployed function is, as a functions file says it. Throws InvalidInput where none can say it. */
+/** Describes a deployed function as a functions file. Throws InvalidInput if no functions file can describe it. */
 export function adoptedFunctions(
   configuration: FunctionConfiguration,
   options: AdoptOptions,
@@ -182,7 +182,7 @@ const secretWords = new Set(
 const secretPart =
   /apikey|accesskey|privatekey|password|passwd|secret|token|credential|connectionstring/i;
 
-/** What secrets look like, whatever they are called. */
+/** `secretForms` match values that look like secrets, whatever their variable is called. */
 const secretForms: readonly RegExp[] = [
   // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
@@ -194,7 +194,7 @@ const secretForms: readonly RegExp[] = [
   /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
 ];
 
-/** What a reader may see of any name: where a secret lies is none. */
+/** `harmless` matches values that may be shown under any name, because they contain no secret. */
 const harmless = /^(?:arn:aws[\w-]*:\S+|true|false|)$/i;
 
 const longestWord = 20;

@@ -112,7 +112,7 @@ function imageSettings({ ImageConfigResponse: response, FunctionName }: Function
   return Object.keys(image).length === 0 ? undefined : image;
 }
 
-/** What the original has and its copy has not, each with what that changes in the result. */
+/** Lists what the original has and its copy lacks, each with its effect on the result. */
 export function listNotCopied(configuration: FunctionConfiguration, code: Code): readonly string[] {
   const { SnapStart, LoggingConfig, KMSKeyArn, SigningProfileVersionArn, Environment } =
     configuration;

@@ -1,8 +1,8 @@
 const networkCodes = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE"];
 
 /**
- * What stands between this machine and any service of AWS's, in words that say what to do: credentials or
- * the network; undefined of an answer of the service itself.
+ * Explains an error that would keep this machine from any AWS service, of credentials or of the network, and says what
+ * to do; undefined for an answer of the service itself.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
  * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/CommonErrors.html
  */

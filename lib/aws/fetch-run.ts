@@ -141,7 +141,7 @@ export async function fetchFile(
   // Aborted before the first byte is asked for: who reads it then is told all the same.
   body?.on("error", () => {});
   try {
-    // Not the size and the MD5 that were listed: a run that is going on may have written it again since.
+    // The listed size and MD5 may be stale: a run that is going on may have written the file again since.
     requireSize(file.key, ContentLength, largestFileBytes);
     if (signal !== undefined && body !== undefined) addAbortSignal(signal, body);
     await replaceFile(directory, file.path, async (target) => {

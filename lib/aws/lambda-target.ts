@@ -117,7 +117,7 @@ export class LambdaTarget implements Target {
     }
   }
 
-  /** By a call like the others, spaced as they are, that the function knows as no operation. */
+  /** Reads the CPU model by a call that is spaced like the others; its operation is none that a function measures. */
   async cpuModel(cell: Cell, bootId: string): Promise<string | undefined> {
     const { payload } = await this.invoke(cell, { operation: "describe" });
     if (contractProblem("result", payload) !== undefined) return undefined;

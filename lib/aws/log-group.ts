@@ -15,8 +15,8 @@ interface LogGroupWindow {
 }
 
 /**
- * What Lambda and its runtimes write of an invocation, of one that failed and of Init, as text and as JSON;
- * any of them will do. All else in the group stays there.
+ * `filterPattern` matches any of the lines that Lambda and its runtimes write about an invocation, a failed one or Init,
+ * as text or JSON. Nothing else is read from the group.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntaxForLogGroups.html
  */
 const filterPattern = [
@@ -56,7 +56,7 @@ export async function* logGroupPages(
   for await (const { events = [] } of pages) yield events;
 }
 
-/** What CloudWatch Logs answered, in words that say what to do; the error itself where there are none. */
+/** Explains an answer of CloudWatch Logs and says what to do; returns any other error unchanged. */
 export function logGroupProblem(error: unknown, { logGroupName }: LogGroupWindow, region: string) {
   if (!(error instanceof Error)) return error;
   const { name, message } = error;

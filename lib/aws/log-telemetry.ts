@@ -52,8 +52,8 @@ interface Look {
 }
 
 /**
- * What CloudWatch Logs knows of invocations: the telemetry of those whose log tail came without it, and the
- * environments of those whose function does not tell them.
+ * LogTelemetry reads from CloudWatch Logs the telemetry of invocations whose log tail came without it, and the
+ * environments of those whose function does not report them.
  */
 export class LogTelemetry {
   readonly #logs: CloudWatchLogsClient;
@@ -249,12 +249,12 @@ interface LogEvent {
 }
 
 /**
- * Which log stream each invocation wrote its REPORT to, and as which of that stream's: "A single execution
- * environment writes to the same log stream during its lifetime", and a new one generates a new stream.
+ * ReportsByStream records the log stream that contains each invocation's REPORT, and its position there: "A single
+ * execution environment writes to the same log stream during its lifetime", and a new one generates a new stream.
  * https://docs.aws.amazon.com/lambda/latest/operatorguide/log-structure.html
  *
- * Of a log group that several functions write to, a stream's name has the function's in it, so that no two of
- * them share one. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
+ * If several functions write to one log group, a stream's name contains the function's, so that no two functions
+ * share a stream. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
  */
 export class ReportsByStream {
   /** Request ids of a stream, in the order of its REPORTs. */

@@ -12,8 +12,8 @@ export async function resultsClient(): Promise<S3Client> {
 }
 
 /**
- * What stood in the way of reading a bucket, in words that say what to do; the error itself where
- * there are none. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
+ * Explains why a bucket could not be read and says what to do; returns any other error unchanged.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
  */
 export function s3Problem(error: unknown, bucket: string): unknown {
   if (!(error instanceof Error)) return error;

@@ -26,7 +26,7 @@ export class S3ResultStore implements ResultStore {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;
-  /** Of what was read whole, by path: what is made of a file and its checksum are of the same bytes. */
+  /** Checksums by path of files that were read whole: the same bytes are used and hashed. */
   readonly #sha256 = new Map<string, string>();
 
   constructor(client: S3Client, bucket: string, folder: string) {

@@ -31,12 +31,14 @@ export function experimentById(id: unknown): Experiment {
   throw new InvalidInput("experiment", id, allowed, id === emulators.id ? undefined : said);
 }
 
-/** What a report of measured functions is about: an experiment of the catalogue, or the user's functions. */
+/** Finds the subject of a report of measured functions: an experiment of the catalogue, or the user's functions. */
 export function measuredSubject(plan: Pick<Plan, "experiment" | "ownResults" | "cells">) {
   return plan.ownResults ? functionsSubject(plan) : experimentById(plan.experiment);
 }
 
-/** What is allowed where an id is none of these; of the one that is never deployed, how it is run. */
+/**
+ * Lists the allowed ids for an error about an unknown one; for the study that is never deployed, says how to run it.
+ */
 export function describeAllowed(id: unknown): string {
   const ids = experiments.map((experiment) => experiment.id).join(", ");
   if (id !== emulators.id) return ids;

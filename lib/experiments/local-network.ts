@@ -8,8 +8,8 @@ import type { NetworkProfile } from "../contract/types/contract.ts";
 const connectMs = 1.4;
 
 /**
- * With the lookup of DynamoDB's name before it: 7.3 ms, the mean of those that were timed within a function
- * (`firstRequest.phasesMs.dnsMean`; 2 to 12 ms). An environment opens one connection. Of S3 there is no such figure.
+ * `lookUpAndConnectMs` includes the lookup of DynamoDB's name: 7.3 ms, the mean of the lookups that were timed within
+ * a function (`firstRequest.phasesMs.dnsMean`; 2 to 12 ms). An environment opens one connection. S3 has no such figure.
  */
 const lookUpAndConnectMs = 8.7;
 

@@ -21,9 +21,9 @@ import { largestUnpackedBytes, tooLarge, unpackZip } from "./unzip.ts";
 
 /** A user's function as it would be uploaded, unpacked. */
 export interface Artefact {
-  /** As it was named. */
+  /** Path as the user named it. */
   readonly path: string;
-  /** Where its files are now. */
+  /** Folder that holds its files now. */
   readonly folder: string;
   /** Absolute path of the zip as it was given; absent for a folder. */
   readonly zip?: string;
@@ -170,7 +170,7 @@ function hashFiles(folder: string, files: readonly string[]): string {
   return hash.digest("hex");
 }
 
-/** What a file at an artefact's root is to the kernel. */
+/** An Executable is how the kernel sees a file at an artefact's root. */
 type Executable =
   | { readonly kind: "elf"; readonly architecture: Architecture | "other" }
   | { readonly kind: "script" }

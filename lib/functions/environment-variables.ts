@@ -25,10 +25,12 @@ const reservedVariables: ReadonlySet<string> = new Set([
   "KELVIN_NONCE",
 ]);
 const variableName = /^[A-Za-z][A-Za-z0-9_]+$/;
-/** Of names and values together, as many as Lambda takes less what the variable needs that makes a copy cold. */
+/**
+ * Names and values together may take as many bytes as Lambda allows, less those of the variable that makes a copy cold.
+ */
 const mostVariableBytes = 4096 - 128;
 
-/** What Lambda demands of environment variables (the same page). Throws InvalidInput for what it would refuse. */
+/** Checks environment variables by Lambda's rules (the same page). Throws InvalidInput for what Lambda would refuse. */
 export function requireLambdaVariables({
   name,
   environment = {},

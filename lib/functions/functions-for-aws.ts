@@ -15,11 +15,11 @@ import {
 import { readFunctionsFile } from "./functions-file.ts";
 import { chooseRuntime, isCustomRuntime, requireBootstrap } from "./runtime-choice.ts";
 
-/** What is deployed of a functions file. */
+/** FunctionsForAws is the part of a functions file that is deployed. */
 interface FunctionsForAws {
   readonly experiment: Experiment;
   readonly architectures: readonly Architecture[];
-  /** What was found, and what of the file does not apply on AWS; for the reader. */
+  /** Notes for the reader: what was found, and which parts of the file do not apply on AWS. */
   readonly notes: readonly string[];
 }
 
@@ -82,7 +82,9 @@ function requireNoImageSettings({ name, aws }: MeasuredFunction): void {
   throw new InvalidInput(`${name}: aws.image`, aws.image, "nothing but with a container image");
 }
 
-/** What is uploaded is what the user has: the zip, or the folder itself and not the copy that was looked into. */
+/**
+ * Points the artefact at the user's own zip or folder, not at the copy that was inspected: that is what is uploaded.
+ */
 function asUploaded({ artefact, ...opened }: OpenedFunction): OpenedFunction {
   if (isImageReference(artefact.path)) return { ...opened, artefact };
   return { ...opened, artefact: { ...artefact, folder: resolve(artefact.path) } };

@@ -18,7 +18,7 @@ import { largestUnpackedBytes } from "./unzip.ts";
 /** A function's layers, one over the other: what Lambda shows at /opt. */
 export interface OpenedLayers {
   readonly folder: string;
-  /** Of the layers' own hashes, in their order. */
+  /** Hash of the layers' own hashes, in their order. */
   readonly sha256: string;
   /** Unpacked, each for itself. */
   readonly sizeBytes: number;

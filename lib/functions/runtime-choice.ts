@@ -5,7 +5,7 @@ import type { MeasuredFunction } from "../contract/types/contract.ts";
 import type { Architecture, Variant } from "../plan/experiment.ts";
 import { type Artefact, readExecutable } from "./artefact.ts";
 
-/** What starts a function: Lambda's runtime identifier, and the handler as its configuration has it. */
+/** RuntimeChoice is how a function starts: Lambda's runtime identifier, and the handler as in its configuration. */
 export interface RuntimeChoice {
   readonly runtime: string;
   readonly handler: string;
@@ -13,9 +13,9 @@ export interface RuntimeChoice {
 
 /** The versions to use if an artefact shows only the language. */
 interface DefaultRuntimes {
-  /** For example python3.13. */
+  /** Lambda's identifier, such as python3.13. */
   readonly python: string;
-  /** For example nodejs24.x. */
+  /** Lambda's identifier, such as nodejs24.x. */
   readonly node: string;
 }
 

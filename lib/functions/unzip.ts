@@ -36,7 +36,7 @@ export async function unpackZip(zip: string, folder: string): Promise<void> {
   }
 }
 
-/** Not what is already said in words, and not what befell this machine. */
+/** Whether the zip itself is at fault, rather than this machine, and no sentence explains the fault yet. */
 function isOfZip(error: unknown): boolean {
   const { code } = Object(error) as NodeJS.ErrnoException;
   const isMachines = code !== undefined && ["ENOSPC", "EDQUOT", "EIO", "EMFILE"].includes(code);

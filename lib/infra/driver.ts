@@ -236,7 +236,7 @@ function driverPermissions({
         "lambda:InvokeFunction",
         "lambda:UpdateFunctionConfiguration",
       ]),
-      // For a REPORT that was cut out of the tail, and for the log streams of a user's functions.
+      // Logs are read for a REPORT that was cut out of the tail, and for the log streams of a user's functions.
       allow(["logs:FilterLogEvents"], [...logGroups]),
       ...readRunLock,
       allow(["s3:GetObject"], ofRuns("plan.json")),
@@ -268,7 +268,7 @@ function allow(actions: readonly string[], resources: readonly string[]): Policy
 }
 
 /**
- * On every measured function of the stack, known by its tag: their ARNs together would not fit into the
+ * Allows actions on every measured function of the stack, known by its tag: their ARNs together would not fit into the
  * policies that a role may have. Every action on a function can be allowed by the function's tags.
  * https://docs.aws.amazon.com/lambda/latest/dg/attribute-based-access-control.html
  * https://docs.aws.amazon.com/service-authorization/latest/reference/list_awslambda.html#awslambda-resources-for-iam-policies

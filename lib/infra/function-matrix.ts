@@ -146,8 +146,8 @@ function listManagedPolicies(
 }
 
 /**
- * What a user's functions were given; and whatever that is, they change and invoke nothing that is measured.
- * The results are kept from them by their bucket.
+ * Grants a user's functions the permissions that they were given; whatever these are, the functions cannot change or
+ * invoke anything that is measured. Their bucket keeps the results from them.
  */
 function grantPermissions(role: Role, { statements = [] }: FunctionPermissions = {}): void {
   for (const { actions, resources } of statements) {

@@ -192,7 +192,7 @@ function describeDeployment(deployed: ExperimentConstructs): [string, DeployedEx
  */
 const mostProtocolBytes = 100_000;
 
-/** How a user's functions are called, as the state Plan takes it. Throws InvalidInput for events too large. */
+/** Writes how a user's functions are called, as the state Plan takes it. Throws InvalidInput for events too large. */
 function protocolText({ variants: _, ownServices: __, ...protocol }: Experiment): string {
   const text = JSON.stringify(protocol satisfies ExperimentProtocol);
   const bytes = Buffer.byteLength(text);

@@ -29,7 +29,7 @@ export const projectTag = { key: "project", value: "kelvin" } as const;
  */
 export const measuredByTag = "kelvin-measured-by";
 
-/** What a service must say to assume a role: for which account it does so, or nothing. */
+/** TrustConditions say what a service must prove to assume a role: the account that it does so for, or nothing. */
 export type TrustConditions = "sourceAccount" | "none";
 
 interface EveryRoleProps {
@@ -38,8 +38,8 @@ interface EveryRoleProps {
 }
 
 /**
- * What holds of every role of a tree, the roles of CDK's own helpers too: a service may assume it only for
- * what lies in the stack's own account, and it has the IAM path that an account may demand. Both services
+ * EveryRole applies the same rules to every role of a tree, including the roles of CDK's own helpers: a service may assume
+ * it only for resources in the stack's own account, and it has the IAM path that an account may demand. Both services
  * that assume roles here say for which account they do.
  * https://docs.aws.amazon.com/step-functions/latest/dg/procedure-create-iam-role.html#prevent-cross-service-confused-deputy
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-intro-execution-role.html

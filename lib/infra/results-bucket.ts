@@ -18,14 +18,14 @@ export class ResultsBucket extends Construct {
 
   constructor(scope: Construct, id: string, { keepResults = false }: ResultsBucketProps) {
     super(scope, id);
-    // What a first deploy made before it failed holds no results: that is rolled back all the same.
+    // A bucket of a first deploy that failed holds no results: it is rolled back all the same.
     const kept = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
     this.bucket = new Bucket(this, "Bucket", {
       ...privateBucket,
       removalPolicy: keepResults ? kept : RemovalPolicy.DESTROY,
       autoDeleteObjects: !keepResults,
     });
-    // What demands TLS has to outlive the stack with the bucket.
+    // The policy that demands TLS has to outlive the stack with the bucket.
     if (keepResults) this.bucket.policy?.applyRemovalPolicy(kept);
   }
 

@@ -137,7 +137,7 @@ function runDefinition(scope: Construct, props: RunDefinitionProps): IChainable 
   const report = reportState(scope, driver.of("report"));
   seed.addCatch(restore, { assign: { failure: jsonata(caught) } });
   plan.next(seed).next(blockStates(scope, driver, restore));
-  // What cannot be restored hides neither what was measured nor an earlier failure.
+  // A failed restore hides neither what was measured nor an earlier failure.
   restore.addCatch(report, { assign: { failure: jsonata(caughtFirst) } }).next(report);
   const experimentsLeft = new Choice(scope, "Experiments left?")
     .when(Condition.jsonata(jsonata("$at < $count($run.experiments)")), seed)

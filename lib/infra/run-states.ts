@@ -77,14 +77,16 @@ const blockTrials =
   `{"folder": $plan.folder, "block": $block, "execution": ${execution}}, $plan.cells[$index]]) })])`;
 
 /**
- * How often the child was redriven: its trial is then made again, in addition to what was measured before.
+ * `redriveCount` is how often the child was redriven: its trial is then made again, in addition to earlier samples.
  * https://docs.aws.amazon.com/step-functions/latest/dg/input-output-contextobject.html
  */
 const redriveCount = "$states.context.Execution.RedriveCount";
 const redrives = `($exists(${redriveCount}) ? ${redriveCount} : 0)`;
 const trialAndRedrives = `$merge([$states.input, {"redrives": ${redrives}}])`;
 
-/** What a driver throws that hands its trial over, with how far it came: lambdas/driver/trial-handed-over.ts. */
+/**
+ * `handedOver` is the error of a driver that hands its trial over with its progress: lambdas/driver/trial-handed-over.ts.
+ */
 const handedOver = "TrialHandedOver";
 const progress = "$parse($parse($states.errorOutput.Cause).errorMessage)";
 

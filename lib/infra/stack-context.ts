@@ -30,7 +30,7 @@ const everyAccountsMemoryMb = 3008;
 
 type ContextReader = (name: (typeof contextNames)[number]) => unknown;
 
-/** What `-c functions=FILE` asks for: a user's functions, as lib/functions opens them. */
+/** OwnFunctions are the user's functions that `-c functions=FILE` names, as lib/functions opens them. */
 export interface OwnFunctions {
   readonly experiment: Experiment;
   readonly architectures: readonly Architecture[];
@@ -134,7 +134,7 @@ function experimentCells(
 ): ExperimentCells {
   const chosenSizes = parseNumbers("memory", read("memory"));
   const asked = sizesAsked(experiment, chosenSizes);
-  // What was asked for by its size is deployed; of an experiment's own sizes, what every account takes.
+  // Sizes that were asked for are deployed; of an experiment's own sizes, only those that every account accepts.
   const unsaid = chosenSizes === undefined ? everyAccountsMemoryMb : Number.POSITIVE_INFINITY;
   const given = parseMaxMemory(read("maxMemory"));
   const maxMemory = given ?? unsaid;
@@ -201,7 +201,7 @@ function parseVariants(value: unknown, experiments: readonly Experiment[]): read
   return asked;
 }
 
-// What a value of CDK context may be: each throws InvalidInput naming what was found and is allowed.
+// The parsers below read values of CDK context; each throws InvalidInput naming what was found and what is allowed.
 
 /** `-c name=a,b` gives text; cdk.json may hold a list. Absent and empty are the default. */
 function parseList(name: string, value: unknown): readonly string[] | undefined {
@@ -262,7 +262,7 @@ function parseRolePath(value: unknown): string | undefined {
   throw new InvalidInput("context rolePath", value, "a path that starts and ends with /");
 }
 
-/** What an installed package says of Kelvin's own experiments. */
+/** `needsRepository` is an installed package's answer about Kelvin's own experiments. */
 export const needsRepository =
   "Kelvin's own experiments are built in its repository: clone it, then run npm ci and npm run kelvin -- deploy";
 

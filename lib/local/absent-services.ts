@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 /** Answers for every service of AWS that is not emulated here, with an error, and knows what was called. */
 export interface AbsentServices {
-  /** For AWS_ENDPOINT_URL, which the SDKs take for every service that has no endpoint of its own. */
+  /** Value for AWS_ENDPOINT_URL, which the SDKs use for every service that has no endpoint of its own. */
   readonly endpoint: string;
   /** The calls since it was last asked, each once: `sns.Publish`, `sqs POST /`, `the host example.com`. */
   takeCalls(): readonly string[];

@@ -9,14 +9,14 @@ import type { FunctionCommand } from "./function-process.ts";
 import { type FunctionPlaces, searchPaths } from "./lambda-environment.ts";
 import { installationOf, lambdaPlaces, type Mount, visible } from "./sandbox/mounts.ts";
 
-/** How a function is started. */
+/** A StartCommand starts a function. */
 export interface StartCommand extends Omit<FunctionCommand, "environment"> {
   readonly handler: string;
-  /** Where its own files, its runtime's and its layers' are; absent of Kelvin's own functions. */
+  /** Places of its own files, its runtime and its layers; absent for Kelvin's own functions. */
   readonly places?: FunctionPlaces;
-  /** What runs it, where the command is a wrapper of that. */
+  /** Interpreter that runs it, if the command is a wrapper of that. */
   readonly interpreter?: string;
-  /** What its runtime reads, beside Lambda's own variables and the function's. */
+  /** Variables that its runtime reads, beside Lambda's own and the function's. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
@@ -53,7 +53,7 @@ export function artefactCommand(
   };
 }
 
-/** What a function finds at Lambda's places, and what runs it at its own. */
+/** Lists the mounts that a function finds at Lambda's places, and its interpreter's at their own. */
 function mountsOf(source: ArtefactSource, hosts: FunctionPlaces): readonly Mount[] {
   const { folder, interpreter, layers } = source;
   const mounts: Mount[] = [{ from: folder, to: lambdaPlaces.taskRoot }];
@@ -73,9 +73,7 @@ function mountsOf(source: ArtefactSource, hosts: FunctionPlaces): readonly Mount
   return [...mounts, ...installationOf(interpreter.command), ...visible(projectPaths.node)];
 }
 
-/**
- * Where the function's files are on this machine. A function in a sandbox finds them at Lambda's places.
- */
+/** Finds the function's files on this machine. A function in a sandbox finds them at Lambda's places. */
 export function findPlaces({ folder, interpreter, layers }: ArtefactSource): FunctionPlaces {
   const runtimeDir = interpreter?.packages ?? dirname(folder);
   return { taskRoot: folder, runtimeDir, layers: layers?.folder ?? "/opt" };

@@ -18,7 +18,7 @@ const narrowUs = 100;
 
 interface SliceFiles {
   readonly setting: string;
-  /** What the setting was before the first of the runs that hold it narrow; empty where none does. */
+  /** Value before the first of the runs that hold the slice narrow; empty if none does. */
   readonly before: string;
 }
 
@@ -38,8 +38,8 @@ export function readBandwidthSliceMs(setting = kernelSetting): number | undefine
 }
 
 /**
- * How a run keeps the slice from making a factor: it narrows the slice, which takes root; or, where it may
- * not, each function stays on one CPU; or not at all. Absent where the slice is narrow already.
+ * A SliceRemedy keeps the slice from making a factor: the run narrows the slice, which takes root; or, where it may
+ * not, each function stays on one CPU; or nothing is done. Absent where the slice is narrow already.
  */
 type SliceRemedy = "narrow" | "one CPU" | "none";
 
@@ -54,7 +54,7 @@ export function chooseSliceRemedy(
   return hasTaskset() ? "one CPU" : "none";
 }
 
-/** For the first line of a run: what becomes of the slice. */
+/** Says in a run's first line what is done about the slice. */
 export function describeSlice(setting = kernelSetting, isContained = isInContainer()): string {
   const sliceMs = readBandwidthSliceMs(setting);
   if (sliceMs === undefined) return "";

@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { divideGroup, findOwnGroup, processesIn } from "./own-cgroup.ts";
 import { isOwnedByDead, killNow, ownedName } from "./process-identity.ts";
 
-/** How this machine can hold a process to its share of a CPU and of memory. */
+/** A CgroupKind is a way in which this machine can hold a process to its share of a CPU and of memory. */
 export type CgroupKind = "cgroup-v1" | "cgroup-v2";
 
 /** A place where groups can be made; under v2 its folders are one. */
@@ -126,13 +126,13 @@ export function removeGroup(group: string): void {
   try {
     rmdirSync(group);
   } catch {
-    // Not made, or its last process has not been reaped yet.
+    // The group was not made, or its last process has not been reaped yet.
   }
 }
 
 const removalTries = 50;
 
-/** What a killed run left, and cannot be ended, holds up no other run for longer. */
+/** `sweepPatienceMs` limits how long processes of a killed run, which cannot be ended, delay another run. */
 const sweepPatienceMs = 5_000;
 
 /** A name that no group had before, by which what a killed run left is told. */

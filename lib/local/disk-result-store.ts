@@ -111,8 +111,8 @@ export interface EarlierTrials {
 }
 
 /**
- * What an interrupted run left of each trial: done when one of its attempts has every sample, or it
- * failed; partial otherwise. A partial attempt keeps its samples and the trial is made again.
+ * Reads what an interrupted run recorded of each trial: done if one of its attempts has every sample, or it failed;
+ * partial otherwise. A partial attempt keeps its samples and the trial is made again.
  */
 export async function earlierTrials(store: ResultStore, plan: Plan): Promise<EarlierTrials> {
   let recorded = 0;

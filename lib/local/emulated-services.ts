@@ -26,7 +26,7 @@ export interface EmulatedService {
 interface EmulatedServiceOptions {
   readonly binary: string;
   readonly service: ServiceName;
-  /** Where the certificate chain is made and kept. */
+  /** Folder in which the certificate chain is made and kept. */
   readonly tlsDirectory: string;
   readonly plainHttp: boolean;
   /** Arguments for this service only. @default none */

@@ -34,7 +34,7 @@ export interface InvokeOutcome {
   readonly usage?: Usage;
   /** The response's body; absent when the invocation failed. */
   readonly body?: string;
-  /** From the handing over of the event to the first byte of a streamed response. */
+  /** Time between handing over the event and the first byte of a streamed response. */
   readonly firstByteMs?: number;
   readonly failure?: FunctionFailure;
   /** Present when Lambda would print it in the REPORT line. */
@@ -58,7 +58,7 @@ export interface EnvironmentSpec {
   /** Whether its threads stay on one CPU after Init where its share is no more than one. @default false */
   readonly staysOnOneCpu?: boolean;
   /**
-   * What tells of the process's use.
+   * Measures the process's use.
    * @default the group's accounting of CPU time, where there is a group
    */
   readonly meter?: (process: FunctionProcess) => UsageMeter;
@@ -211,7 +211,7 @@ export class ExecutionEnvironment {
     };
   }
 
-  /** What the function printed since the last call, at most the last 4 KB. */
+  /** Returns the last 4 KB at most of what the function printed since the last call. */
   takeLogTail(): string {
     return this.#process.takeLogTail();
   }
@@ -272,7 +272,7 @@ export class ExecutionEnvironment {
     return { failure: this.#exitFailure(how), status: "error" };
   }
 
-  /** In Lambda's words, and what they do not say: that the kernel killed it for its memory. */
+  /** Describes an exit in Lambda's words, and adds what they leave out: that the kernel killed it for its memory. */
   #exitFailure(how: string): FunctionFailure {
     const cause =
       this.#share?.ranOutOfMemory() === true

@@ -6,7 +6,7 @@ import { parseJson } from "../contract/lines.ts";
 
 const version = "/2020-01-01/extension";
 
-/** What an extension may ask to be told of. */
+/** An EventType is an event that an extension may register for. */
 type EventType = "INVOKE" | "SHUTDOWN";
 
 interface Extension {
@@ -24,7 +24,7 @@ export interface ExtendedFunction {
   readonly handler: string;
 }
 
-/** What of an invocation extensions are told. */
+/** An InvokeEvent has the fields of an invocation that extensions receive. */
 interface InvokeEvent {
   readonly requestId: string;
   readonly deadlineEpochMs: number;
@@ -41,7 +41,7 @@ export interface ExtensionRequest {
   readonly body: Buffer;
 }
 
-/** What was asked of the API, and whether that is all right. */
+/** An ExtensionAnswer is the API's answer to a request; `waits` if an event will answer it. */
 type ExtensionAnswer =
   | { readonly status: number; readonly body: object; readonly headers?: Record<string, string> }
   | "waits";
@@ -151,7 +151,10 @@ export class ExtensionsApi {
     return { status: 200, body: described, headers: { "lambda-extension-identifier": id } };
   }
 
-  /** As AWS answers where a function is tested locally: https://docs.aws.amazon.com/lambda/latest/dg/telemetry-api-reference.html */
+  /**
+   * Answers as AWS does where a function is tested locally:
+   * https://docs.aws.amazon.com/lambda/latest/dg/telemetry-api-reference.html
+   */
   #telemetry(headers: IncomingHttpHeaders): ExtensionAnswer {
     const id = `${headers["lambda-extension-identifier"]}`;
     const name = this.#extensions.get(id)?.name ?? "an extension";

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { killNow } from "./process-identity.ts";
 import type { Mount } from "./sandbox/mounts.ts";
 
-/** How a function's process is started. */
+/** A FunctionCommand starts a function's process. */
 export interface FunctionCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -14,7 +14,7 @@ export interface FunctionCommand {
   readonly environment: Readonly<Record<string, string>>;
   /** Names of the external extensions that it starts beside the runtime. @default none */
   readonly extensions?: readonly string[];
-  /** What it finds in a sandbox beside the system. @default nothing */
+  /** Mounts that it finds in a sandbox beside the system's. @default nothing */
   readonly mounts?: readonly Mount[];
 }
 
@@ -164,7 +164,7 @@ export class FunctionProcess {
     for (let turns = 0; turns < 2; turns += 1) await new Promise(setImmediate);
   }
 
-  /** What was printed since the last call, at most its last 4 KB. */
+  /** Returns the last 4 KB at most of what was printed since the last call. */
   takeLogTail(): string {
     const text = this.#tail.toString("utf8");
     this.#tail = Buffer.alloc(0);

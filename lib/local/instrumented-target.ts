@@ -51,10 +51,12 @@ const mostForReading = 50_000;
 /** A reading takes 0.1 s. One that takes this long is not answered any more. */
 const longestReadingMs = 5_000;
 
-/** What is not answered is asked again; at some point it is an error, and not a run that hangs. */
+/**
+ * `mostQuestions` limits how often an unanswered question is repeated: then it is an error, and the run does not hang.
+ */
 const mostQuestions = 12;
 
-/** How long a process that goes to its wait is left alone before it is asked. */
+/** `longestUnrestMs` is how long a process that is about to wait is left alone before it is asked. */
 const longestUnrestMs = 100;
 
 /** A reading that finds the process at work is repeated this often. */
@@ -86,7 +88,7 @@ export function underCallgrind(
  */
 export class CallgrindMeter implements UsageMeter {
   readonly #executed: () => Promise<number>;
-  /** What a process at rest executes because it was asked. */
+  /** Instructions that a process at rest executes because it was asked. */
   #costOfReading: number | undefined;
   /** Executed by the time of the last reading, its own cost included. */
   #counted = 0;
@@ -146,7 +148,7 @@ export function executedInstructions(
   };
 }
 
-/** Of every thread once: an answer may follow another's to a question that was given up. */
+/** Adds up the counts, one per thread: an answer may follow another one to a question that was given up. */
 function sumOfCounts(answer: string): number {
   const ofThreads = new Map(
     [...answer.matchAll(/^events-(\d+): (\d+)$/gm)].map(([, thread, count]) => [

@@ -8,14 +8,14 @@ export const localCredentials = {
   secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
 } as const;
 
-/** Where a function finds what is not its own process: on Lambda /var/task, /var/runtime and /opt. */
+/** FunctionPlaces hold the files around a function's process: on Lambda /var/task, /var/runtime and /opt. */
 export interface FunctionPlaces {
   readonly taskRoot: string;
   readonly runtimeDir: string;
   readonly layers: string;
 }
 
-/** What a local function is told, beside its own variables. */
+/** LambdaIdentity is what a local function is told about itself, beside its own variables. */
 interface LambdaIdentity {
   readonly cell: Cell;
   readonly functionName: string;
@@ -67,8 +67,8 @@ function logStreamName(at: Date): string {
 }
 
 /**
- * Where programs and libraries are looked for, on Lambda /opt/bin and /opt/lib among others. The values are
- * those of the table of unreserved variables, with this machine's places for Lambda's.
+ * Returns the variables that name where programs and libraries are looked for, on Lambda /opt/bin and /opt/lib among
+ * others. The values follow the table of unreserved variables, with this machine's places for Lambda's.
  */
 export function searchPaths(
   runtime: string,
@@ -84,7 +84,7 @@ export function searchPaths(
   };
   const [, python] = /^python(\d+\.\d+)$/.exec(runtime) ?? [];
   if (python !== undefined) {
-    // On Lambda the runtime itself puts the layers' folders before its own.
+    // The runtime on Lambda itself puts the layers' folders before its own.
     // https://docs.aws.amazon.com/lambda/latest/dg/python-package.html#python-package-searchpath
     const ofLayers = [`lib/python${python}/site-packages`, "."].map((each) =>
       join(layers, "python", each),

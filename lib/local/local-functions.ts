@@ -23,11 +23,11 @@ export const localRegion = "us-east-1";
 export const localTableName = "kelvin-local";
 export const localBucketName = "kelvin-local";
 
-/** What functions of a user's own find behind the SDK's endpoints, by the variables that name them. */
+/** OwnEndpoints are the endpoints that a user's functions find behind the SDK, by the variables that name them. */
 type OwnEndpoints = Readonly<Record<string, string>>;
 
 /**
- * How to start each cell's function on this machine, against the stand-in where there is one.
+ * Returns the commands that start each cell's function on this machine, against the stand-in if there is one.
  * @param isEnclosed whether it starts in a sandbox, and finds its files at Lambda's places
  */
 export function localCommands(
@@ -97,7 +97,7 @@ function withOwnLibraries(
     : { ...variables, LD_LIBRARY_PATH: `${own}:${variables.LD_LIBRARY_PATH}` };
 }
 
-/** By the commands of the variants' Pythons: which OpenSSL their functions find. */
+/** Finds the OpenSSL that functions load, by the commands of the variants' Pythons. */
 function opensslOf(
   variants: readonly Variant[],
 ): ReadonlyMap<string, Readonly<Record<string, string>>> {
@@ -105,7 +105,7 @@ function opensslOf(
   return new Map([...pythons].map((python) => [python, opensslVariables(python)]));
 }
 
-/** What runs a variant's functions, where it is a Python. */
+/** Returns the Python that runs a variant's functions; undefined if none does. */
 export function pythonOf({ language, source }: Variant): string | undefined {
   if (source.kind === "python") return venvPython;
   return source.kind === "artefact" && language === "python"
@@ -168,7 +168,7 @@ function startCommand(
   };
 }
 
-/** What functions on this machine trust, a PEM file each. */
+/** TrustStores name what functions on this machine trust, a PEM file each. */
 type TrustStores = Readonly<Record<TrustStore, string>>;
 
 /** https://www.amazontrust.com/repository/ */
@@ -208,7 +208,7 @@ function replaceFile(path: string, text: string): string {
   return path;
 }
 
-/** What was measured, so that a report can be checked against the very files. Sizes in bytes. */
+/** Describes the measured files, so that a report can be checked against the very files. Sizes are in bytes. */
 export function localArtefacts(variants: readonly Variant[]): readonly Artefact[] {
   return variants.map((variant) => {
     const { source } = variant;
@@ -228,7 +228,7 @@ export function localArtefacts(variants: readonly Variant[]): readonly Artefact[
   });
 }
 
-/** As it was given: how a user's function was built is not known. */
+/** Describes a user's artefact as it was given: how it was built is not known. */
 function ownArtefact(variant: string, source: ArtefactSource): Artefact {
   const { sha256, sizeBytes, zipBytes } = source;
   const { architecture } = floorCell;
@@ -237,7 +237,7 @@ function ownArtefact(variant: string, source: ArtefactSource): Artefact {
   return { variant, architecture, sha256, ...size, ...build };
 }
 
-/** What is built here. */
+/** A BuiltSource is a source that is built here. */
 type BuiltSource = Exclude<Variant["source"], ArtefactSource>;
 
 function describeBuild(source: BuiltSource): Readonly<Record<string, string>> {

@@ -33,7 +33,7 @@ export interface LocalSession {
   readonly instrumentedTarget?: LocalTarget;
   /** Names the calls of services that are not here; present where the functions are a user's own. */
   readonly absentServices?: AbsentServices;
-  /** How the service is reached; absent where the experiment has neither table nor bucket. */
+  /** Transport to the service; absent if the experiment has neither table nor bucket. */
   readonly transport?: string;
   /** Why functions have no sandbox of their own here; absent where they have. */
   readonly withoutSandbox?: string;

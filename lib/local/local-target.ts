@@ -24,9 +24,9 @@ export interface LocalTargetOptions {
   readonly command: (cell: Cell, runtimeApi: string) => FunctionCommand;
   readonly cgroupRoot?: CgroupRoot;
   readonly sandbox?: EnvironmentSpec["sandbox"];
-  /** Where the kernel's bandwidth slice cannot be narrowed: see bandwidth-slice.ts. */
+  /** Set where the kernel's bandwidth slice cannot be narrowed: see bandwidth-slice.ts. */
   readonly staysOnOneCpu?: EnvironmentSpec["staysOnOneCpu"];
-  /** In place of the accounting of CPU time: what else tells of a process's use. */
+  /** Measures the process's use in place of the accounting of CPU time. */
   readonly meter?: EnvironmentSpec["meter"];
   /**
    * @default Lambda's 10 s
@@ -122,7 +122,7 @@ export class LocalTarget implements Target {
     return { init, outcome, log: environment.takeLogTail(), environment: called };
   }
 
-  /** Which environment is called now, and how often it was before. */
+  /** Says which environment is called now, and how often it was called before. */
   #count(environment: ExecutionEnvironment): CalledEnvironment {
     const invocation = this.#calls.get(environment) ?? 0;
     this.#calls.set(environment, invocation + 1);
@@ -151,7 +151,7 @@ export class LocalTarget implements Target {
         log: `${log}${initReport(init, "invoke")}`,
       };
     }
-    // What was used belongs to the second Init or to the invocation, as the Duration belongs to both.
+    // The usage belongs to the second Init or to the invocation, as the Duration belongs to both.
     const called = this.#count(environment);
     const { usage: _, ...outcome } = await environment.invoke(
       requestId,
@@ -189,7 +189,7 @@ export class LocalTarget implements Target {
   }
 }
 
-/** What Lambda would say of the invocation. */
+/** Makes the telemetry that Lambda would report of the invocation. */
 function makeTelemetry(
   cell: Cell,
   outcome: InvokeOutcome,
@@ -208,7 +208,7 @@ function makeTelemetry(
   };
 }
 
-/** What the invocation used, and on the first one Init. */
+/** Describes what the invocation used, and on the first one Init. */
 function describeUsage(
   { usage }: InvokeOutcome,
   init: InitOutcome | undefined,

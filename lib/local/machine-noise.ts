@@ -6,13 +6,13 @@ import type { NoiseInterval } from "../contract/types/contract.ts";
 /** The kernel counts CPU time for user space in hundredths of a second (USER_HZ). */
 const tickMs = 10;
 
-/** What a machine's CPUs did up to a moment, ms. */
+/** A CpuReading is what a machine's CPUs did up to a moment, in ms. */
 interface CpuReading {
   /** Monotonic. */
   readonly atMs: number;
   readonly busyMs: number;
   readonly stolenMs: number;
-  /** What this process, those that it started and theirs used, whether they have ended or not. */
+  /** Time that this process, those that it started and theirs used, whether they have ended or not. */
   readonly ownMs: number;
   /** Absent where the kernel keeps no pressure stall information. */
   readonly waitingMs?: number;
@@ -81,7 +81,7 @@ function readProcess(folder: string) {
   return parent === undefined || !Number.isFinite(ticks) ? undefined : { parent, ticks };
 }
 
-/** What other processes did between two readings. */
+/** Computes what other processes did between two readings. */
 export function noiseBetween(before: CpuReading, after: CpuReading): Omit<NoiseInterval, "block"> {
   const spanMs = after.atMs - before.atMs;
   const used = (ms: (reading: CpuReading) => number) =>
@@ -140,7 +140,7 @@ export class NoiseMeter {
 interface QuietOptions {
   /** Whether others leave the machine alone. */
   readonly isQuiet: (noise: Pick<NoiseInterval, "otherCpus" | "stolenCpus">) => boolean;
-  /** At most. */
+  /** Longest wait. */
   readonly seconds: number;
   readonly signal?: AbortSignal;
   /** Told of each look that finds the machine busy. */
@@ -150,7 +150,7 @@ interface QuietOptions {
 }
 
 const lookMs = 2000;
-/** In a row: a machine is quiet for 10 s. */
+/** `quietLooks` must follow each other: a machine is quiet after 10 s. */
 const quietLooks = 5;
 
 /** Waits until the machine is quiet, or the time is over; returns how that came out, and the seconds that it took. */

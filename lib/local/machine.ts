@@ -59,7 +59,7 @@ export const floorCell: Cell = {
   memoryMb: 1769,
 };
 
-/** What the local host itself costs, call by call, in milliseconds. */
+/** FloorMeasurements are the local host's own costs, call by call, in milliseconds. */
 export interface FloorMeasurements {
   readonly environments: number;
   readonly durationsMs: readonly number[];
@@ -101,7 +101,7 @@ async function callNoop(target: Target, cell: Cell, call: number): Promise<Telem
 
 export interface RepresentableCells {
   readonly cells: readonly Cell[];
-  /** What is left out and why, a line a memory size. */
+  /** Lines that say what is left out and why, one per memory size. */
   readonly leftOut: readonly string[];
 }
 

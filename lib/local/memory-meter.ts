@@ -1,7 +1,7 @@
 import type { CpuShare } from "./cpu-share.ts";
 import type { FunctionProcess } from "./function-process.ts";
 
-/** How often memory is read during a call: seldom enough to take nothing of what is measured. */
+/** `readingMs` is the interval between readings of memory during a call: long enough not to disturb the measurement. */
 const readingMs = 25;
 
 const mb = 1024 * 1024;
@@ -39,7 +39,9 @@ export class MemoryMeter {
     }
   }
 
-  /** In MB, rounded up; absent where the system does not tell. All of its memory, where it needed more. */
+  /**
+   * Returns the peak in MB, rounded up; absent if the system does not report it. A process that needed more has it all.
+   */
   peakMb(): number | undefined {
     if (this.#share?.ranOutOfMemory() === true) return this.#limitMb;
     const first = this.#process.peakMemoryMb();

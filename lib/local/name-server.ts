@@ -3,7 +3,7 @@ import { createSocket, type Socket } from "node:dgram";
 
 /** Answers what a function asks of the domain name system: no name but this machine's own leads anywhere. */
 interface NameServer {
-  /** For `nameserver` of resolv.conf(5), which knows no port but 53. */
+  /** Address for `nameserver` of resolv.conf(5), which knows no port but 53. */
   readonly address: string;
   stop(): Promise<void>;
 }

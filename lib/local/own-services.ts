@@ -8,7 +8,7 @@ import { writeTrustStores } from "./local-functions.ts";
 /** Emulated services with a user's tables and buckets, and the variables by which SDKs find them. */
 interface OwnServices {
   readonly variables: Readonly<Record<string, string>>;
-  /** How they are reached; absent where none was asked for. */
+  /** Transport to the services; absent if none was asked for. */
   readonly transport?: string;
   stop(): Promise<void>;
 }
@@ -61,7 +61,7 @@ async function accepted(field: string, asked: unknown, made: Promise<void>): Pro
   });
 }
 
-/** What to trust, as each language's SDK reads it: all services have one root. */
+/** Names the root certificate as each language's SDK reads it: all services share one root. */
 function trustVariables({ rootCertificate }: EmulatedService): Readonly<Record<string, string>> {
   if (rootCertificate === undefined) return {};
   const { native } = writeTrustStores(rootCertificate, dirname(rootCertificate));

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from "node:http";
 
-/** What a runtime posts to the Runtime API. */
+/** Posted is what a runtime posts to the Runtime API. */
 export interface Posted {
   /** Absent when it was larger than Lambda takes. */
   readonly body?: Buffer;
-  /** How large it may be. */
+  /** Largest answer that Lambda accepts. */
   readonly largestBytes: number;
   /** When the answer began to come, by this machine's monotonic clock; of a streamed one. */
   readonly firstByteMs?: number;
-  /** What failed after a streamed answer had begun, as an error is posted. */
+  /** Failure after a streamed answer had begun, as an error is posted. */
   readonly error?: Buffer;
 }
 
 /** Largest answers that Lambda takes: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const largest = { buffered: 6_291_556, streamed: 200 * 1024 * 1024 } as const;
 
-/** What is kept of a streamed answer, which is checked and not recorded. */
+/** `keptBytes` limits how much is kept of a streamed answer, which is checked and not recorded. */
 const keptBytes = largest.buffered;
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/runtimes-custom.html#runtimes-custom-response-streaming */

@@ -43,7 +43,7 @@ export function isInContainer(): boolean {
   return !["", initialPidNamespace].includes(pidNamespace());
 }
 
-/** Of what process ids mean something; empty where they mean the same to all. */
+/** Names the namespace in which process ids are valid; empty if they mean the same everywhere. */
 export function pidNamespace(): string {
   try {
     return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "";

@@ -86,7 +86,7 @@ function ownIdentity(): LockOwner {
   };
 }
 
-/** Of a process of another machine, nobody here can tell. */
+/** Whether the owner has ended. Nobody here can tell that of a process of another machine. */
 function isGone({ pid, start, boot, host }: LockOwner): boolean {
   // The machine may have been started anew since: nothing of then runs any more.
   return host === hostname() && (boot !== bootOfMachine() || !isAlive(pid, start));

@@ -10,7 +10,9 @@ import {
 } from "./extensions-api.ts";
 import { type Posted, readAnswer, tooLargeError } from "./posted-answer.ts";
 
-/** What the function's runtime says through the API. `atMs` is this machine's monotonic clock. */
+/**
+ * A RuntimeListener hears what the function's runtime says through the API. `atMs` is this machine's monotonic clock.
+ */
 export interface RuntimeListener {
   /** Whether a process of the function is at the other end. Asked once a connection. */
   isOwn(socket: Socket): Promise<boolean>;
@@ -50,11 +52,11 @@ export class RuntimeApi {
   /** The listener knows that the runtime and all extensions ask for an event. */
   #isTold = false;
   #initEnded = false;
-  /** How long the function's posts since its last request for an event have waited for a verification. */
+  /** Time that the function's posts since its last request for an event have waited for a verification. */
   #heldMs = 0;
   /** When the last event was handed out. */
   #handedOverMs = 0;
-  /** Of the event that was handed out and is not answered yet. */
+  /** Request id of the event that was handed out and is not answered yet. */
   #requestId: string | undefined;
 
   private constructor(listener: RuntimeListener) {
@@ -95,7 +97,7 @@ export class RuntimeApi {
     this.#waiting = undefined;
     this.#isAsked = false;
     this.#isTold = false;
-    // What was posted before, by another thread or of a failure that nobody waits for, holds up no answer of this one.
+    // Earlier posts, by another thread or about a failure that nobody waits for, hold up no answer of this event.
     this.#heldMs = 0;
     this.#requestId = delivery.requestId;
     const trace = traceHeader();
@@ -245,7 +247,7 @@ function errorBody(errorType: string, errorMessage: string): Buffer {
 }
 
 /**
- * As of a call that is not sampled: a new trace, and the segment that is Lambda's own as its parent.
+ * Makes the header of a call that is not sampled: a new trace, whose parent is Lambda's own segment.
  * https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader
  */
 function traceHeader(): string {
@@ -298,7 +300,7 @@ async function socketTables(): Promise<string | undefined> {
   }
 }
 
-/** Of the socket at the other end: what is remote to this end is local to that one. */
+/** Finds the socket at the other end: its local address is this end's remote one. */
 function findInode(
   tables: string,
   { remoteAddress = "", remotePort = 0, localPort = 0 }: LoopbackConnection,
@@ -312,7 +314,7 @@ function findInode(
   return undefined;
 }
 
-/** As the kernel prints an IPv4 address on a little-endian machine: 127.0.0.1 is 0100007F. */
+/** Writes an IPv4 address as the kernel prints it on a little-endian machine: 127.0.0.1 is 0100007F. */
 function hexAddress(address: string): string {
   const bytes = address.replace(/^::ffff:/, "").split(".");
   return bytes

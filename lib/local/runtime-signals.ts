@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { RuntimeListener } from "./runtime-api.ts";
 
-/** What an environment waits for. */
+/** A Signal is an event that an environment waits for. */
 export type Signal =
   | { readonly kind: "next"; readonly atMs: number }
   | { readonly kind: "init-error"; readonly body: Buffer }
@@ -16,7 +16,9 @@ interface Answer {
   readonly firstByteMs?: number;
 }
 
-/** What the Runtime API hears, in its order: each is waited for once, and may come before anybody waits. */
+/**
+ * RuntimeSignals queues what the Runtime API hears: each signal is waited for once, and may come before anybody waits.
+ */
 export class RuntimeSignals implements RuntimeListener {
   /** Whether a process of the environment is at the other end; nobody's is before there is an environment. */
   isOwn: (socket: Socket) => Promise<boolean> = async () => false;

@@ -78,7 +78,7 @@ interface KeyPair {
   readonly privateKey: KeyObject;
 }
 
-/** What both sides of TLS 1.3 compute (RFC 8446, section 2): shared secrets, a signature and its check. */
+/** Computes what both sides of TLS 1.3 do (RFC 8446, section 2): shared secrets, a signature and its check. */
 function handshake(
   [client, server]: readonly [KeyPair, KeyPair],
   certificate: KeyPair,

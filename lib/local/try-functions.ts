@@ -131,7 +131,7 @@ function withLog(problem: string, { invocation, absentCalls }: TriedCall): strin
   return [problem, ...missing, log, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-/** What the host and AWS's client print about every failure. */
+/** Whether a line is one that the host and AWS's client print about every failure. */
 function isOfRuntime(line: string): boolean {
   return line.startsWith("INIT_REPORT ") || line.includes("LAMBDA_WARNING: ");
 }

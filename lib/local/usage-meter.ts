@@ -1,27 +1,27 @@
 import type { CpuShare } from "./cpu-share.ts";
 import type { FunctionProcess } from "./function-process.ts";
 
-/** What an environment's processes used in one stretch: Init, or an invocation. */
+/** Usage is what an environment's processes used in one stretch: Init, or an invocation. */
 export interface Usage {
   /** User and system. */
   readonly cpuMs?: number;
-  /** In user space. */
+  /** Instructions in user space. */
   readonly instructions?: number;
 }
 
 /** Tells what an environment's processes used. It is asked between a Duration's end and the next event. */
 export interface UsageMeter {
-  /** What was used since the last call; the first time since the process's start. */
+  /** Returns the use since the last call; the first time, since the process's start. */
   lap(): Promise<Usage>;
   /** Leaves out what was used since the last call: a process that goes on after it was frozen does no work. */
   skip?(): void;
 }
 
-/** By the accounting of the environment's group. Made right after the process joined it. */
+/** CpuMeter reads the accounting of the environment's group. It is made right after the process joined the group. */
 export class CpuMeter implements UsageMeter {
   readonly #process: FunctionProcess;
   readonly #share: CpuShare;
-  /** Of the process alone, until it joined the group. */
+  /** CPU time of the process alone, until it joined the group. */
   readonly #beforeMs: number | undefined;
   #countedMs: number | undefined;
 

@@ -16,7 +16,7 @@ interface BuildOptions {
   readonly onStep?: (step: BuildStep) => void;
 }
 
-/** What a local run builds beside its variants. */
+/** LocalParts are what a local run builds beside its variants. */
 interface LocalParts {
   /** Those that the functions call. */
   readonly services: readonly ServiceName[];
@@ -29,7 +29,7 @@ interface LocalParts {
 
 interface LocalBuildOptions extends BuildOptions, LocalParts {}
 
-/** What a stand-in is there for. */
+/** A ServiceName is a service that a stand-in replaces. */
 export type ServiceName = "dynamodb" | "s3";
 
 export const noopBinary: CargoBuild = { binaryName: "noop", profile: "release" };
@@ -141,10 +141,10 @@ async function step<Result>(
   return result;
 }
 
-/** What the builds took on one machine: lib/toolchain/build-seconds.json. */
+/** BuildSeconds are the times of the builds on one machine: lib/toolchain/build-seconds.json. */
 export interface BuildSeconds {
   readonly machine: string;
-  /** What `calibrationMs` was there. */
+  /** Result of `calibrationMs` on that machine. */
   readonly calibrationMs: number;
   /** CPU seconds of a profile's first binary, all that it stands on included. */
   readonly first: Readonly<Record<string, number>>;
@@ -164,11 +164,11 @@ interface ForecastOptions {
   readonly isBuilt?: (build: CargoBuild) => boolean;
   /** @default those that were recorded */
   readonly known?: BuildSeconds;
-  /** How fast this machine is. @default it is measured */
+  /** Speed of this machine. @default it is measured */
   readonly calibrationMs?: number;
 }
 
-/** What is still to be built for a run on this machine, and about how long that takes here. */
+/** Lists what is still to be built for a run on this machine, and estimates how long that takes here. */
 export function forecastBuild(
   builds: readonly CargoBuild[],
   { cores, isBuilt = isThere, known = recordedSeconds, ...given }: ForecastOptions,
@@ -197,7 +197,10 @@ function usefulCores(cores: number): number {
   return Math.min(cores, 4) * 0.9;
 }
 
-/** How many milliseconds of CPU time this machine takes for work like a compiler's: many small objects, made, looked up and dropped. */
+/**
+ * Measures this machine's CPU time in milliseconds for work like a compiler's: many small objects, made, looked up and
+ * dropped.
+ */
 function calibrate(): number {
   calibratedMs ??= measureCalibration();
   return calibratedMs;

@@ -39,7 +39,7 @@ await build({
   logLevel: "warning",
 });
 
-/** In the repository tsx runs it; installed, Node.js alone. */
+/** The repository runs it with tsx; an installed package runs it with Node.js alone. */
 const entry = join(folder, "kelvin.mjs");
 const [, ...lines] = readFileSync(entry, "utf8").split("\n");
 writeFileSync(entry, ["#!/usr/bin/env node", ...lines].join("\n"));

@@ -55,7 +55,7 @@ function addPackage(
   }
 }
 
-/** Where Node.js finds a package that another one requires: its own folder first, then those above. */
+/** Finds the package that Node.js loads when another one requires it: its own folder comes first, then those above. */
 function placeSeenFrom(from: string, name: string, packages: PackageLock["packages"]): string {
   for (
     let folder = from;

@@ -8,7 +8,7 @@ import { commandEnvironment } from "./command-environment.ts";
 import { isRepository, projectPaths } from "./project-paths.ts";
 import { runCommand } from "./run-command.ts";
 
-/** Where `npm pack` puts the files that the CDK is installed by: the part of the lock that it needs. */
+/** `npm pack` puts the files here that the CDK is installed from: the part of the lock that it needs. */
 export const cdkTreeFolder: string = join(projectPaths.root, "dist", "cdk");
 
 interface CdkOptions {

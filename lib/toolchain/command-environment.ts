@@ -1,8 +1,7 @@
 import { closeSync, readdirSync, readFileSync } from "node:fs";
 
-// What a command that Kelvin starts gets of its caller's: the variables named here, and no descriptor
-// but standard input, output and error. A function's process gets no variable of the caller's at all
-// (lib/local/function-process.ts).
+// A command that Kelvin starts inherits the variables named here, and no descriptor but standard input, output and
+// error. A function's process gets no variable of the caller's at all (lib/local/function-process.ts).
 
 /** Names of variables, in capitals or not; a `*` stands for any characters. */
 interface Allowed {
@@ -128,7 +127,7 @@ const purposes = {
   ],
 } as const satisfies Readonly<Record<string, readonly Allowed[]>>;
 
-/** What a command is started for. */
+/** A CommandPurpose is what a command is started for. */
 export type CommandPurpose = keyof typeof purposes;
 
 /** No `*` stands for these: registries' passwords lie in their tools' own files. */

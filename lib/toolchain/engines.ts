@@ -20,13 +20,13 @@ import { type CommandOptions, runCommand } from "./run-command.ts";
 export interface InstalledEngine {
   readonly folder: string;
   readonly version: string;
-  /** Of its files, without what runs them (a JVM, Node.js, Python); absent where that is not known. */
+  /** Size of its files, without what runs them (a JVM, Node.js, Python); absent if not known. */
   readonly sizeBytes?: number;
-  /** What was downloaded for it; absent where that is not known. */
+  /** Size of its download; absent if not known. */
   readonly downloadBytes?: number;
 }
 
-/** What pins the engines, and what is made of it in the project's cache. */
+/** `enginePaths` name the files that pin the engines, and what is made of them in the project's cache. */
 const enginePaths = {
   pinned: (name: string) => join(projectPaths.root, "lib", "toolchain", "engines", name),
   installed: (name: string) => join(projectPaths.cache, "engines", name),
@@ -105,7 +105,7 @@ export async function installDynamodbLocal(options: CommandOptions = {}): Promis
   });
   const bytes = folderBytes(lib);
   const version = /<version>(\d[\d.]+)<\/version>\s*<\/dependency>/.exec(readFileSync(pom, "utf8"));
-  // What Maven brings is what is run: nothing is unpacked.
+  // Maven's files are run as they are: nothing is unpacked.
   return { folder, version: version?.[1] ?? "unknown", sizeBytes: bytes, downloadBytes: bytes };
 }
 
@@ -132,7 +132,10 @@ export function verifyListed(folder: string, sums: string): void {
   }
 }
 
-/** By which its command line asks its maker whether it may start. It reaches a process by the environment alone. */
+/**
+ * `tokenVariable` is sent by its command line to its maker, who may refuse to start it. A process gets it only by its
+ * environment.
+ */
 const tokenVariable = "LOCALSTACK_AUTH_TOKEN";
 
 /** A first start pulls its image. */
@@ -151,7 +154,7 @@ export function localstackToken(): string | undefined {
 }
 
 /**
- * What its command line is told: one service, on loopback, and a container of its own name, so that no
+ * Returns the settings of its command line: one service, on loopback, and a container of its own name, so that no
  * other LocalStack of this machine is stopped or measured.
  * https://docs.localstack.cloud/aws/customization/configuration-options/
  */

@@ -6,10 +6,10 @@ import { projectPaths } from "./project-paths.ts";
 import { findPython, pyenvPythons, venvPython } from "./python.ts";
 import { oldestRuntimeMinor, type PythonRuntime, preparePythonRuntime } from "./python-runtime.ts";
 
-/** What runs handlers of a language on this machine. */
+/** An Interpreter runs handlers of a language on this machine. */
 export interface Interpreter {
   readonly command: string;
-  /** As it says itself: 3.13.0, 20.19.1. */
+  /** Version as it reports it: 3.13.0, 20.19.1. */
   readonly version: string;
 }
 
@@ -24,7 +24,7 @@ interface InterpreterOptions {
 /** AWS's own runtime client is built for Linux alone; elsewhere the project's stands in for it. */
 export const pythonRuntimeClient = process.platform === "linux" ? "awslambdaric" : "local_runtime";
 
-/** Where the project's own runtime client lies; undefined where AWS's is taken, which pip installed. */
+/** Folder of the project's own runtime client; undefined if AWS's is used, which pip installed. */
 export const pythonClientFolder: string | undefined =
   pythonRuntimeClient === "awslambdaric" ? undefined : projectPaths.python;
 

@@ -13,7 +13,7 @@ import { runCommand } from "./run-command.ts";
 
 const scopes = ["@aws-sdk", "@smithy"] as const;
 
-/** Where the repository's own packages are, among them some of the SDK; undefined in an installed package. */
+/** Folder of the repository's own packages, among them some of the SDK; undefined in an installed package. */
 export const javascriptPackagesFolder: string | undefined = isRepository
   ? join(javascriptSdkFolder(), "..")
   : undefined;

@@ -15,7 +15,7 @@ interface NodeBinary {
   readonly integrity: string;
 }
 
-/** By the major version, then by platform and architecture as Node.js names them. */
+/** NodeBinaries are keyed by the major version, then by platform and architecture as Node.js names them. */
 type NodeBinaries = Readonly<Record<string, Readonly<Record<string, NodeBinary>>>>;
 
 const binaries: NodeBinaries = recorded;

@@ -16,9 +16,9 @@ const quickFrom = [3, 2] as const;
 type Variables = Readonly<Record<string, string>>;
 
 interface Openssl {
-  /** For example 3.0.19. */
+  /** Version, such as 3.0.19. */
   readonly version: string;
-  /** Where it looks for roots unless it is told. */
+  /** File in which it looks for roots unless it is told otherwise. */
   readonly rootsFile: string;
   readonly rootsFolder: string;
 }

@@ -19,7 +19,7 @@ export const projectPaths = {
   driver: isRepository ? join(root, "lambdas", "driver") : join(root, "dist", "driver"),
   /** A package lies where nobody looks for runs, and is gone with its next version. */
   runs: isRepository ? join(root, "runs") : resolve("runs"),
-  /** What a run leaves for the next one: the stand-in's certificate chain. */
+  /** Folder of what a run keeps for the next one: the stand-in's certificate chain. */
   cache: isRepository
     ? join(root, "node_modules", ".cache", "kelvin")
     : join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "kelvin"),

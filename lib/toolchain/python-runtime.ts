@@ -12,16 +12,16 @@ import { runCommand } from "./run-command.ts";
 export interface PythonRuntime {
   readonly command: string;
   readonly version: string;
-  /** Where the packages of Lambda's runtime are. */
+  /** Folder of the packages of Lambda's runtime. */
   readonly packages: string;
 }
 
-/** Of Python 3: the client and the SDK that the lock pins are made for it and its successors. */
+/** `oldestRuntimeMinor` is a version of Python 3: the locked client and SDK are made for it and its successors. */
 export const oldestRuntimeMinor = 10;
 
 /**
- * What Lambda's Python runtimes have beside the standard library: the SDK with its dependencies, and the
- * runtime client. https://docs.aws.amazon.com/lambda/latest/dg/lambda-python.html#python-sdk-included
+ * `runtimePackages` are what Lambda's Python runtimes have beside the standard library: the SDK with its dependencies,
+ * and the runtime client. https://docs.aws.amazon.com/lambda/latest/dg/lambda-python.html#python-sdk-included
  */
 const runtimePackages = [
   ...["boto3", "botocore", "jmespath", "python-dateutil", "s3transfer", "six", "urllib3"],

@@ -148,7 +148,7 @@ function isNewEnough(version: string): boolean {
   return major === oldest[0] && minor >= oldest[1];
 }
 
-/** What wheels are for: a Python of Lambda's Linux, or this machine's where that is no Linux. */
+/** A WheelTarget is the Python that wheels are for: one of Lambda's Linux, or this machine's if that is not Linux. */
 type WheelTarget =
   | { readonly architecture: Architecture /** For example 3.13. */; readonly python: string }
   | "this machine";
@@ -216,7 +216,7 @@ export function localWheels({ requirements }: PythonSource): string | undefined 
   return requirements === undefined ? undefined : pythonWheels(requirements, wheelTarget());
 }
 
-/** On Linux the very wheels that the stack deploys, where the Python is Lambda's. */
+/** Chooses the wheels: on Linux the very ones that the stack deploys, if the Python is Lambda's. */
 function wheelTarget(): WheelTarget {
   if (localTarget === "this machine") return localTarget;
   const [major, minor] = (readVersion(venvPython) ?? "3.13").split(".");

@@ -49,7 +49,7 @@ export async function runCommand(
   const how = await new Promise<string | undefined>((resolve, reject) => {
     const end = () => {
       endProcess(child.pid, isOwnGroup);
-      // What the command started and left behind may keep its streams open.
+      // Processes that the command started and left behind may keep its streams open.
       if (!isOwnGroup) child.once("exit", () => resolve(undefined));
     };
     signal?.addEventListener("abort", end, { once: true });

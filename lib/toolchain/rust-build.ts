@@ -14,10 +14,10 @@ import { projectPaths } from "./project-paths.ts";
 import { type CommandOptions, type CommandSurroundings, runCommand } from "./run-command.ts";
 import { rustcVersion } from "./rust-toolchain.ts";
 
-/** What a binary is built for: Lambda, or a machine on which Lambda's binaries do not run. */
+/** A RustTarget is what a binary is built for: Lambda, or a machine on which Lambda's binaries do not run. */
 export type RustTarget = Architecture | "this machine";
 
-/** What the processes of a local run are built for: on Linux the very files that the stack deploys. */
+/** `localTarget` is what the processes of a local run are built for: on Linux the very files that the stack deploys. */
 export const localTarget: RustTarget = findTarget(process.platform, process.arch);
 
 export function findTarget(platform: string, arch: string): RustTarget {
@@ -26,7 +26,7 @@ export function findTarget(platform: string, arch: string): RustTarget {
   return arch === "x64" ? "x86_64" : "this machine";
 }
 
-/** Where the binary lies once it is built. */
+/** Returns the path of the binary once it is built. */
 export function rustBinaryPath(build: CargoBuild, target: RustTarget = localTarget): string {
   const { binaryName, profile } = build;
   return target === "this machine"
@@ -50,7 +50,7 @@ export async function buildRustBinary(
   return path;
 }
 
-/** What a reader of a report must know of how a binary was built. */
+/** Records what a reader of a report must know about how a binary was built. */
 export function buildRecord(
   { profile, environment = {} }: CargoBuild,
   target: RustTarget = localTarget,
@@ -65,7 +65,7 @@ export function buildRecord(
   };
 }
 
-/** How often a binary is asked for when a build that goes on at the same time is in the way. */
+/** `mostAttempts` limits how often a build is tried again because another one at the same time is in the way. */
 const mostAttempts = 5;
 
 /**
@@ -102,7 +102,7 @@ async function buildForLambda(
 }
 
 /**
- * What a command prints that failed because of another one at the same moment:
+ * `racePattern` matches what a command prints that failed because of another one at the same moment:
  * - On a machine without cargo-zigbuild's cache, both link zig's wrapper there, and the second one ends before it has
  *   compiled anything. At its next attempt the wrapper is there. `symlink_wrapper` in
  *   https://github.com/rust-cross/cargo-zigbuild/blob/main/src/zig/wrapper.rs
@@ -147,8 +147,8 @@ function targetFolder(): string {
 }
 
 /**
- * What follows the flags that the stack's construct chooses. One package a command, and the profile of
- * Cargo.toml alone: left to itself, cargo-lambda would change `release` and no other profile.
+ * Returns the flags that follow those that the stack's construct chooses. A command builds one package, with the
+ * profile of Cargo.toml alone: left to itself, cargo-lambda would change `release` and no other profile.
  */
 export function cargoLambdaFlags(build: CargoBuild): readonly string[] {
   return [...chosenPackage(build), "--locked", "--disable-optimizations"];

@@ -27,7 +27,7 @@ export function lockedVersions(crate: string): readonly string[] {
   return [...packages].map(([, version = ""]) => version);
 }
 
-/** What the stack's functions are built for. */
+/** `rustTargets` are what the stack's functions are built for. */
 const rustTargets = ["aarch64-unknown-linux-gnu", "x86_64-unknown-linux-gnu"];
 
 /** The version that rust-toolchain.toml pins: https://rust-lang.github.io/rustup/overrides.html#the-toolchain-file */

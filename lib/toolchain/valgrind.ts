@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { commandEnvironment } from "./command-environment.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
 
-/** What counts instructions on this machine. Absolute paths. */
+/** Valgrind counts instructions on this machine. Its paths are absolute. */
 export interface Valgrind {
   readonly command: string;
   /** Asks a process that runs under valgrind. */
@@ -12,11 +12,11 @@ export interface Valgrind {
   /** Holds a process to some of the processors; absent where there is none. */
   readonly taskset?: string;
   readonly version: string;
-  /** What valgrind lets a program see of the processor: code chooses its paths by it. */
+  /** Processor as valgrind presents it to a program, whose code chooses its paths by that. */
   readonly processor: string;
 }
 
-/** How to come by it. */
+/** `howToHaveValgrind` says how to install it. */
 export const howToHaveValgrind =
   "a Linux machine with valgrind on PATH: apt-get install valgrind on Debian and Ubuntu, " +
   "dnf install valgrind on Fedora and Amazon Linux";

@@ -93,7 +93,7 @@ def _operation_named(fields: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _whole_number(found: object) -> int | None:
-    # In Python True is an int; in JSON it is no number, and 3.0 is a whole one.
+    # Python counts True as an int; in JSON it is no number, and 3.0 is a whole one.
     if isinstance(found, bool) or not isinstance(found, int | float) or found % 1 != 0:
         return None
     return int(found)

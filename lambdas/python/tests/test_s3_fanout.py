@@ -94,7 +94,7 @@ def check(variant: str, case: dict[str, Any], runner: asyncio.Runner) -> None:
     if result is None:
         return
     assert sorted(bucket.asked) == [object_key(index) for index in range(result["itemsCount"])]
-    # How many threads of an executor have begun before one ends is the machine's affair.
+    # The machine decides how many threads of an executor have begun before one ends.
     least = 1 if variant == "executor" else case["mostAtOnce"]
     assert least <= bucket.most <= case["mostAtOnce"]
 

@@ -54,7 +54,7 @@ const publishedCompute: PublishedSource = {
 /** The work alone, by the function's own clock: Lambda's Duration less what surrounds the handler. */
 const workMetric: OwnMetric = "own.workMs";
 
-/** What this experiment's report has of its own: `own` in summary.json. */
+/** Figures that only this experiment's report has: `own` in summary.json. */
 interface ComputeFigures {
   /** The ratio of the work's own warm time to the baseline's. */
   readonly workComparisons: readonly Comparison[];
@@ -98,7 +98,7 @@ export const computeReport: ExperimentReport = {
   },
 };
 
-/** What the least start tells, where it was measured. */
+/** Says what the `rust-floor` variant shows, if it was measured. */
 function floorLimits({ plan }: ViewInputs): readonly string[] {
   if (!plan.cells.some(({ variant }) => variant === "rust-floor")) return [];
   return [

@@ -3,7 +3,7 @@ import { dynamodbNetwork } from "../local-network.ts";
 
 const operation = "batch_write_get";
 
-/** How far Rust leads if a call makes two requests with a few small items. */
+/** `dynamodbBatch` asks how far Rust leads if a call makes two requests with a few small items. */
 export const dynamodbBatch: Experiment = {
   id: "dynamodb-batch",
   title: "DynamoDB in batches: five small items written and read",

@@ -83,7 +83,7 @@ export const dynamodbReport: ExperimentReport = {
   }),
 };
 
-/** What the source found, for who asks what is left; only beside the size that it measured. */
+/** Quotes the source's finding about Rust's lead; only beside the size that the source measured. */
 function publishedLead(view: ReportView): Text | undefined {
   const { published } = view;
   if (published === undefined) return undefined;

@@ -60,7 +60,7 @@ function claims(view: ReportView, figures: FirstRequestFigures): readonly Block[
   );
 }
 
-/** What was concluded, each with the sizes that it was drawn at. */
+/** Lists the conclusions, each with the memory sizes that support it. */
 function conclusions(view: ReportView, figures: FirstRequestFigures) {
   const findings = listFindings(view, figures);
   return [...new Set(findings.map(({ conclusion }) => conclusion))].map((conclusion) => {
@@ -80,7 +80,7 @@ export function firstRequestLead(
   return claims.length === 0 ? [] : [`A${claims.join("; ").slice(1)}.`];
 }
 
-/** What each change does to a cold start: what leaves the first request may only have moved to Init. */
+/** Says how each change affects a cold start: work that leaves the first request may only have moved to Init. */
 export function changeTopics(view: ReportView): readonly Topic[] {
   const changes = changesRun(view).map((variant) => shortLabel(view, variant));
   return topicsOf(view, startWords, "cold", "initAndDurationMs").filter(({ subject }) =>
@@ -96,7 +96,7 @@ function sizesText(view: ReportView, findings: readonly Finding[]): string {
     : `${findings.map(({ cell }) => count(cell.memoryMb)).join(", ")} MB`;
 }
 
-/** On what it was measured: a conclusion holds there and is a guess elsewhere. */
+/** Names the region or machine of the measurement: a conclusion holds there and is a guess elsewhere. */
 function placeText({ manifest, plan }: ReportView): string {
   const { machine, region, target } = manifest;
   const architectures = [...new Set(plan.cells.map(({ architecture }) => architecture))].join(", ");
@@ -113,7 +113,7 @@ function placeText({ manifest, plan }: ReportView): string {
   return `This was measured ${places[target]}, with ${plural(plan.sizes.environments, "new environment")} per cell planned; the tables state the n of each figure.${speed}`;
 }
 
-/** Where calls that were to warm the client failed. */
+/** Warns if calls that were to warm the client failed. */
 export function warmupNotes({ warmupFailures, series }: ReportView): readonly Note[] {
   const failed = warmupFailures.reduce((sum, { count }) => sum + count, 0);
   if (failed === 0) return [];
@@ -135,7 +135,7 @@ function entropyNote(view: ReportView): readonly Block[] {
   ];
 }
 
-/** What the source found: beside, and in no conclusion. */
+/** Quotes the source's figures, which no conclusion is based on. */
 function publishedNote({ published }: ReportView): readonly Block[] {
   if (published === undefined || published.series.length === 0) return [];
   const { tlsMean, lambdaDurationMean, sdkFirstCallMean, tls } = publishedPhases;
@@ -147,7 +147,7 @@ function publishedNote({ published }: ReportView): readonly Block[] {
   ];
 }
 
-/** What a conclusion says of the sizes that it was drawn at, after `At 128, 512 MB `. */
+/** `conclusionWords` complete a sentence that begins with the sizes: `At 128, 512 MB `. */
 const conclusionWords: Readonly<
   Record<Conclusion, { readonly claim: string; readonly because: string }>
 > = {
@@ -209,17 +209,17 @@ const conclusionWords: Readonly<
 };
 
 /**
- * What the evidence of one size supports. Each is a claim on most, more than half, of a time, and
- * is made only where the whole interval lies on that side of the half.
+ * A Conclusion is what the evidence of one size supports. Each claims most, more than half, of a time, and is made
+ * only if the whole interval lies on that side of the half.
  *
  * - entropy: the first handshake is mostly one-time, and without CPU-jitter entropy most of the
  *   first request is gone;
  * - provider: the same with another crypto library, while leaving the entropy out does not show it;
- * - entropy-alone, provider-alone: the builds show it, of the handshakes nothing can be told;
+ * - entropy-alone, provider-alone: the builds show it, and the handshakes show nothing;
  * - contradiction: a build shows it, and yet the second handshake takes more than half of the first;
  * - elsewhere: the first TLS handshake takes less than half of what the baseline's request takes;
  * - one-time-other: the handshake is mostly one-time, and no change of crypto shortens the request;
- * - one-time: the handshake is mostly one-time, and what of it is crypto's is not decided;
+ * - one-time: the handshake is mostly one-time, and how much of that is crypto is not decided;
  * - handshake: most of the first handshake comes again in the second;
  * - undecided: none of these.
  */

@@ -2,7 +2,7 @@ import type { CargoBuild, Experiment, Variant } from "../../plan/experiment.ts";
 import { timedConnectionNetwork } from "../local-network.ts";
 import { tunedBuild } from "../tuned-build.ts";
 
-/** Where the first request's time goes, and what removes it. */
+/** `firstRequest` asks where the first request's time goes, and what removes it. */
 export const firstRequest: Experiment = {
   id: "first-request",
   title: "The first request of a Rust function",

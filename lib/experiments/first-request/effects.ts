@@ -41,7 +41,7 @@ interface Effect {
 
 type TimedQuantity = "initAndDurationMs" | "initDurationMs" | "durationMs" | "billedDurationMs";
 
-/** What each change does to Init, the first request, the bill and its price, by memory. */
+/** Renders how each change affects Init, the first request, the bill and its price, by memory. */
 export function effectBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const head = [

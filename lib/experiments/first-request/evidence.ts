@@ -68,7 +68,7 @@ function buildItem(view: ReportView, variant: string, what: string): Text {
     : [...name, sentence(view, comparisons)];
 }
 
-/** What each change does to what is waited for and paid. */
+/** Lists how each change affects the time that a caller waits and the cost. */
 export function changeItems(view: ReportView): readonly Text[] {
   return changesRun(view).flatMap((variant): readonly Text[] => {
     const of = (quantity: Comparison["quantity"]) => comparisonsOf(view, variant, "cold", quantity);

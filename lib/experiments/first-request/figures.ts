@@ -41,7 +41,7 @@ const { source, conditions, phasesMs, warming } = published.firstRequest;
 /** The phases of the source's own runs, and the means that it gives, ms. */
 export const publishedPhases = phasesMs;
 
-/** What the source's warm-up did to the bill: 0.82 is 82 % less. */
+/** The source's warm-up reduced the bill by this share: 0.82 is 82% less. */
 export const publishedBilledReduction = warming.billedReductionPercent / 100;
 
 export const publishedFirstRequest: PublishedSource = {
@@ -81,7 +81,7 @@ function coldSeries({
   return { initDurationMs, durationMs: firstDurationMs, billedDurationMs };
 }
 
-/** What this experiment's report has of its own: `own` in summary.json. Times in ms. */
+/** Figures that only this experiment's report has: `own` in summary.json. Times are in ms. */
 export interface FirstRequestFigures extends ColdCosts {
   readonly phases: readonly PhaseFigures[];
   readonly phaseRuns: readonly PhaseRun[];
@@ -186,7 +186,7 @@ function handshake(
   };
 }
 
-/** What cold starts cost, and what each change does to that. */
+/** Costs of cold starts, and how each change affects them. */
 interface ColdCosts {
   readonly coldCosts: readonly ColdCost[];
   readonly coldCostComparisons: readonly Comparison[];

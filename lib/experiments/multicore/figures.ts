@@ -22,7 +22,7 @@ import type { Cell, Sample } from "../../contract/types/contract.ts";
 import { studyCostPerMillionUsd } from "../../cost/invocation-cost.ts";
 import type { Series } from "../../statistics/series.ts";
 
-/** What this experiment's report has of its own: `own` in summary.json. */
+/** Figures that only this experiment's report has: `own` in summary.json. */
 export interface MulticoreFigures {
   readonly sizes: readonly SizeFigures[];
   readonly inits: readonly InitFigures[];
@@ -169,7 +169,7 @@ export function isPublished(rows: readonly SizeRow[]): boolean {
   return rows.some(({ cell }) => findPublishedRow(cell) !== undefined);
 }
 
-/** What a caption says of the published column; nothing where there is none. */
+/** Describes the published column for a caption; empty if there is none. */
 export function publishedText(view: ReportView, rows: readonly SizeRow[]): string {
   if (!isPublished(rows)) return "";
   const comparable = view.simulated ? "; absolute times there and here are not comparable" : "";
@@ -181,7 +181,7 @@ const { multicore } = published;
 /** Published row of one size. */
 type PublishedRow = (typeof multicore.arm64)[number];
 
-/** Where and on what the source measured, as part of a caption. */
+/** `publishedPlace` says for a caption where and on what the source measured. */
 export const publishedPlace = `AWS Lambda, ${multicore.conditions.region}, ${multicore.conditions.workload}, mean of ${multicore.conditions.warmSamples}`;
 
 /** The least and the most Init that the source gives, ms. */

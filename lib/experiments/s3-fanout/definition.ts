@@ -3,7 +3,7 @@ import { s3Network } from "../local-network.ts";
 
 const concurrent = ["python-executor", "python-aioboto3", "rust-concurrent"];
 
-/** What parallel I/O buys a function that waits for a hundred small answers. */
+/** `s3Fanout` asks how much parallel I/O helps a function that waits for a hundred small answers. */
 export const s3Fanout: Experiment = {
   id: "s3-fanout",
   title: "S3 fan-out: one call after another against many at a time",

@@ -67,7 +67,7 @@ export function settingRows(
   });
 }
 
-/** What this experiment's report has of its own: `own` in summary.json. */
+/** Figures that only this experiment's report has: `own` in summary.json. */
 export interface S3FanoutFigures {
   readonly settings: readonly SettingFigures[];
   readonly gains: readonly GainFigures[];
@@ -196,7 +196,7 @@ interface Bounds {
   readonly waitingMs?: number;
   /** CPU time of an invocation. */
   readonly cpuMs?: number;
-  /** That time at the size's share of a CPU. */
+  /** Processor time, stretched to the size's share of a CPU. */
   readonly processorMs?: number;
 }
 

@@ -110,7 +110,7 @@ function chart(view: ReportView, rows: readonly SettingRow[]): readonly Chart[] 
   });
 }
 
-/** What parallel calls give, where they stop giving it, what the factors do, and what bounds them. */
+/** Says how much parallel calls gain, where they stop gaining, how the factors act, and what bounds them. */
 function s3FanoutEvidence(view: ReportView, figures: S3FanoutFigures): readonly Block[] {
   const rows = settingRows(view, figures.settings);
   if (rows.length === 0) return [paragraph("No warm call was measured, so there is no answer.")];
@@ -211,7 +211,7 @@ function factorTexts(view: ReportView, factors: readonly FactorFigures[]): reado
   });
 }
 
-/** Where the processor rather than the network sets the time, with the libraries' defaults. */
+/** Names the settings in which the processor rather than the network sets the time, with the libraries' defaults. */
 function processorText(view: ReportView, rows: readonly SettingRow[]): readonly Text[] {
   const bound = rows.filter((row) => row.operation === asItComes && isComputing(row));
   if (bound.length === 0) return [];

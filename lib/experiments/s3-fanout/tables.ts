@@ -165,7 +165,7 @@ function over(value: number | undefined, bound: number | undefined): number | un
   return value === undefined || bound === undefined || bound === 0 ? undefined : value / bound;
 }
 
-/** Which of the two bounds is the larger; undefined where one is not known. */
+/** Returns the larger of the two bounds; undefined if one is not known. */
 export function boundBy({ bounds }: SettingRow): "waiting" | "processor" | undefined {
   const { waitingMs, processorMs } = bounds;
   if (waitingMs === undefined || processorMs === undefined) return undefined;
@@ -181,7 +181,7 @@ const columns = {
   "python-aioboto3": "aioboto3",
 } as const;
 
-/** What the source measured, as part of a caption. */
+/** `publishedPlace` says for a caption what the source measured. */
 export const publishedPlace = `AWS Lambda, ${s3Fanout.conditions.runtime}, ${s3Fanout.conditions.objects} objects, mean of ${s3Fanout.conditions.samples}, region not given`;
 
 /** The source's mean Duration, ms, with the libraries' defaults. */

@@ -19,7 +19,7 @@ import type { CommandOptions } from "../../toolchain/run-command.ts";
 import { rustBinaryPath } from "../../toolchain/rust-build.ts";
 import { lockedVersion } from "../../toolchain/rust-toolchain.ts";
 
-/** How an engine is had and started on this machine. */
+/** An EngineKind says how an engine is installed and started on this machine. */
 export interface EngineKind {
   /** Why it cannot be had here; undefined, or no such question, where it can. */
   readonly missing?: () => string | undefined;
@@ -27,7 +27,7 @@ export interface EngineKind {
   /** The engine's command line; absent where the driver itself is the engine. */
   readonly command?: EngineCommand;
   /**
-   * What of the caller's environment it gets.
+   * Part of the caller's environment that the engine gets.
    * @default that of a service
    */
   readonly surroundings?: CommandPurpose;
@@ -35,7 +35,7 @@ export interface EngineKind {
   readonly isOpen?: true;
   /** It keeps its tables in files. */
   readonly isInFiles?: true;
-  /** Of an engine in a container, which needs the machine's network and outlives its command line. */
+  /** Set for an engine in a container, which needs the machine's network and outlives its command line. */
   readonly container?: {
     readonly stop: (port: number) => readonly string[];
     /** Reaches it by the environment, and no message may tell it. */
@@ -81,7 +81,7 @@ const dynalite: EngineKind = {
   },
 };
 
-/** By the engines' ids. */
+/** `engineKinds` is keyed by the engines' ids. */
 export const engineKinds: Readonly<Record<string, EngineKind>> = {
   "dynoxide-embedded": { install: dynoxide.install },
   "dynoxide-http": dynoxide,

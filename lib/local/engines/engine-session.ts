@@ -17,7 +17,9 @@ import {
 } from "./engine-kinds.ts";
 import { type DriverCommand, EngineFailed, EngineTarget } from "./engine-target.ts";
 
-/** What became of an engine's installation: its trials fail with the reason where there is none. */
+/**
+ * An Installation is an installed engine, or the reason why it could not be installed: its trials then fail with that.
+ */
 export type Installation = InstalledEngine | { readonly reason: string };
 
 interface EngineSession {
@@ -81,7 +83,7 @@ export function canIsolate(): boolean {
 }
 
 /**
- * Where the system has it, a folder in memory: the size of the files is asked for, and DynamoDB Local waits
+ * Returns a folder in memory if the system has one: the size of the files is measured, and DynamoDB Local otherwise waits
  * for the disk at each of the 10,000 items, for minutes.
  */
 function quickFolder(): string {
@@ -94,9 +96,9 @@ function quickFolder(): string {
 }
 
 interface Surroundings {
-  /** Where the processes work. */
+  /** Working directory of the processes. */
   readonly folder: string;
-  /** Where each process has a folder for its tables. */
+  /** Folder in which each process has a folder for its tables. */
   readonly tables: string;
   readonly timeoutSeconds: number;
   readonly isolated: boolean;

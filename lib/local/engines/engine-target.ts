@@ -11,7 +11,7 @@ import { killNow } from "../process-identity.ts";
 
 interface EngineTargetOptions {
   readonly timeoutSeconds: number;
-  /** How to start a cell's engine; throws EngineFailed where that cannot be done, with the reason. */
+  /** Returns the command that starts a cell's engine; throws EngineFailed with the reason if it cannot be started. */
   readonly command: (cell: Cell) => Promise<DriverCommand>;
 }
 
@@ -94,7 +94,7 @@ export class EngineTarget implements Target {
   }
 }
 
-/** With what the engine takes of the machine; of a container the driver sees its command line's memory alone. */
+/** Adds the engine's use of the machine; for a container the driver sees only its command line's memory. */
 function withUse(
   { memoryUsedKb, ...report }: Readonly<Record<string, unknown>>,
   { tablesFolder, stop }: DriverCommand,
@@ -106,17 +106,17 @@ function withUse(
   };
 }
 
-/** How an engine's driver is started; the driver starts the engine. */
+/** A DriverCommand starts an engine's driver, which starts the engine. */
 export interface DriverCommand extends FunctionCommand {
-  /** Where the engine keeps its tables, removed when it ends; absent of one that keeps them in memory. */
+  /** Folder of the engine's tables, removed when it ends; absent for one that keeps them in memory. */
   readonly tablesFolder?: string;
   /** Ends an engine that is none of the driver's processes, but a container. */
   readonly stop?: readonly string[];
-  /** What no message may tell. */
+  /** Text that no message may contain. */
   readonly secret?: string;
 }
 
-/** What the driver could not do. */
+/** EngineFailed says what the driver could not do. */
 export class EngineFailed extends Error {
   override readonly name: string;
   constructor(type: string, message: string) {
@@ -225,7 +225,7 @@ class EngineDriver {
   }
 }
 
-/** At once and in one piece: it runs where Kelvin itself ends, too. */
+/** Stops an engine outside the driver's processes, synchronously: it also runs while Kelvin itself exits. */
 function stopOutside({ stop, workingDirectory, environment }: DriverCommand): void {
   const [program, ...args] = stop ?? [];
   if (program === undefined) return;

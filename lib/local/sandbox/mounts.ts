@@ -19,7 +19,7 @@ export interface Mount {
   readonly to: string;
 }
 
-/** Where a function finds its files on Lambda. */
+/** `lambdaPlaces` are the folders of a function's files on Lambda. */
 export const lambdaPlaces = {
   taskRoot: "/var/task",
   runtimeDir: "/var/runtime",
@@ -51,7 +51,7 @@ export function visible(path: string): readonly Mount[] {
 }
 
 /**
- * What a program needs beside the system's folders: the folders of its installation, as an interpreter keeps its
+ * Lists what a program needs beside the system's folders: the folders of its installation, as an interpreter keeps its
  * libraries beside its `bin`, and those of every link on the way to it, as a virtual environment has them.
  */
 export function installationOf(command: string, home = homedir()): readonly Mount[] {
@@ -81,7 +81,7 @@ export function orderMounts(mounts: readonly Mount[], system: readonly string[])
   const sorted = mounts.toSorted((a, b) => a.to.length - b.to.length || (a.to < b.to ? -1 : 1));
   for (const mount of sorted) {
     const isOfSystem = system.some((name) => isWithin(mount.to, `/${name}`));
-    // What is shown at its own place is shown with its links.
+    // A folder that is mounted at its own place is visible with its links.
     const isShown = kept.some(
       ({ from, to }) =>
         isWithin(mount.to, to) && (from === to || mount.from === from + mount.to.slice(to.length)),
@@ -156,7 +156,10 @@ export class Skeleton {
     makeFolder(join(this.root, name));
   }
 
-  /** In the folder that is seen there, which is another mount's where one is around it; /tmp gets its own in time. */
+  /**
+   * Makes the place in the folder that is visible there, which is another mount's if one encloses it; /tmp gets its own
+   * later.
+   */
   #makePlace({ from, to }: Mount, all: readonly Mount[]): void {
     if (isWithin(to, "/tmp")) return;
     const outer = all.findLast((other) => other.to !== to && isWithin(to, other.to));

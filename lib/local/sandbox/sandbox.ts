@@ -53,7 +53,7 @@ export function makeSandbox(folder: string, nameServer?: string): Sandbox {
 /** The shell that waits for the word to start, where /bin/sh is not the system's own any more. */
 const waitingShell = "/run/sh";
 
-/** What every function finds: its user's name, and bash as /bin/sh, which Amazon Linux has. */
+/** Lists what every function finds: its user's name, and bash as /bin/sh, which Amazon Linux has. */
 function commonMounts(folder: string): readonly Mount[] {
   const users = join(folder, "passwd");
   const { name, uid, gid } = functionUser;

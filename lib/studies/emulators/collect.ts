@@ -12,7 +12,7 @@ export interface CollectedOperation {
   readonly memoryKb: Series;
   /** Size of its tables' files afterwards; none if it keeps them in memory. */
   readonly diskBytes: Series;
-  /** Of a round that was rejected because the engine answered wrongly: how often, and the first answer. */
+  /** Set for a round that was rejected because the engine answered wrongly: how often, and the first answer. */
   readonly wrong?: { readonly answers: number; readonly first: string; readonly rounds: number };
 }
 

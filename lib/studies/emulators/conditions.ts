@@ -20,7 +20,7 @@ import type { EngineView } from "./figures.ts";
 import { publishedMicroUs, publishedSource } from "./published.ts";
 import { wholeWorkload } from "./times.ts";
 
-/** What was run, and on what. */
+/** Lists what was run, and on what. */
 export function conditions(view: EngineView): readonly Block[] {
   return [heading(2, "Conditions"), factTable(listConditions(view))];
 }
@@ -53,7 +53,7 @@ function listConditions(view: EngineView): readonly Fact[] {
   ];
 }
 
-/** How it was measured, and what it does not say. */
+/** Explains how it was measured, and what it does not show. */
 export function limits(): readonly Block[] {
   return [
     heading(2, "Method and limits"),

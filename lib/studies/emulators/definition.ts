@@ -9,7 +9,7 @@ export const workload: readonly string[] = contract.steps;
 /** Fifty small tests, one after another and four at a time. */
 export const pipelines: readonly string[] = contract.pipelines;
 
-/** How an operation is printed, and what the source of the published figures calls it. */
+/** An OperationName is an operation's printed name, and its name in the source of the published figures. */
 interface OperationName {
   readonly label: string;
   readonly published?: string;
@@ -54,7 +54,7 @@ export const callNames: Readonly<Record<string, OperationName>> = {
   transact_write: { label: "TransactWriteItems (4)", published: "TransactWrite (4)" },
 };
 
-/** Which DynamoDB stand-in for tests and CI. */
+/** `emulators` asks which DynamoDB stand-in to use for tests and CI. */
 export const emulators: EngineStudy = {
   id: "emulators",
   title: "Emulators: DynamoDB stand-ins for tests and CI",
@@ -142,7 +142,7 @@ interface EngineStudy {
 export interface Engine {
   readonly id: string;
   readonly label: string;
-  /** What its process is asked after it was started, in this order: each operation stands on those before it. */
+  /** Operations that its process is asked after the start, in this order: each depends on those before it. */
   readonly operations: readonly string[];
   /**
    * Number of rounds in which it is started.
@@ -152,12 +152,12 @@ export interface Engine {
   /** Asked in the first round alone: the answers do not change from one process to the next. */
   readonly onceOperations: readonly string[];
   /**
-   * In how many rounds of the quick preset it is asked more than to start.
+   * Number of rounds of the quick preset in which it does more than start.
    * @default all of them
    */
   readonly quickRounds?: number;
   /**
-   * What it is not asked in the quick preset, and why.
+   * Operations that the quick preset leaves out, and why.
    * @default it is asked everything
    */
   readonly notQuick?: readonly { readonly operation: string; readonly reason: string }[];

@@ -170,7 +170,7 @@ export interface EngineView {
   }[];
 }
 
-/** What the report is made of; the embedded calls are there where someone timed them for it. */
+/** EngineInputs are what the report is made of; embedded calls are present only if someone timed them for it. */
 export interface EngineInputs extends Omit<ReportInputs, "prices"> {
   readonly micro?: MicroBenchmarks;
 }

@@ -54,7 +54,7 @@ function ratioTable(view: EngineView, baseline: string, rows: readonly string[])
       ),
       numberColumn<string>("Published, dynoxide HTTP", (row) => publishedRatio(row)),
     ],
-    // What the baseline was not asked has no ratio at all; why stands among what was not measured.
+    // An operation that the baseline was not asked has no ratio; the list of what was not measured gives the reason.
     rows.filter((row) => compared.some((engine) => printedRatio(engine, row) !== missing)),
   );
 }

@@ -57,7 +57,7 @@ function engineDocument(view: EngineView, { block, more }: Answer): ReportDocume
   };
 }
 
-/** What must be known before a number is read: whether all of it is there, and what is missing why. */
+/** Lists what a reader must know before any number: whether all of it is there, and why something is missing. */
 function engineNotes(view: EngineView): readonly Note[] {
   const { counts, status, warnings } = view.manifest;
   const notes: Note[] = [];
@@ -120,7 +120,7 @@ function engineTopics(view: EngineView): readonly Topic[] {
   return [...starts, ...requests];
 }
 
-/** How many times as quick, as a ratio of times; its verdict is of time already. */
+/** Turns a ratio of speeds into one of times; its verdict is about time already. */
 function asTime(timesAsQuick: Compared | undefined, row: string): readonly Placed[] {
   if (timesAsQuick === undefined) return [];
   return [{ ...turned(timesAsQuick), verdict: timesAsQuick.verdict, row }];
@@ -141,7 +141,7 @@ function engineAnswer(view: EngineView): Answer {
   });
 }
 
-/** What fifty tests one by one take, by the shortest median. */
+/** Says how long fifty tests one by one take, by the shortest median. */
 function adviceField(view: EngineView): { readonly advice?: Text } {
   const totals = view.engines.flatMap((engine) => {
     const median = findOperation(engine, "pipeline")?.total.median;

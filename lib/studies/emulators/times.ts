@@ -143,7 +143,7 @@ export function startChart(view: EngineView): readonly Chart[] {
   );
 }
 
-/** How long a request of each step took, and one test of a pipeline: a panel each, a row an engine. */
+/** Draws how long a request of each step took, and one test of a pipeline: a panel for each, a row per engine. */
 function stepCharts(view: EngineView): readonly Block[] {
   return medianRowsChart(
     {

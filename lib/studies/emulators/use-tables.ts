@@ -15,7 +15,7 @@ import { workload } from "./definition.ts";
 import { type EngineFigures, type EngineView, findOperation } from "./figures.ts";
 import { publishedEngine } from "./published.ts";
 
-/** What the engines take of the machine, and what they are. */
+/** Tabulates the engines' use of the machine, and their versions. */
 export function useBlocks(view: EngineView): readonly Block[] {
   return [
     heading(2, "Memory, disk and size"),
@@ -46,7 +46,7 @@ function memoryTable(view: EngineView): Block {
   );
 }
 
-/** What the files of the same table take, of engines that can keep it in files. */
+/** Tabulates the size of the same table's files, for engines that can keep it in files. */
 function diskBlocks(view: EngineView): readonly Block[] {
   const inMemory =
     "moto's server keeps its tables only in memory, and embedded dynoxide writes the same files as over HTTP. LocalStack's persistence was not tried.";
