@@ -210,7 +210,11 @@ function printFetched(fetched: FetchedRun, progress: Progress, asJson: boolean):
   if (text !== "") process.stdout.write(`${printable(text)}\n`);
 }
 
-function verifiedBy({ files, verification }: FetchedRun): string {
+/** Says what the files were verified against, and how many could not be. */
+export function verifiedBy({
+  files,
+  verification,
+}: Pick<FetchedRun, "files" | "verification">): string {
   if (verification.kind === "verified") {
     return `${verification.files} files verified against ${checksumsPath}, the rest against S3's MD5`;
   }

@@ -23,6 +23,7 @@ import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { type ResultStore, storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { stoppingLook } from "../../lib/sampler/stopping-rule.ts";
+import type { Target } from "../../lib/sampler/target.ts";
 import { type Progress, sampleProgress } from "../progress.ts";
 import {
   endedManifest,
@@ -46,6 +47,12 @@ interface LocalRun extends ReadyRun {
   readonly waitForQuiet?: boolean;
   /** Aborts when the run is to stop. */
   readonly signal: AbortSignal;
+}
+
+/** The targets of a LocalSession. */
+interface Targets {
+  readonly target: Target;
+  readonly instrumentedTarget?: Target;
 }
 
 /** Measures what an experiment still lacks, and writes the report of everything measured. */
@@ -128,11 +135,12 @@ function strangerWarnings({ target }: LocalSession): readonly string[] {
   ];
 }
 
-async function measure(
-  run: LocalRun,
-  session: LocalSession,
+/** Makes the timed trials, and those that count instructions only if the timed ones came to their end. */
+export async function measure(
+  run: Pick<LocalRun, "plan" | "experiment" | "store" | "progress" | "signal">,
+  session: Targets,
   earlier: EarlierTrials,
-  meter: NoiseMeter,
+  meter: Pick<NoiseMeter, "endBlock">,
 ): Promise<{ readonly end: "complete" | "interrupted"; readonly stopping?: StoppingLook }> {
   const { plan, experiment, store, progress, signal } = run;
   const part = instrumentedPlan(plan);

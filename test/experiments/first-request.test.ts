@@ -76,6 +76,7 @@ describe("the phases are those of the breakdown's cold samples", () => {
       tlsOf(0)(own).toFixed(0),
     );
     const published = tableRows(report.markdown, "The source's own cold starts");
+    expect(published.map(({ Run: run }) => run)).toEqual(["1", "2", "3", "4"]);
     expect(published.map((row) => row["TLS, first connection"])).toEqual([
       "679",
       "820",

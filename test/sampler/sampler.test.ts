@@ -397,6 +397,18 @@ describe("the sampler", () => {
     expect(failures).toEqual([]);
   });
 
+  it("is interrupted, and not complete, if it is stopped during the look at its last block", async () => {
+    const controller = new AbortController();
+    const afterBlock = async (blocks: number) => {
+      if (blocks === 2) controller.abort();
+      return "go-on" as const;
+    };
+    const { signal } = controller;
+    const { samples, end } = await run(smallPlan(), undefined, { signal, afterBlock });
+    expect(samples).toHaveLength(plannedSamples(smallPlan()));
+    expect(end).toBe("interrupted");
+  });
+
   it("makes no trial again that is done, and labels the second attempt at a partial one", async () => {
     const plan = smallPlan({ variants: ["python"], cold: 3, warm: 0 });
     const { samples } = await run(plan, undefined, {

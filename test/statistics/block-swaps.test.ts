@@ -45,6 +45,18 @@ describe("p-values by swaps of blocks", () => {
     expect(adjustedBySwaps([sides(above, below)], 1)).toEqual([1 / 128]);
   });
 
+  it("take a block of several environments as their geometric mean", () => {
+    const below = [100, 101, 102, 103, 104, 105, 106, 107];
+    const above = below.map((value) => 1.5 * value);
+    const apart = (values: readonly number[]) => [
+      ...byBlock(values),
+      ...byBlock(values.slice(0, 1)).map(({ value }) => ({ block: 0, value: 1.1 * value })),
+      ...byBlock(values.slice(0, 1)).map(({ value }) => ({ block: 0, value: value / 1.1 })),
+    ];
+    const found = adjustedBySwaps([{ above: apart(above), below: apart(below) }], 1);
+    expect(found).toEqual(adjustedBySwaps([sides(above, below)], 1));
+  });
+
   it("are 1 of two sides that are the same", () => {
     const values = [1, 2, 3, 4, 5, 6, 7, 8];
     expect(adjustedBySwaps([sides(values, values)], 1)).toEqual([1]);

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { measure } from "../../bin/commands/measure-locally.ts";
+import type { Progress } from "../../bin/progress.ts";
+import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
+import { DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
+import { withInstrumentedPart } from "../../lib/plan/expand.ts";
+import { FakeTarget } from "../support/fake-target.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "kelvin-counted-"));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const plan = withInstrumentedPart(smallPlan({ variants: ["rust"], warm: 0 }));
+
+/** Measures the plan on fakes, stopped after so many timed calls if given. */
+async function measured(stopAfter?: number) {
+  const controller = new AbortController();
+  const target = new FakeTarget((_, answer) => {
+    if (target.events.length === stopAfter) controller.abort();
+    return answer;
+  });
+  const instrumentedTarget = new FakeTarget();
+  const store = new DiskResultStore(directory);
+  const progress = { say: () => {}, show: () => {}, end: () => {} } as unknown as Progress;
+  const { signal } = controller;
+  const run = { plan, experiment: dynamodb, store, progress, signal };
+  const earlier = await earlierTrials(store, plan);
+  const { end } = await measure(run, { target, instrumentedTarget }, earlier, {
+    endBlock: () => {},
+  });
+  return { end, counted: instrumentedTarget.calls.length };
+}
+
+it("counts instructions once every timed call has been made", async () => {
+  const { end, counted } = await measured();
+  expect(end).toBe("complete");
+  expect(counted).toBeGreaterThan(0);
+});
+
+it("counts no instructions of a run that did not come to its end", async () => {
+  expect(await measured(3)).toEqual({ end: "interrupted", counted: 0 });
+});
