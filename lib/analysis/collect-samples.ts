@@ -8,6 +8,7 @@ import {
   readInstructions,
   readMetrics,
 } from "./collected-series.ts";
+import { exclusionBy, isForeign } from "./exclusion.ts";
 import { Origins } from "./origins.ts";
 import { QualityCounts } from "./quality-counts.ts";
 import { judgedSamples } from "./sound-trials.ts";
@@ -53,14 +54,14 @@ export async function collectSamples(
   const kept = new SeriesMap(isUnplanned);
   const instrumented = new SeriesMap(isUnplanned);
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
+  const exclusion = exclusionBy(plan);
   const countingBlocks = new Set(plan.instrumented?.blocks.map(({ index }) => index));
   let begunBlocks = 0;
   for await (const { sample, contradiction, cpuModel } of judgedSamples(plan, samples)) {
     const cell = cells.get(sample.cell.id);
-    const foreign = foreignReason(plan, cell, sample);
-    const reason = foreign ?? contradiction ?? findRejection(sample, countingBlocks);
+    const reason = exclusion(sample, contradiction);
     quality.add(sample, reason, findFlags(sample));
-    if (foreign !== undefined || cell === undefined) continue;
+    if (isForeign(reason) || cell === undefined) continue;
     runCost.add(billable(sample, cell));
     if (contradiction !== undefined) continue;
     if (!countingBlocks.has(sample.block)) begunBlocks = Math.max(begunBlocks, sample.block + 1);
@@ -139,22 +140,6 @@ interface SeriesPlace {
 function isSamePlace(one: SeriesPlace, other: SeriesPlace): boolean {
   const { cellId, operation, phase } = one;
   return cellId === other.cellId && operation === other.operation && phase === other.phase;
-}
-
-/** A sample that is not of this run counts in none of its statistics, whatever its own label. */
-function foreignReason(plan: Plan, cell: Cell | undefined, sample: Sample): string | undefined {
-  if (sample.runId !== plan.runId || sample.target !== plan.target) return "of-another-run";
-  return cell === undefined ? "cell-not-in-plan" : undefined;
-}
-
-/** Times taken while instructions were counted are valgrind's, even if no label says so. */
-function findRejection(
-  { rejected, instructions, block }: Sample,
-  countingBlocks: ReadonlySet<number>,
-): string | undefined {
-  if (rejected !== undefined) return rejected.reason;
-  const isCounting = instructions !== undefined || countingBlocks.has(block);
-  return isCounting ? "instrumented" : undefined;
 }
 
 /** The sample to price: it has the plan's memory size, and no billed Duration that no clock can give. */

@@ -1,15 +1,7 @@
+import type { Contradiction } from "../contract/exclusion-reasons.ts";
 import type { Plan, Sample } from "../contract/types/contract.ts";
-import { countWarmCalls } from "../plan/trial-calls.ts";
-
-/** Ways in which samples contradict one another or the plan: a run with one writer cannot have left them. */
-type Contradiction = "recorded-twice" | "two-boot-ids" | "boot-id-of-another" | "not-in-plan";
-
-export const contradictions: Readonly<Record<Contradiction, string>> = {
-  "recorded-twice": "the data has the same call of the same environment more than once",
-  "two-boot-ids": "of one environment by its place, and of two processes by their boot ids",
-  "boot-id-of-another": "of a process that the data has in another environment already",
-  "not-in-plan": "of a call or an environment beyond those that the plan has",
-};
+import { instrumentedPlan } from "../plan/expand.ts";
+import { countTrialCalls } from "../plan/trial-calls.ts";
 
 interface JudgedSample {
   readonly sample: Sample;
@@ -186,15 +178,16 @@ interface PlannedTrial {
 }
 
 function plannedTrials(plan: Plan): readonly PlannedTrial[] {
-  return [plan, ...(plan.instrumented ? [plan.instrumented] : [])].flatMap(({ blocks, sizes }) => {
-    const part = { sizes, ...(plan.requests !== undefined && { requests: plan.requests }) };
-    return blocks.flatMap(({ index, visits: trials }) =>
-      trials.map(({ cellId, warmOrder }) => {
-        const warm = warmOrder.map((operation) => countWarmCalls(part, operation).calls);
-        return { cellId, block: index, calls: warm.reduce((sum, count) => sum + count, 2) };
-      }),
-    );
-  });
+  const counted = instrumentedPlan(plan);
+  return [plan, ...(counted ? [counted] : [])].flatMap((part) =>
+    part.blocks.flatMap(({ index: block, visits: trials }) =>
+      trials.map((trial) => ({
+        cellId: trial.cellId,
+        block,
+        calls: countTrialCalls(part, trial),
+      })),
+    ),
+  );
 }
 
 function trialKey(cellId: string, block: number): string {

@@ -1,8 +1,8 @@
 import type { Cell, Plan, Trial } from "../contract/types/contract.ts";
 import { driverMemoryMb } from "../plan/driver-size.ts";
 import {
-  countWarmCalls,
   lambdaCallSpacingMs,
+  listTrialCalls,
   listWarmOperations,
   updateSlotMs,
 } from "../plan/trial-calls.ts";
@@ -198,18 +198,12 @@ function forecastCalls(
 ): readonly ForecastCalls[] {
   const { initMs, firstMs, secondMs, warmMs } = choosePrior(cell, priors);
   const timeoutMs = plan.timeoutSeconds * 1000;
-  const calls = (operation: string, count: number, durationMs: number): ForecastCalls => ({
+  const durationMs = { cold: initMs + firstMs, second: secondMs, warm: warmMs };
+  return listTrialCalls(plan, trial).map(({ phase, operation, calls: count }) => ({
     count,
     operation,
-    billedDurationMs: Math.ceil(Math.min(durationMs, timeoutMs)),
-  });
-  return [
-    calls(plan.coldOperation, 1, initMs + firstMs),
-    calls(plan.coldOperation, 1, secondMs),
-    ...trial.warmOrder.map((operation) =>
-      calls(operation, countWarmCalls(plan, operation).calls, warmMs),
-    ),
-  ];
+    billedDurationMs: Math.ceil(Math.min(durationMs[phase], timeoutMs)),
+  }));
 }
 
 /** Number of measured calls, each of which gives a sample. */

@@ -11,6 +11,7 @@ import {
   readPlain,
 } from "../files/plain-file.ts";
 import { appendText, replaceFile, unfinishedSuffix } from "../files/replace-file.ts";
+import { countTrialCalls } from "../plan/trial-calls.ts";
 import {
   failurePath,
   type ResultStore,
@@ -19,7 +20,7 @@ import {
   storedSamples,
 } from "../sampler/result-store.ts";
 import { type EarlierTrial, findCell } from "../sampler/run-plan.ts";
-import { listSteps, type Recorder } from "../sampler/sample-trial.ts";
+import type { Recorder } from "../sampler/sample-trial.ts";
 
 /** A run's results in a folder. Whole files are replaced at once, so that none is ever half written. */
 export class DiskResultStore implements ResultStore {
@@ -142,7 +143,7 @@ export async function earlierTrials(store: ResultStore, plan: Plan): Promise<Ear
     const trial = plan.blocks
       .find((candidate) => candidate.index === block)
       ?.visits.find((candidate) => candidate.cellId === cellId);
-    const expected = trial === undefined ? 0 : listSteps(plan, trial).length;
+    const expected = trial === undefined ? 0 : countTrialCalls(plan, trial);
     const done = attempts.some((count) => count >= expected);
     return done ? { state: "done" } : { state: "partial", attempts: begun };
   };

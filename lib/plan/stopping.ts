@@ -8,7 +8,7 @@ import type {
 } from "../contract/types/contract.ts";
 import type { Experiment } from "./experiment.ts";
 import { isSameSize } from "./matrix.ts";
-import { countWarmCalls } from "./trial-calls.ts";
+import { countTrialCalls } from "./trial-calls.ts";
 
 /** The requested stopping rule of a run; absent fields have defaults. */
 export interface StoppingChoice {
@@ -147,16 +147,13 @@ function checkRatios(cells: readonly Cell[], baseline: string): void {
   throw new InvalidInput("variants", found, allowed);
 }
 
-/** Number of samples in a plan's blocks: every trial's cold and second, and the warm calls of its warm trials. */
+/** Number of samples in a plan's blocks. */
 export function countSamples(
-  plan: Pick<Plan, "sizes" | "requests">,
+  plan: Pick<Plan, "coldOperation" | "sizes" | "requests">,
   blocks: readonly Block[],
 ): number {
   const trials = blocks.flatMap((block) => block.visits);
-  return trials.reduce((sum, { warmOrder }) => {
-    const warm = warmOrder.map((operation) => countWarmCalls(plan, operation).calls);
-    return warm.reduce((calls, more) => calls + more, sum + 2);
-  }, 0);
+  return trials.reduce((sum, trial) => sum + countTrialCalls(plan, trial), 0);
 }
 
 function blocksWithin(plan: Plan, all: readonly Block[], maxSamples: number): Block[] {

@@ -1,4 +1,4 @@
-import type { Plan } from "../contract/types/contract.ts";
+import type { Plan, Sample, Trial } from "../contract/types/contract.ts";
 
 /**
  * Time between the starts of one environment's calls on AWS: an execution environment of Lambda serves
@@ -154,6 +154,37 @@ export function findDataRequests(name: string, requests?: Requests): DataRequest
 interface WarmCalls {
   readonly calls: number;
   readonly discarded: number;
+}
+
+/** Calls of one phase and operation that a trial makes one after the other. */
+interface TrialCalls extends WarmCalls {
+  readonly phase: Sample["phase"];
+  readonly operation: string;
+}
+
+/** Lists the calls of a trial, in order: one cold, one second, then those of each of its warm operations. */
+export function listTrialCalls(
+  plan: Pick<Plan, "coldOperation" | "sizes" | "requests">,
+  { warmOrder }: Pick<Trial, "warmOrder">,
+): readonly TrialCalls[] {
+  const once = { operation: plan.coldOperation, calls: 1, discarded: 0 };
+  return [
+    { phase: "cold", ...once },
+    { phase: "second", ...once },
+    ...warmOrder.map((operation) => ({
+      phase: "warm" as const,
+      operation,
+      ...countWarmCalls(plan, operation),
+    })),
+  ];
+}
+
+/** Counts the calls of a trial, each of which gives a sample. */
+export function countTrialCalls(
+  plan: Pick<Plan, "coldOperation" | "sizes" | "requests">,
+  trial: Pick<Trial, "warmOrder">,
+): number {
+  return listTrialCalls(plan, trial).reduce((sum, { calls }) => sum + calls, 0);
 }
 
 /** Counts the warm calls: every operation keeps the same number, but one may need more warm-up than others. */

@@ -75,7 +75,7 @@ class AwaitedTelemetry implements LaterJudgement {
     const invocations = this.#awaiting.map(({ invocation }) => invocation);
     const late = await this.#target.lateTelemetry(this.#context.cell, invocations, mayWait);
     return this.#awaiting.map(({ invocation, sampleOf }) =>
-      withReason(sampleOf(withTelemetry(invocation, late)), invocation, late),
+      sampleOf(withTelemetry(invocation, late)),
     );
   }
 
@@ -119,7 +119,7 @@ class UnknownEnvironments implements LaterJudgement {
         ...withTelemetry(invocation, late),
         ...(environment !== undefined && { environment }),
       };
-      const sample = withReason(this.#judge(call, known), invocation, late);
+      const sample = this.#judge(call, known);
       if (environment === undefined && late.missing !== undefined) {
         return [{ ...sample, environmentUnknown: late.missing }];
       }
@@ -178,23 +178,15 @@ function coldCallOf({ requestId, startedAt }: Invocation): TrialProgress["coldCa
   return requestId === undefined ? undefined : { requestId, startedAt };
 }
 
-function withTelemetry(invocation: Invocation, { byRequestId }: LateTelemetry): Invocation {
+/** Adds the telemetry that came late, or the reason why there is none. */
+function withTelemetry(
+  invocation: Invocation,
+  { byRequestId, refused, missing }: LateTelemetry,
+): Invocation {
   const { telemetryAwaited, requestId = "" } = invocation;
-  const telemetry = telemetryAwaited === true ? byRequestId.get(requestId) : undefined;
-  return telemetry === undefined
-    ? invocation
-    : { ...invocation, telemetry, telemetryFromLogs: true };
-}
-
-function withReason(
-  sample: Sample,
-  { requestId = "", telemetryAwaited }: Invocation,
-  { refused, missing }: LateTelemetry,
-): Sample {
-  const { rejected } = sample;
-  const detail = refused?.get(requestId) ?? missing;
-  const isForIt = telemetryAwaited === true && rejected?.reason === "telemetry-missing";
-  return isForIt && detail !== undefined
-    ? { ...sample, rejected: { ...rejected, detail } }
-    : sample;
+  if (telemetryAwaited !== true) return invocation;
+  const telemetry = byRequestId.get(requestId);
+  if (telemetry !== undefined) return { ...invocation, telemetry, telemetryFromLogs: true };
+  const telemetryRefused = refused?.get(requestId) ?? missing;
+  return telemetryRefused === undefined ? invocation : { ...invocation, telemetryRefused };
 }

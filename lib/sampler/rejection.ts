@@ -1,36 +1,12 @@
-import type { FunctionResult, OperationRequest, Sample } from "../contract/types/contract.ts";
+import type {
+  Cell,
+  FunctionResult,
+  OperationRequest,
+  Plan,
+  Sample,
+} from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
-import type { CalledEnvironment, Invocation, Target } from "./target.ts";
-
-/**
- * Rejects a result whose Duration is not that of the work alone: unprocessed items mean that DynamoDB
- * throttled, and that the function paused within its Duration before it sent them again.
- * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
- */
-export function throttledResult(payload: unknown): Rejection | undefined {
-  const { retriedItems } = Object(payload) as Partial<FunctionResult>;
-  if (retriedItems === undefined || retriedItems === 0) return undefined;
-  return { reason: "throttled", detail: `${retriedItems} items were sent again` };
-}
-
-/**
- * Rejects a result that keeps the contract but is not the operation's: a function that computed
- * something else, or less, was not fast but wrong. Undefined if all is as expected.
- */
-export function wrongResult(
-  payload: unknown,
-  expected: OperationRequest["expected"] = {},
-): Rejection | undefined {
-  const result = new Map(Object.entries(Object(payload)));
-  const wrong = Object.entries(expected).find(([field, value]) => result.get(field) !== value);
-  if (wrong === undefined) return undefined;
-  const [field, value] = wrong;
-  const found = result.has(field) ? JSON.stringify(result.get(field)) : "nothing";
-  return {
-    reason: "result-wrong",
-    detail: `${field}: found ${found}; expected ${JSON.stringify(value)}`,
-  };
-}
+import type { CalledEnvironment, Invocation, Step, Target, TrialContext } from "./target.ts";
 
 /** The sampler's knowledge of the environment before an invocation. */
 interface EnvironmentMemory {
@@ -47,12 +23,99 @@ type Identity = Pick<FunctionResult, "bootId" | "coldStart" | "invocation">;
 
 type Rejection = NonNullable<Sample["rejected"]>;
 
+/** A call with what its answer is judged by. */
+interface JudgedCall {
+  readonly step: Step;
+  readonly memory: EnvironmentMemory;
+  /** Difference between a user function's answer and the expected one. */
+  readonly wrongAnswer?: string | undefined;
+}
+
+/**
+ * Decides why a call's sample does not count; undefined if it does. The reasons are listed in
+ * lib/contract/exclusion-reasons.ts; lib/analysis/exclusion.ts adds those that only the whole run shows.
+ */
+export function rejection(
+  target: Pick<Target, "resultContract">,
+  { plan, cell }: Pick<TrialContext, "plan" | "cell">,
+  { step, memory, wrongAnswer }: JudgedCall,
+  invocation: Invocation,
+): Rejection | undefined {
+  const { phase, operation } = step;
+  const { payload, instructions } = invocation;
+  const wrong = plan.ownResults
+    ? ownRejection(phase, invocation, memory, wrongAnswer)
+    : (functionRejection(phase, invocation, memory, target.resultContract) ??
+      wrongResult(payload, findExpected(target, plan, cell, operation)) ??
+      throttledResult(payload));
+  if (wrong !== undefined) return wrong;
+  if (step.discarded) return { reason: "warm-up" };
+  return instructions === undefined ? undefined : { reason: "instrumented" };
+}
+
+/**
+ * Rejects a result whose Duration is not that of the work alone: unprocessed items mean that DynamoDB
+ * throttled, and that the function paused within its Duration before it sent them again.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
+ */
+function throttledResult(payload: unknown): Rejection | undefined {
+  const { retriedItems } = Object(payload) as Partial<FunctionResult>;
+  if (retriedItems === undefined || retriedItems === 0) return undefined;
+  return { reason: "throttled", detail: `${retriedItems} items were sent again` };
+}
+
+/**
+ * The result fields that the plan and the cell require: a pool of another size, another variant or another
+ * runtime would be another cell's. An engine's result names neither variant nor runtime.
+ */
+function findExpected(
+  { resultContract = "result" }: Pick<Target, "resultContract">,
+  { requests }: Plan,
+  { workers, variant, runtime }: Cell,
+  operation: string,
+) {
+  const language = findLanguage(runtime);
+  return {
+    ...requests?.[operation]?.expected,
+    ...(workers !== undefined && { workers }),
+    ...(resultContract === "result" && {
+      variant,
+      ...(language !== undefined && { runtime: language }),
+    }),
+  };
+}
+
+/** The language that a function on one of Lambda's runtimes reports; undefined for other runtimes. */
+function findLanguage(runtime: string): FunctionResult["runtime"] | undefined {
+  if (runtime.startsWith("python")) return "python";
+  return runtime.startsWith("provided.") ? "rust" : undefined;
+}
+
+/**
+ * Rejects a result that keeps the contract but is not the operation's: a function that computed
+ * something else, or less, was not fast but wrong. Undefined if all is as expected.
+ */
+function wrongResult(
+  payload: unknown,
+  expected: OperationRequest["expected"] = {},
+): Rejection | undefined {
+  const result = new Map(Object.entries(Object(payload)));
+  const wrong = Object.entries(expected).find(([field, value]) => result.get(field) !== value);
+  if (wrong === undefined) return undefined;
+  const [field, value] = wrong;
+  const found = result.has(field) ? JSON.stringify(result.get(field)) : "nothing";
+  return {
+    reason: "result-wrong",
+    detail: `${field}: found ${found}; expected ${JSON.stringify(value)}`,
+  };
+}
+
 /**
  * The reason why an invocation does not count for its phase; undefined if it does. Cold needs Init and
  * a new boot id whose count starts at 0; second and warm need the same boot id, no Init, and a count
  * that no other caller has advanced.
  */
-export function rejection(
+function functionRejection(
   phase: Sample["phase"],
   invocation: Invocation,
   memory: EnvironmentMemory,
@@ -74,7 +137,7 @@ export function rejection(
  * and if it cannot, Init alone does. On AWS it can after the trial: the samples are then judged again.
  * @param wrongAnswer how the answer differs from the expected one.
  */
-export function ownRejection(
+function ownRejection(
   phase: Sample["phase"],
   invocation: Invocation,
   memory: EnvironmentMemory,

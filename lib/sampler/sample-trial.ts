@@ -1,6 +1,6 @@
 import { describeError } from "../contract/errors.ts";
 import type { CellFailure, Plan, Sample, Trial } from "../contract/types/contract.ts";
-import { countWarmCalls } from "../plan/trial-calls.ts";
+import { countTrialCalls, listTrialCalls } from "../plan/trial-calls.ts";
 import { wrongAnswer } from "./expected-answer.ts";
 import { judgedLater, type LaterJudgement } from "./later-judgement.ts";
 import type { MeasuredEvent, Step, Target, TrialContext } from "./target.ts";
@@ -49,6 +49,12 @@ export type TrialEnd =
   | { readonly state: "ended" }
   | { readonly state: "stopped"; readonly progress: TrialProgress };
 
+interface YieldedSample {
+  readonly sample: Sample;
+  /** The trial's progress after its call; absent if the sample is yielded again. */
+  readonly progress?: TrialProgress;
+}
+
 /** So many errors, or answers of another environment, in a row are no accident: the trial ends. */
 const failuresInARow = 3;
 
@@ -62,7 +68,7 @@ async function* sampleTrial(
   target: Target,
   context: TrialContext,
   options: TrialOptions = {},
-): AsyncGenerator<Sample, TrialEnd> {
+): AsyncGenerator<YieldedSample, TrialEnd> {
   const later = judgedLater(target, context, options.from);
   let end: TrialEnd = { state: "ended" };
   let failure: unknown;
@@ -72,7 +78,7 @@ async function* sampleTrial(
     failure = error;
   }
   // The environment of a stopped trial is called again: after a wait it would be another one.
-  yield* await later.samples(end.state === "ended");
+  for (const sample of await later.samples(end.state === "ended")) yield { sample };
   if (failure !== undefined) throw failure;
   return end.state === "ended" ? end : { ...end, progress: later.handedOver(end.progress) };
 }
@@ -82,7 +88,7 @@ async function* calls(
   context: TrialContext,
   { signal, mayGoOn = async () => true, from }: TrialOptions,
   later: LaterJudgement,
-): AsyncGenerator<Sample, TrialEnd> {
+): AsyncGenerator<YieldedSample, TrialEnd> {
   const { cell, plan, seenBootIds } = context;
   const steps = listSteps(plan, context.trial);
   let progress = from ?? trialBegin;
@@ -99,9 +105,9 @@ async function* calls(
     const wrong = plan.ownResults ? answerProblem(plan, step, invocation.payload) : undefined;
     const call = { step, progress, forcedCold, cpuModel, wrongAnswer: wrong };
     const sample = makeSample(target, context, call, invocation);
-    yield sample;
-    later.add(call, invocation);
     progress = progressAfter(progress, sample, invocation.environment);
+    yield { sample, progress };
+    later.add(call, invocation);
     checkTrial(plan, sample, progress);
     const bootId = step.phase === "cold" ? readBootId(sample) : undefined;
     if (bootId !== undefined) seenBootIds.add(bootId);
@@ -140,22 +146,11 @@ function checkTrial({ ownResults }: Plan, sample: Sample, progress: TrialProgres
   }
 }
 
-/** The calls of a trial, in order. */
+/** Lists the calls of a trial one by one, in order. */
 export function listSteps(plan: Plan, trial: Trial): readonly Step[] {
-  const { coldOperation } = plan;
-  const warm = trial.warmOrder.flatMap((operation) => {
-    const { calls, discarded } = countWarmCalls(plan, operation);
-    return Array.from({ length: calls }, (_, call) => ({
-      phase: "warm" as const,
-      operation,
-      discarded: call < discarded,
-    }));
-  });
-  return [
-    { phase: "cold", operation: coldOperation, discarded: false },
-    { phase: "second", operation: coldOperation, discarded: false },
-    ...warm,
-  ];
+  return listTrialCalls(plan, trial).flatMap(({ phase, operation, calls, discarded }) =>
+    Array.from({ length: calls }, (_, call) => ({ phase, operation, discarded: call < discarded })),
+  );
 }
 
 /** The event of a call for an operation of the plan. */
@@ -202,7 +197,7 @@ export async function measureTrial(
 ): Promise<TrialEnd> {
   const { signal, pace = atOnce } = options;
   const samples = sampleTrial(target, context, options);
-  const steps = listSteps(context.plan, context.trial).length;
+  const calls = countTrialCalls(context.plan, context.trial);
   let progress = options.from ?? trialBegin;
   // The sample is stored before the next turn: this process's work would take time from a function's.
   const step = async (): Promise<TrialEnd | undefined> => {
@@ -215,15 +210,13 @@ export async function measureTrial(
       return { state: "ended" };
     }
     if (next.done === true) return next.value;
-    await recorder.sample(next.value);
-    // A sample that is yielded again is not a new call.
-    const isNew = next.value.sequence === progress.sequence;
-    if (isNew) progress = progressAfter(progress, next.value);
+    await recorder.sample(next.value.sample);
+    progress = next.value.progress ?? progress;
     return undefined;
   };
   for (;;) {
     const end = await pace.turn(step);
     if (end !== undefined) return end;
-    if (progress.sequence < steps) await pace.idle(signal);
+    if (progress.sequence < calls) await pace.idle(signal);
   }
 }

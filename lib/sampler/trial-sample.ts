@@ -1,6 +1,6 @@
 import { cpuCredit } from "../contract/cpu-credit.ts";
 import type { Cell, ForcedCold, FunctionResult, Plan, Sample } from "../contract/types/contract.ts";
-import { ownRejection, rejection, throttledResult, wrongResult } from "./rejection.ts";
+import { rejection } from "./rejection.ts";
 import type { CalledEnvironment, Invocation, Step, Target, TrialContext } from "./target.ts";
 
 /**
@@ -32,14 +32,7 @@ export function makeSample(
   const { plan, block, cell, seenBootIds } = context;
   const attempt = progress.attempt ?? context.attempt;
   const memory = { ...progress, seenBootIds };
-  const rejected =
-    (plan.ownResults
-      ? ownRejection(step.phase, invocation, memory, wrongAnswer)
-      : (rejection(step.phase, invocation, memory, target.resultContract) ??
-        wrongResult(invocation.payload, findExpected(target, plan, cell, step.operation)) ??
-        throttledResult(invocation.payload))) ??
-    (step.discarded ? { reason: "warm-up" as const } : undefined) ??
-    (invocation.instructions === undefined ? undefined : { reason: "instrumented" as const });
+  const rejected = rejection(target, context, { step, memory, wrongAnswer }, invocation);
   const flags = findFlags(invocation, cell, plan);
   const isEarly = step.phase === "cold" && isAnsweredBeforeInit(target, invocation);
   if (isEarly && !flags.includes("initialised-early")) flags.push("initialised-early");
@@ -72,33 +65,6 @@ export function makeSample(
     ...(rejected !== undefined && { rejected }),
     ...(error !== undefined && { error }),
   };
-}
-
-/**
- * The result fields that the plan and the cell require: a pool of another size, another variant or another
- * runtime would be another cell's. An engine's result names neither variant nor runtime.
- */
-function findExpected(
-  { resultContract = "result" }: Target,
-  { requests }: Plan,
-  { workers, variant, runtime }: Cell,
-  operation: string,
-) {
-  const language = findLanguage(runtime);
-  return {
-    ...requests?.[operation]?.expected,
-    ...(workers !== undefined && { workers }),
-    ...(resultContract === "result" && {
-      variant,
-      ...(language !== undefined && { runtime: language }),
-    }),
-  };
-}
-
-/** The language that a function on one of Lambda's runtimes reports; undefined for other runtimes. */
-function findLanguage(runtime: string): FunctionResult["runtime"] | undefined {
-  if (runtime.startsWith("python")) return "python";
-  return runtime.startsWith("provided.") ? "rust" : undefined;
 }
 
 /**

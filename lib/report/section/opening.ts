@@ -6,7 +6,7 @@ import {
   scoreOfKind,
 } from "../../analysis/prediction.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { contradictions } from "../../analysis/sound-trials.ts";
+import { contradictions } from "../../contract/exclusion-reasons.ts";
 import type { Machine } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
 import {
@@ -142,7 +142,7 @@ function lostNote({ manifest }: ReportView): readonly Note[] {
 /** A warning on samples that a run with a single writer cannot contain. */
 function contradictionNote({ manifest }: ReportView): readonly Note[] {
   const { rejected } = manifest.counts;
-  const found = Object.keys(contradictions).filter((reason) => rejected[reason] !== undefined);
+  const found = contradictions.filter((reason) => rejected[reason] !== undefined);
   if (found.length === 0) return [];
   const total = found.reduce((sum, reason) => sum + (rejected[reason] ?? 0), 0);
   return [

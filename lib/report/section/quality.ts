@@ -2,7 +2,7 @@ import type { ErrorGroup, RejectedSample } from "../../analysis/quality-counts.t
 import type { CellCoverage, LabelCount, QualityView } from "../../analysis/quality-view.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { contradictions } from "../../analysis/sound-trials.ts";
+import { exclusionReasons } from "../../contract/exclusion-reasons.ts";
 import sampleSchema from "../../contract/schemas/sample.schema.json" with { type: "json" };
 import type { CellFailure } from "../../contract/types/contract.ts";
 import {
@@ -26,24 +26,9 @@ import { seriesWarnings } from "./series-warnings.ts";
 
 const meanings: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    "warm-up": "one of the first warm calls of an operation, discarded as planned",
-    error: "the invocation failed",
-    "result-invalid": "the function returned something that is not a result",
-    "result-wrong": "the function returned a wrong result for the operation",
-    throttled: "the service left part of the work undone; the function waited and sent it again",
-    "telemetry-missing": "no REPORT of the invocation was found",
-    "init-missing": "planned as cold, but no Init was reported",
-    "init-unexpected": "planned as warm, but an Init was reported",
-    "boot-id-changed": "planned as warm, but another process answered",
-    "boot-id-reused": "planned as cold, but a process seen before answered",
-    "invoked-meanwhile":
-      "the environment has answered someone else's call since the trial's last one",
-    instrumented: "its instructions were counted, so its times are those of callgrind",
-    "of-another-run": "carries another run's id or target",
-    "cell-not-in-plan": "belongs to a cell that is not in the plan",
+    ...exclusionReasons,
     "initialised-early":
       "Lambda had initialised the environment more than 1 s before its first call, or its caller waited for less than Init and Duration",
-    ...contradictions,
     "billed-mismatch": "Billed Duration is not the ceiling of Init + Duration",
     "log-truncated": "the log tail did not include the REPORT line",
     "telemetry-from-logs": "the REPORT was read from CloudWatch Logs, after the trial",

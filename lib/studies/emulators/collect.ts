@@ -1,3 +1,4 @@
+import { exclusionBy, isForeign } from "../../analysis/exclusion.ts";
 import { QualityCounts } from "../../analysis/quality-counts.ts";
 import type { Behaviour, EngineResult, Plan, Sample } from "../../contract/types/contract.ts";
 import type { Series, Unit } from "../../statistics/series.ts";
@@ -90,16 +91,12 @@ export async function collectEngines(
 ): Promise<CollectedEngines> {
   const quality = new QualityCounts();
   const engines = new Map(plan.cells.map(({ id }) => [id, new Engine()]));
+  const exclusion = exclusionBy(plan);
   for await (const sample of samples) {
     const engine = engines.get(sample.cell.id);
-    const isForeign = sample.runId !== plan.runId || sample.target !== plan.target;
-    const reason = isForeign
-      ? "of-another-run"
-      : engine === undefined
-        ? "cell-not-in-plan"
-        : sample.rejected?.reason;
+    const reason = exclusion(sample);
     quality.add(sample, reason, sample.flags ?? []);
-    if (!isForeign) engine?.add(sample);
+    if (!isForeign(reason)) engine?.add(sample);
   }
   return { quality, of: (cellId) => engines.get(cellId) ?? new Engine() };
 }

@@ -1,0 +1,44 @@
+import type { Sample } from "./types/contract.ts";
+
+/** Ways in which samples contradict one another or the plan: a run with one writer cannot have left them. */
+export const contradictions = [
+  "recorded-twice",
+  "two-boot-ids",
+  "boot-id-of-another",
+  "not-in-plan",
+] as const;
+
+export type Contradiction = (typeof contradictions)[number];
+
+/** Why a sample counts in no statistic: as recorded with it, or found when the whole run is read. */
+export type ExclusionReason =
+  | NonNullable<Sample["rejected"]>["reason"]
+  | Contradiction
+  | "of-another-run"
+  | "cell-not-in-plan";
+
+/**
+ * Every reason with its meaning. lib/sampler/rejection.ts decides which holds when a sample is taken, and
+ * lib/analysis/exclusion.ts when it is read.
+ */
+export const exclusionReasons: Readonly<Record<ExclusionReason, string>> = {
+  "warm-up": "one of the first warm calls of an operation, discarded as planned",
+  error: "the invocation failed",
+  "result-invalid": "the function returned something that is not a result",
+  "result-wrong": "the function returned a wrong result for the operation",
+  throttled: "the service left part of the work undone; the function waited and sent it again",
+  "telemetry-missing": "no REPORT of the invocation was found",
+  "init-missing": "planned as cold, but no Init was reported",
+  "init-unexpected": "planned as warm, but an Init was reported",
+  "boot-id-changed": "planned as warm, but another process answered",
+  "boot-id-reused": "planned as cold, but a process seen before answered",
+  "invoked-meanwhile":
+    "the environment has answered someone else's call since the trial's last one",
+  instrumented: "its instructions were counted, so its times are those of callgrind",
+  "of-another-run": "carries another run's id or target",
+  "cell-not-in-plan": "belongs to a cell that is not in the plan",
+  "recorded-twice": "the data has the same call of the same environment more than once",
+  "two-boot-ids": "of one environment by its place, and of two processes by their boot ids",
+  "boot-id-of-another": "of a process that the data has in another environment already",
+  "not-in-plan": "of a call or an environment beyond those that the plan has",
+};
