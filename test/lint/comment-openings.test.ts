@@ -8,8 +8,7 @@ const madeByTools = new Set(["node_modules", "target", "dist", "types", ".venv",
 const languages = new Set([".ts", ".mjs", ".rs", ".py"]);
 
 /** A comment names its subject, which these words put off; `On-demand` and the like are AWS's terms. */
-const fragment =
-  /^(What|Of|By|As|Where|How|In|With|From|For|To|That|Which|Not|On|At)(?![\w'-])/;
+const fragment = /^(What|Of|By|As|Where|How|In|With|From|For|To|That|Which|Not|On|At)(?![\w'-])/;
 /** Share of comments that may open so. */
 const largestShare = 0.05;
 
@@ -26,7 +25,8 @@ function openingsOf(source: string, extension: string): readonly Opening[] {
   let awaitsText = false;
   for (const [index, line] of source.split("\n").entries()) {
     const begun = extension === ".py" ? undefined : /^\s*\/\*\*?\s*(.*)/.exec(line)?.[1];
-    const text = begun ?? (awaitsText ? line.replace(/^\s*\*?\s*/, "") : lineComment.exec(line)?.[1]);
+    const text =
+      begun ?? (awaitsText ? line.replace(/^\s*\*?\s*/, "") : lineComment.exec(line)?.[1]);
     if (begun !== undefined || awaitsText) {
       awaitsText = text === "";
       isInside = false;
@@ -62,7 +62,9 @@ it("finds the opening of every kind of comment once", () => {
   ].join("\n");
   const found = openingsOf(source, ".ts");
   expect(found.map(({ line }) => line)).toEqual([1, 3, 6, 9, 10]);
-  expect(found.filter(({ text }) => fragment.test(text)).map(({ line }) => line)).toEqual([1, 3, 6]);
+  expect(found.filter(({ text }) => fragment.test(text)).map(({ line }) => line)).toEqual([
+    1, 3, 6,
+  ]);
   expect(openingsOf("# In Python\n# as well\nx = 1\n# Of x", ".py")).toEqual([
     { line: 1, text: "In Python" },
     { line: 4, text: "Of x" },
