@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Artefact, Plan } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
@@ -105,7 +106,7 @@ export function engineChoice(words: RunOptions & CostOptions): EngineChoice {
     preset,
     rounds: cold ?? emulators.rounds[preset],
     engines: variants === undefined ? emulators.engines : variants.map(parseEngine),
-    ...(seed !== undefined && { seed }),
+    ...defined({ seed }),
   };
 }
 
@@ -221,8 +222,7 @@ function describeArtefact(plan: Plan, variant: string, engine: Installation): re
     {
       variant,
       architecture,
-      ...(sizeBytes !== undefined && { sizeBytes }),
-      ...(downloadBytes !== undefined && { zipBytes: downloadBytes }),
+      ...defined({ sizeBytes, zipBytes: downloadBytes }),
       build: { version, ...build },
     },
   ];

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { defined } from "../../lib/contract/defined.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import type { ImportedSource } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
@@ -51,7 +52,7 @@ export async function importRun(paths: readonly string[], words: ImportOptions):
   const stamp = { ...name, pricesDate: costs.prices.date, sha256 };
   const sources = read.map(({ source }) => source);
   const { memory } = words;
-  const described = { ...words, ...(memory !== undefined && { memoryMb: memory }) };
+  const described = { ...words, ...defined({ memoryMb: memory }) };
   const run = importedRun(sources, described, stamp);
   requireWritable(place, spaceOfSamples(run.samples.length));
   const rendered = await writeWhole(folder, run, costs);
@@ -134,7 +135,7 @@ async function readAll(
   }
   const beside = [...paths, ...(from === undefined ? [] : [`--from ${from}`])];
   if (beside.length > 0) throw new InvalidInput("source", beside, "nothing beside --log-group");
-  const words = { logGroup, ...(since !== undefined && { since }), ...(region && { region }) };
+  const words = { logGroup, ...defined({ since }), ...(region && { region }) };
   const { ending, ...source } = await readLogGroup(words, progress);
   return { read: [source], ending };
 }

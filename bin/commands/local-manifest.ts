@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
   InstrumentFloor,
@@ -223,8 +224,7 @@ export function instrumentsFor({ instrumented }: Plan): Instruments {
   const valgrind = instrumented && requireValgrind();
   const cgroupRoot = findCgroupRoot();
   return {
-    ...(cgroupRoot !== undefined && { cgroupRoot }),
-    ...(valgrind !== undefined && { valgrind }),
+    ...defined({ cgroupRoot, valgrind }),
   };
 }
 
@@ -242,7 +242,7 @@ export async function localFacts(
   progress.say(`${serviceText(plan, transport)}${python}`);
   if (networkProfile !== undefined) progress.say(`network: ${networkProfile}`);
   return {
-    ...(pythonVersion !== undefined && { pythonVersion }),
+    ...defined({ pythonVersion }),
     prices: costs.prices,
     ...(hasFloor && { floor: instrumentFloor(await measureFloor(target, idle)) }),
     speed: probeSpeed(pythonVersion === undefined ? undefined : venvPython),
@@ -250,8 +250,7 @@ export async function localFacts(
       ...describeMachine(cgroupRoot),
       ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),
       ...(staysOnOneCpu && { staysOnOneCpu }),
-      ...(transport !== undefined && { transport }),
-      ...(networkProfile !== undefined && { networkProfile }),
+      ...defined({ transport, networkProfile }),
     },
     ...(valgrind !== undefined && { valgrindVersion: valgrind.version }),
   };

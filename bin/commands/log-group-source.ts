@@ -1,6 +1,7 @@
 import type { CloudWatchLogsClient, FilteredLogEvent } from "@aws-sdk/client-cloudwatch-logs";
 import { accountAccess, callerCredentials } from "../../lib/aws/account-access.ts";
 import { logGroupPages, logGroupProblem, logsClient } from "../../lib/aws/log-group.ts";
+import { defined } from "../../lib/contract/defined.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { entryOfEvent } from "../../lib/import/json-events.ts";
 import { LogEntries } from "../../lib/import/log-entries.ts";
@@ -102,8 +103,7 @@ class Reading {
         this.#latestMs = Math.max(this.#latestMs ?? timestamp, timestamp);
       const event = {
         message,
-        ...(timestamp !== undefined && { timestamp }),
-        ...(logStreamName !== undefined && { logStreamName }),
+        ...defined({ timestamp, logStreamName }),
       };
       this.#entries.add(this.#events, entryOfEvent(event));
     }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput, inPlace } from "../../lib/contract/errors.ts";
 import { parseJson } from "../../lib/contract/lines.ts";
 import type {
@@ -54,9 +55,9 @@ export function functionsFile(artefacts: readonly string[], words: FunctionWords
     schemaVersion: 1,
     functions,
     ...(memory !== undefined && { memoryMb: memory === "auto" ? [...sizeLadder] : [...memory] }),
-    ...(timeout !== undefined && { timeoutSeconds: timeout }),
+    ...defined({ timeoutSeconds: timeout }),
     events,
-    ...(services !== undefined && { services }),
+    ...defined({ services }),
   };
   const problem = contractProblem("functions", file);
   if (problem !== undefined) throw inPlace(optionFor(problem.field), problem);
@@ -122,8 +123,7 @@ function withWords(
   const environment = { ...each.environment, ...Object.fromEntries(env.map(readVariable)) };
   return {
     ...each,
-    ...(runtime !== undefined && { runtime }),
-    ...(handler !== undefined && { handler }),
+    ...defined({ runtime, handler }),
     ...(layer !== undefined && { layerArtefacts: [...layer] }),
     ...(Object.keys(environment).length > 0 && { environment }),
   };

@@ -1,5 +1,6 @@
 import { describeFound, precisionSoFar } from "../../lib/analysis/precision.ts";
 import { type SizeChoices, sizeChoicesSoFar, skipsOf } from "../../lib/analysis/size-choice.ts";
+import { defined } from "../../lib/contract/defined.ts";
 import type { Plan, StoppingLook } from "../../lib/contract/types/contract.ts";
 import {
   DiskRecorder,
@@ -65,7 +66,7 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
     timeoutSeconds,
     plainHttp,
     seed,
-    ...(network !== undefined && { network }),
+    ...defined({ network }),
     ...instruments,
   });
   const stop = () => void session.stop();
@@ -104,7 +105,7 @@ async function measureIn(
       ...sandboxWarnings(session),
     ],
     ...noiseField(meter, waitedSeconds),
-    ...(stopping !== undefined && { stopping }),
+    ...defined({ stopping }),
   };
   return await writeReport({ store, plan, manifest, costs });
 }
@@ -166,7 +167,7 @@ export async function measure(
   }
   progress.end();
   const stopping = looks?.last();
-  return { end, ...(stopping !== undefined && { stopping }) };
+  return { end, ...defined({ stopping }) };
 }
 
 /** The variants of a plan's cells. */

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { familyErrorRate } from "../../lib/analysis/family.ts";
+import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
   FunctionsFile,
@@ -129,7 +130,7 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
       const { markdown } = words;
       const ending = {
         ...{ directory, asJson, resumeWith: "kelvin measure --resume" },
-        ...(markdown !== undefined && { markdown }),
+        ...defined({ markdown }),
       };
       const code = await untilEnded(ending, async (told, signal) => {
         const { waitForQuiet = false } = words;
@@ -145,7 +146,7 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
         return ended;
       });
       const { failOn } = words;
-      const asked = { ...(failOn !== undefined && { failOn }), words: process.argv.slice(2) };
+      const asked = { ...defined({ failOn }), words: process.argv.slice(2) };
       return await measureGate(run, code, { ...asked, progress });
     });
   } finally {
@@ -173,8 +174,7 @@ function newFunctionsRun(
     { experiments: [choice], leftOut: [] },
     {
       ...words,
-      ...(verdicts !== undefined && { verdicts }),
-      ...(limit !== undefined && { limits: limit }),
+      ...defined({ verdicts, limits: limit }),
     },
   );
   const experiments = run.experiments.map((each) => {

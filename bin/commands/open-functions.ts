@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
   FunctionsFile,
@@ -73,7 +74,7 @@ export async function openExperiment(
   const experiment = functionsExperiment(file, opened);
   const localNetwork = findNetwork(file);
   return {
-    experiment: { ...experiment, ...(localNetwork !== undefined && { localNetwork }) },
+    experiment: { ...experiment, ...defined({ localNetwork }) },
     warnings,
   };
 }
@@ -109,7 +110,7 @@ async function openFunction(
   requireRunnable(name, choice.runtime);
   const layers = await openLayersOf(measured, join(folder, "opt"), artefact.sizeBytes);
   if (layers !== undefined) requireExtensions(name, layers.folder, floorCell.architecture);
-  const found = { measured, artefact, choice, ...(layers !== undefined && { layers }) };
+  const found = { measured, artefact, choice, ...defined({ layers }) };
   const interpreter = await findInterpreter(choice.runtime, words, progress);
   if (interpreter === undefined) {
     requireBootstrap(name, artefact, floorCell.architecture);

@@ -1,3 +1,4 @@
+import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { experimentById, experiments as known } from "../../lib/experiments/catalogue.ts";
 import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
@@ -76,9 +77,7 @@ function sharedChoice(
 ) {
   return {
     ...{ preset, seed },
-    ...(stopping !== undefined && { stopping }),
-    ...(cold !== undefined && { cold }),
-    ...(warm !== undefined && { warm }),
+    ...defined({ stopping, cold, warm }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ReportSubject } from "../../lib/analysis/report-subject.ts";
+import { defined } from "../../lib/contract/defined.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { measuredSubject } from "../../lib/experiments/catalogue.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
@@ -77,12 +78,12 @@ async function renderStored({
     const { engines, baselineEngine, ...study } = emulators;
     const subject = { ...study, variants: engines, baselineVariant: baselineEngine };
     const micro = await storedMicro(store);
-    return await renderEngineReport({ ...inputs, subject, ...(micro !== undefined && { micro }) });
+    return await renderEngineReport({ ...inputs, subject, ...defined({ micro }) });
   }
   return await renderReport({
     ...inputs,
     subject: findSubject(plan),
-    ...(split !== undefined && { split }),
+    ...defined({ split }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../lib/contract/defined.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
@@ -26,9 +27,7 @@ export function expandChoices(
       ...run,
       target: "aws",
       preset,
-      ...(cold !== undefined && { cold }),
-      ...(warm !== undefined && { warm }),
-      ...(stopping !== undefined && { stopping }),
+      ...defined({ cold, warm, stopping }),
     }),
     folder: [run.runId, experimentFolder(choice.experiment, all)]
       .filter((part) => part !== "")
@@ -51,8 +50,7 @@ export function plannedExperiment(expanded: ExpandedExperiment): PlannedExperime
     folder,
     seed: {
       experiment,
-      ...(tableName !== undefined && { tableName }),
-      ...(bucketName !== undefined && { bucketName }),
+      ...defined({ tableName, bucketName }),
     },
     cells: plan.cells.map((cell) => cellFunction(cell.id, deployed.functions)),
     order: plan.blocks.map(({ visits: trials }) =>

@@ -1,6 +1,7 @@
 import { FunctionEnvironments } from "../../lib/aws/function-environment.ts";
 import { LambdaTarget, type LambdaTargetOptions } from "../../lib/aws/lambda-target.ts";
 import { LogTelemetry } from "../../lib/aws/log-telemetry.ts";
+import { defined } from "../../lib/contract/defined.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import type { CallSpacing } from "../../lib/plan/trial-calls.ts";
 import type { DriverPorts } from "./ports.ts";
@@ -30,8 +31,7 @@ export function functionTarget(
 /** The plan's; one made before it had any is spaced as Lambda asks for. */
 function findSpacing({ callSpacingMs, operationSpacingMs }: Plan): Partial<CallSpacing> {
   return {
-    ...(callSpacingMs !== undefined && { callSpacingMs }),
-    ...(operationSpacingMs !== undefined && { operationSpacingMs }),
+    ...defined({ callSpacingMs, operationSpacingMs }),
   };
 }
 

@@ -5,6 +5,7 @@ import {
   type GetFunctionCommandOutput,
   LambdaClient,
 } from "@aws-sdk/client-lambda";
+import { defined } from "../contract/defined.ts";
 import { InvalidInput, inPlace } from "../contract/errors.ts";
 import type { FunctionsFile, MeasuredFunction } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
@@ -161,13 +162,12 @@ function adoptedFunction(
   return {
     name: adoptedName(configuration),
     artefact,
-    ...(Runtime !== undefined && { runtime: Runtime }),
-    ...(handler !== undefined && { handler }),
+    ...defined({ runtime: Runtime, handler }),
     ...(Object.keys(copied).length > 0 && { environment: copied }),
     ...(secretNames.length > 0 && { secretNames }),
     ...(layers.length > 0 && { layers }),
     ...(roleArn !== undefined && { permissions: { roleArn } }),
-    ...(aws !== undefined && { aws }),
+    ...defined({ aws }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { FunctionConfiguration, GetFunctionCommandOutput } from "@aws-sdk/client-lambda";
+import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type { CopySettings } from "../contract/types/contract.ts";
 
@@ -85,7 +86,7 @@ export function copiedSettings(configuration: FunctionConfiguration): CopySettin
     ...(fileSystems.length > 0 && { fileSystems }),
     ...(size !== 512 && { ephemeralStorageMb: size }),
     ...(TracingConfig?.Mode === "Active" && { xrayTracing: true }),
-    ...(image !== undefined && { image }),
+    ...defined({ image }),
   };
   return Object.keys(settings).length === 0 ? undefined : settings;
 }
@@ -93,7 +94,7 @@ export function copiedSettings(configuration: FunctionConfiguration): CopySettin
 function listFileSystems({ FileSystemConfigs: configs = [] }: FunctionConfiguration) {
   return configs.map(({ Arn: arn = "", LocalMountPath: localMountPath = "", S3FilesConfig }) => {
     const directS3Read = S3FilesConfig?.DirectS3Read;
-    return { arn, localMountPath, ...(directS3Read !== undefined && { directS3Read }) };
+    return { arn, localMountPath, ...defined({ directS3Read }) };
   });
 }
 

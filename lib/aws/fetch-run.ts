@@ -3,6 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { GetObjectCommand, paginateListObjectsV2, type S3Client } from "@aws-sdk/client-s3";
+import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import { digestPlain, largestFileBytes, readPlain, requireSize } from "../files/plain-file.ts";
 import { replaceFile } from "../files/replace-file.ts";
@@ -49,8 +50,7 @@ export async function remoteFiles(
       files.push({
         path: Key.slice(prefix.length),
         key: Key,
-        ...(md5 !== undefined && { md5 }),
-        ...(Size !== undefined && { bytes: Size }),
+        ...defined({ md5, bytes: Size }),
       });
     }
   }

@@ -8,6 +8,7 @@ import {
   ResourceConflictException,
   UpdateFunctionConfigurationCommand,
 } from "@aws-sdk/client-lambda";
+import { defined } from "../contract/defined.ts";
 import { describeError } from "../contract/errors.ts";
 import type { Artefact, Cell, ForcedCold } from "../contract/types/contract.ts";
 import type { ControlLambdaClient } from "./clients.ts";
@@ -181,8 +182,7 @@ export async function functionArtefacts(
     artefacts.push({
       variant: cell.variant,
       architecture: cell.architecture,
-      ...(sha256 !== undefined && { sha256 }),
-      ...(zipBytes !== undefined && { zipBytes }),
+      ...defined({ sha256, zipBytes }),
     });
   }
   return artefacts;

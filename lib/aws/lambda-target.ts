@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { InvokeCommand, type InvokeCommandOutput, type LambdaClient } from "@aws-sdk/client-lambda";
+import { defined } from "../contract/defined.ts";
 import { describeError } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
 import type { Cell, ForcedCold, FunctionResult } from "../contract/types/contract.ts";
@@ -86,7 +87,7 @@ export class LambdaTarget implements Target {
     }
     return {
       ...throttlingSince(before, environments.throttling),
-      ...(runtimeVersionArn !== undefined && { runtimeVersionArn }),
+      ...defined({ runtimeVersionArn }),
     };
   }
 
@@ -184,9 +185,7 @@ function readInvocation(response: InvokeCommandOutput): Omit<Invocation, "starte
   const { FunctionError } = response;
   const answer = readAnswer(response.Payload);
   return {
-    ...(requestId !== undefined && { requestId }),
-    ...(telemetry !== undefined && { telemetry }),
-    ...(refused !== undefined && { telemetryRefused: refused }),
+    ...defined({ requestId, telemetry, telemetryRefused: refused }),
     ...(hasNoReport && log !== "" && { logTruncated: true }),
     ...(hasNoReport && requestId !== undefined && { telemetryAwaited: true }),
     ...(FunctionError === undefined

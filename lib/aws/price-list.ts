@@ -1,4 +1,5 @@
 import { PricingClient, paginateGetProducts } from "@aws-sdk/client-pricing";
+import { defined } from "../contract/defined.ts";
 import type { Prices, RegionPrices } from "../contract/types/contract.ts";
 import type { AccountAccess } from "./account-access.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
@@ -74,8 +75,7 @@ function priceTable(found: ReadonlyMap<PriceName, number>, region: string, date:
         gives: `the Price List API's on-demand prices of ${region}, first tier of each`,
       },
     ],
-    ...(item !== undefined && { configurationItemUsd: item }),
-    ...(rule !== undefined && { ruleEvaluationUsd: rule }),
+    ...defined({ configurationItemUsd: item, ruleEvaluationUsd: rule }),
     regions: { [region]: regionPrices(found) },
   };
 }
@@ -91,9 +91,9 @@ function regionPrices(found: ReadonlyMap<PriceName, number>): RegionPrices {
     lambda: {
       ...(arm !== undefined && { arm64: { gbSecondUsd: arm } }),
       ...(x86 !== undefined && { x86_64: { gbSecondUsd: x86 } }),
-      ...(request !== undefined && { requestUsd: request }),
+      ...defined({ requestUsd: request }),
     },
-    ...(transition !== undefined && { stepFunctionsTransitionUsd: transition }),
+    ...defined({ stepFunctionsTransitionUsd: transition }),
     ...(read !== undefined &&
       write !== undefined && {
         dynamodb: { readRequestUnitUsd: read, writeRequestUnitUsd: write },

@@ -7,6 +7,7 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from "@aws-sdk/client-sfn";
+import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import { newRunId } from "../plan/run-id.ts";
 import { credentialsProblem, isNetworkError } from "./credentials-problem.ts";
@@ -50,9 +51,7 @@ export async function describeExecution(client: SFNClient, arn: string): Promise
   const { status = "RUNNING", startDate = new Date(), error, cause, output } = answer;
   return {
     ...{ arn, status, startedAt: startDate },
-    ...(error !== undefined && { error }),
-    ...(cause !== undefined && { cause }),
-    ...(output !== undefined && { output }),
+    ...defined({ error, cause, output }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type { Estimate, Plan, RegionPrices } from "../contract/types/contract.ts";
 import { driverArchitecture } from "../plan/driver-size.ts";
 import { findService } from "../plan/trial-calls.ts";
@@ -190,9 +191,7 @@ function costParts(
     ),
     controlUsd: controlUsd(control, priceOf(driven)),
     transitionsUsd: transitions * rates.transitionUsd,
-    ...(dataUsd !== undefined && { dataUsd }),
-    ...(resultsUsd !== undefined && { resultsUsd }),
-    ...(logsUsd !== undefined && { logsUsd }),
+    ...defined({ dataUsd, resultsUsd, logsUsd }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PublishedSeries, PublishedSource } from "../analysis/published.ts";
+import { defined } from "../contract/defined.ts";
 import kept from "../contract/published-2025-12.json" with { type: "json" };
 
 const runtimes: Readonly<Record<string, string>> = { rust: "rust", python: "python3.13" };
@@ -25,8 +26,7 @@ export function publishedWorkload(
       if (row === undefined) return undefined;
       const { durationMs, initMs } = row;
       return {
-        ...(durationMs !== undefined && { durationMs }),
-        ...(initMs !== undefined && { initDurationMs: initMs }),
+        ...defined({ durationMs, initDurationMs: initMs }),
       };
     },
   };

@@ -2,6 +2,7 @@ import { collectSamples } from "../analysis/collect-samples.ts";
 import { defaultTraffic, madePlan } from "../analysis/report-subject.ts";
 import { reportView } from "../analysis/report-view.ts";
 import { sizeChoicesMade } from "../analysis/size-choice.ts";
+import { defined } from "../contract/defined.ts";
 import { runCostTotal } from "../cost/invocation-cost.ts";
 import { coldChart } from "../report/chart/cold-chart.ts";
 import { costChart } from "../report/chart/cost-chart.ts";
@@ -34,13 +35,13 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
   const experiment = experimentReport(inputs.plan.experiment);
   const { metricsOf } = experiment;
   const samples = await collectSamples(inputs.plan, inputs.samples, runCost, metricsOf, {
-    ...(split !== undefined && { split }),
+    ...defined({ split }),
   });
   const plan = madePlan(inputs.plan, manifest, samples);
   const sizeChoices = sizeChoicesMade(inputs.plan, manifest, samples);
   const read = {
     ...{ plan, manifest, subject, prices, samples, traffic, runCost: runCost.total() },
-    ...(sizeChoices !== undefined && { sizeChoices }),
+    ...defined({ sizeChoices }),
   };
   const own = experiment.part(read);
   const view = reportView(read, { ...experiment, ...own });

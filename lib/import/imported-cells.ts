@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Cell } from "../contract/types/contract.ts";
 import {
@@ -136,12 +137,12 @@ export function describedFunction(
   }
   const variant = words.variant ?? (names.length === 1 ? names[0] : undefined);
   return {
-    ...(variant !== undefined && { variant }),
+    ...defined({ variant }),
     isRenamed: words.variant !== undefined,
     operation: words.operation ?? "invoke",
     runtime: chooseRuntime(runtimeVersions, words.runtime),
     architecture: parseArchitecture(words.architecture),
-    ...(region !== undefined && { region }),
+    ...defined({ region }),
     runtimeVersions,
   };
 }

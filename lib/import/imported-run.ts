@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type {
   Cell,
@@ -71,7 +72,7 @@ export function importedRun(
       cellFailures: [],
       artefacts: [],
       versions: runtimeVersions.length === 0 ? {} : { runtime: runtimeVersions.join(", ") },
-      ...(region !== undefined && { region }),
+      ...defined({ region }),
       prices: { date: stamp.pricesDate, region: region ?? noRegion },
       warnings: sources.flatMap(({ warnings }) => warnings),
     },
@@ -225,8 +226,7 @@ function makeSamples(
         operation,
         phase: isCold(telemetry) ? "cold" : "warm",
         ...environments.add(cell, stream),
-        ...(requestId !== undefined && { requestId }),
-        ...(reportedAt !== undefined && { reportedAt }),
+        ...defined({ requestId, reportedAt }),
         telemetry,
         ...describeFailure(invocation),
       });

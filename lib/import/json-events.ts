@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
 import type { LogEntry } from "./log-entries.ts";
@@ -20,8 +21,7 @@ export function entryOfEvent({ message, logStreamName, timestamp }: LogEvent): L
   const [first = ""] = message.split("\n", 1);
   return {
     ...(value === undefined ? withoutPrefix(first) : { text: JSON.stringify(value) }),
-    ...(timestamp !== undefined && { time: timestamp }),
-    ...(logStreamName !== undefined && { stream: logStreamName }),
+    ...defined({ time: timestamp, stream: logStreamName }),
   };
 }
 
@@ -66,7 +66,7 @@ function entryOfFields(message: string, fields: Fields): LogEntry {
   return {
     ...entryOfEvent({ message, ...(typeof stream === "string" && { logStreamName: stream }) }),
     ...((typeof time === "number" || typeof time === "string") && { time }),
-    ...(functionName !== undefined && { functionName }),
+    ...defined({ functionName }),
   };
 }
 

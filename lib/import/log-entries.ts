@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { FailedCalls } from "./failed-calls.ts";
 import { holdsPartOfReport, type ReadReport, readReport } from "./report-line.ts";
@@ -139,7 +140,7 @@ export class LogEntries {
     this.#streams.set(known.name, known);
     const { functionName } = known;
     if (functionName !== undefined) this.#facts.addFunction(functionName);
-    return { stream: known.name, ...(functionName !== undefined && { functionName }) };
+    return { stream: known.name, ...defined({ functionName }) };
   }
 
   #addOther(line: number, { text, stream }: LogEntry): void {
@@ -159,7 +160,7 @@ function describe(
   printedTime: LogEntry["time"],
 ): ImportedInvocation {
   const reportedAt = isoTime(time ?? printedTime);
-  return copied({ line, requestId, ...(reportedAt !== undefined && { reportedAt }), telemetry });
+  return copied({ line, requestId, ...defined({ reportedAt }), telemetry });
 }
 
 /** Copies a value: a substring would keep its whole text in memory. */
@@ -260,5 +261,5 @@ const shared = /\/managed-instances$/;
 export function parseStream(name: string | undefined): LogStream | undefined {
   if (name === undefined || name === "" || shared.test(name)) return undefined;
   const [, functionName] = named.exec(name) ?? [];
-  return { name, ...(functionName !== undefined && { functionName }) };
+  return { name, ...defined({ functionName }) };
 }

@@ -1,4 +1,5 @@
 import { type CsvError, parse } from "csv-parse/sync";
+import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
 import type { Telemetry } from "../contract/types/contract.ts";
@@ -225,9 +226,7 @@ function readInvocation(source: SourceText, row: Row): ImportedInvocation | Left
   const functionName = ofGroup ?? stream?.functionName;
   return {
     line,
-    ...(requestId !== undefined && { requestId }),
-    ...(reportedAt !== undefined && { reportedAt }),
-    ...(functionName !== undefined && { functionName }),
+    ...defined({ requestId, reportedAt, functionName }),
     ...(stream !== undefined && { stream: stream.name }),
     telemetry: { ...telemetry, durationMs, ...(status !== "success" && { status }) },
   };

@@ -15,6 +15,7 @@ import {
   Runtime,
 } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
+import { defined } from "../contract/defined.ts";
 import type { Cell, CopySettings, FileSystem, VpcSettings } from "../contract/types/contract.ts";
 import type { ArtefactSource, ContainerImage } from "../plan/experiment.ts";
 
@@ -70,7 +71,7 @@ function vpcProperty(vpc: VpcSettings): CfnFunction.VpcConfigProperty {
   return {
     subnetIds: [...subnetIds],
     securityGroupIds: [...securityGroupIds],
-    ...(ipv6AllowedForDualStack !== undefined && { ipv6AllowedForDualStack }),
+    ...defined({ ipv6AllowedForDualStack }),
   };
 }
 
@@ -118,6 +119,6 @@ function imageCode(
     tagOrDigest: digest,
     ...(entryPoint !== undefined && { entrypoint: [...entryPoint] }),
     ...(command !== undefined && { cmd: [...command] }),
-    ...(workingDirectory !== undefined && { workingDirectory }),
+    ...defined({ workingDirectory }),
   });
 }

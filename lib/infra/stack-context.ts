@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import { describeAllowed, experimentById, experiments as known } from "../experiments/catalogue.ts";
 import { usualStackName } from "../plan/deployment.ts";
@@ -93,8 +94,7 @@ export function parseStackProps(read: ContextReader, functions?: OwnFunctions): 
     experiments: [...(functions === undefined ? [] : [functionsCells(functions)]), ...ofCatalogue],
     preset: parsePreset(read("preset")),
     keepResults: parseFlag("keepResults", read("keepResults")),
-    ...(permissionsBoundaryPolicy !== undefined && { permissionsBoundaryPolicy }),
-    ...(rolePath !== undefined && { rolePath }),
+    ...defined({ permissionsBoundaryPolicy, rolePath }),
     trustConditions: parseTrustConditions(read("trustConditions")),
   };
 }

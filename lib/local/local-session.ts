@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { defined } from "../contract/defined.ts";
 import type { NetworkProfile } from "../contract/types/contract.ts";
 import type { Experiment } from "../plan/experiment.ts";
 import { seedItems, seedObjects } from "../plan/function-data.ts";
@@ -118,10 +119,9 @@ async function openTargets(experiment: Experiment, options: SessionOptions): Pro
   return {
     target,
     staysOnOneCpu,
-    ...(reason !== undefined && { withoutSandbox: reason }),
-    ...(absentServices !== undefined && { absentServices }),
+    ...defined({ withoutSandbox: reason, absentServices }),
     ...(counting !== undefined && { instrumentedTarget: counting.target }),
-    ...(transport !== undefined && { transport }),
+    ...defined({ transport }),
     stop,
     close,
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { defined } from "../contract/defined.ts";
 import { parseJson } from "../contract/lines.ts";
 import type { Cell, Telemetry } from "../contract/types/contract.ts";
 import type { CalledEnvironment, Invocation, Target } from "../sampler/target.ts";
@@ -83,13 +84,12 @@ export class LocalTarget implements Target {
       requestId,
       startedAt,
       clientLatencyMs,
-      ...(telemetry !== undefined && { telemetry }),
-      ...(refused !== undefined && { telemetryRefused: refused }),
+      ...defined({ telemetry, telemetryRefused: refused }),
       ...(telemetry === undefined && refused === undefined && { logTruncated: true }),
       ...describeUsage(outcome, init),
       ...(outcome.firstByteMs !== undefined && { firstByteMs: outcome.firstByteMs }),
       ...(outcome.body !== undefined && { payload: parseJson(outcome.body, outcome.body) }),
-      ...(environment !== undefined && { environment }),
+      ...defined({ environment }),
       log,
       ...(outcome.failure !== undefined && { error: outcome.failure }),
     };
@@ -175,10 +175,7 @@ export class LocalTarget implements Target {
       onStranger: () => {
         this.refusedConnections += 1;
       },
-      ...(cgroupRoot !== undefined && { cgroupRoot }),
-      ...(sandbox !== undefined && { sandbox }),
-      ...(staysOnOneCpu !== undefined && { staysOnOneCpu }),
-      ...(meter !== undefined && { meter }),
+      ...defined({ cgroupRoot, sandbox, staysOnOneCpu, meter }),
     });
     if (this.#isClosed) {
       await environment.destroy();
@@ -202,7 +199,7 @@ function makeTelemetry(
     billedDurationMs: Math.ceil(printed(outcome.durationMs) + printed(initMs ?? 0) - 1e-9),
     memorySizeMb: cell.memoryMb,
     ...(outcome.peakMemoryMb !== undefined && { maxMemoryUsedMb: outcome.peakMemoryMb }),
-    ...(initMs !== undefined && { initDurationMs: initMs }),
+    ...defined({ initDurationMs: initMs }),
     ...(outcome.status !== undefined && { status: outcome.status }),
     ...(outcome.failure !== undefined && { errorType: outcome.failure.type }),
   };

@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type {
   Block,
@@ -41,9 +42,7 @@ export function stoppingChoice({
   if (untilPrecision !== undefined || sizeChoice !== undefined) {
     return {
       untilPrecision: untilPrecision ?? usualTolerance,
-      ...(sizeChoice !== undefined && { sizeChoice }),
-      ...(maxSamples !== undefined && { maxSamples }),
-      ...(maxMinutes !== undefined && { maxMinutes }),
+      ...defined({ sizeChoice, maxSamples, maxMinutes }),
     };
   }
   for (const [field, found] of Object.entries({ maxSamples, maxMinutes })) {
@@ -93,7 +92,7 @@ export function withStoppingRule(
   const mostBlocksBy = blocks.length === all.length ? "largestPlan" : "maxSamples";
   const stopping: StoppingRule = {
     ...{ untilPrecision, maxSamples, maxMinutes, mostBlocksBy },
-    ...(sizeChoice !== undefined && { sizeChoice }),
+    ...defined({ sizeChoice }),
   };
   return { ...plan, blocks, stopping };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type { Sample } from "../contract/types/contract.ts";
 import type {
   AnsweredInvocation,
@@ -117,7 +118,7 @@ class UnknownEnvironments implements LaterJudgement {
       const environment = late.environments.get(invocation.requestId ?? "");
       const known = {
         ...withTelemetry(invocation, late),
-        ...(environment !== undefined && { environment }),
+        ...defined({ environment }),
       };
       const sample = this.#judge(call, known);
       if (environment === undefined && late.missing !== undefined) {
@@ -136,8 +137,7 @@ class UnknownEnvironments implements LaterJudgement {
     const hasJudged = this.#judged.sequence === progress.sequence;
     return {
       ...progress,
-      ...(bootId !== undefined && { bootId }),
-      ...(coldCall !== undefined && { coldCall }),
+      ...defined({ bootId, coldCall }),
       ...(hasJudged && { nextInvocation }),
     };
   }
@@ -165,7 +165,7 @@ class UnknownEnvironments implements LaterJudgement {
   #judge(call: Call, invocation: Invocation): Sample {
     const { bootId: _, ...place } = call.progress;
     const { bootId, nextInvocation } = this.#judged;
-    const progress = { ...place, ...(bootId !== undefined && { bootId }), nextInvocation };
+    const progress = { ...place, ...defined({ bootId }), nextInvocation };
     const sample = makeSample(this.#target, this.#context, { ...call, progress }, invocation);
     this.#judged = nextProgress(progress, sample, invocation.environment);
     const { environmentId } = sample;

@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type {
   Cell,
   FunctionResult,
@@ -77,10 +78,10 @@ function findExpected(
   const language = findLanguage(runtime);
   return {
     ...requests?.[operation]?.expected,
-    ...(workers !== undefined && { workers }),
+    ...defined({ workers }),
     ...(resultContract === "result" && {
       variant,
-      ...(language !== undefined && { runtime: language }),
+      ...defined({ runtime: language }),
     }),
   };
 }
@@ -126,7 +127,7 @@ function functionRejection(
   if (problem !== undefined) return { reason: "result-invalid", detail: problem.message };
   const { telemetry, telemetryRefused: detail } = invocation;
   if (telemetry === undefined) {
-    return { reason: "telemetry-missing", ...(detail !== undefined && { detail }) };
+    return { reason: "telemetry-missing", ...defined({ detail }) };
   }
   const result = invocation.payload as Identity;
   return ofPhase(phase, result, telemetry.initDurationMs !== undefined, memory);
@@ -146,7 +147,7 @@ function ownRejection(
   const { error, telemetry, telemetryRefused: detail, environment } = invocation;
   if (error !== undefined) return { reason: "error", detail: error.type };
   if (telemetry === undefined) {
-    return { reason: "telemetry-missing", ...(detail !== undefined && { detail }) };
+    return { reason: "telemetry-missing", ...defined({ detail }) };
   }
   const initSeen = telemetry.initDurationMs !== undefined;
   const wrongEnvironment =

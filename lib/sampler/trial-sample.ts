@@ -1,4 +1,5 @@
 import { cpuCredit } from "../contract/cpu-credit.ts";
+import { defined } from "../contract/defined.ts";
 import type { Cell, ForcedCold, FunctionResult, Plan, Sample } from "../contract/types/contract.ts";
 import { rejection } from "./rejection.ts";
 import type { CalledEnvironment, Invocation, Step, Target, TrialContext } from "./target.ts";
@@ -47,23 +48,24 @@ export function makeSample(
     operation: step.operation,
     phase: step.phase,
     block: block.index,
-    ...(attempt !== undefined && { attempt }),
+    ...defined({ attempt }),
     sequence: progress.sequence,
-    ...(requestId !== undefined && { requestId }),
+    ...defined({ requestId }),
     ...(environment !== undefined && { environmentId: environment.id }),
     startedAt,
-    ...(clientLatencyMs !== undefined && { clientLatencyMs }),
-    ...(telemetry !== undefined && { telemetry }),
-    ...(firstByteMs !== undefined && { firstByteMs }),
-    ...(cpu !== undefined && { cpu }),
-    ...(instructions !== undefined && { instructions }),
-    ...(forcedCold !== undefined && { forcedCold }),
-    ...(cpuModel !== undefined && { cpuModel }),
+    ...defined({
+      clientLatencyMs,
+      telemetry,
+      firstByteMs,
+      cpu,
+      instructions,
+      forcedCold,
+      cpuModel,
+    }),
     // A user function's return value may be large, and is nobody else's business.
     ...(payload !== undefined && !plan.ownResults && { result: payload }),
     ...(flags.length > 0 && { flags }),
-    ...(rejected !== undefined && { rejected }),
-    ...(error !== undefined && { error }),
+    ...defined({ rejected, error }),
   };
 }
 
@@ -162,9 +164,9 @@ export function nextProgress(
   const isCold = sample.phase === "cold";
   const bootId = isCold ? readBootId(sample) : (progress.bootId ?? readBootId(sample));
   return {
-    ...(attempt !== undefined && { attempt }),
+    ...defined({ attempt }),
     sequence: progress.sequence + 1,
-    ...(bootId !== undefined && { bootId }),
+    ...defined({ bootId }),
     ...(!isCold && coldCall !== undefined && { coldCall }),
     nextInvocation: isCold ? 1 : invocationAfter(progress, sample, environment),
     errorsInARow: sample.error === undefined ? 0 : progress.errorsInARow + 1,

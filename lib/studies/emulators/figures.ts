@@ -7,6 +7,7 @@ import {
   tailOfSeries,
 } from "../../analysis/series-view.ts";
 import { plannedByCell } from "../../analysis/sound-trials.ts";
+import { defined } from "../../contract/defined.ts";
 import type { Behaviour, Manifest, MicroBenchmarks, Plan } from "../../contract/types/contract.ts";
 import type { ReportInputs } from "../../report/experiment-report.ts";
 import { mean } from "../../statistics/order-statistics.ts";
@@ -83,8 +84,7 @@ function engineFigures(
       return [
         {
           ...operationFigures(name, operation),
-          ...(compared !== undefined && { timesAsQuick: compared }),
-          ...(totalCompared !== undefined && { totalTimesAsQuick: totalCompared }),
+          ...defined({ timesAsQuick: compared, totalTimesAsQuick: totalCompared }),
         },
       ];
     });
@@ -120,7 +120,7 @@ function operationFigures(name: string, operation: CollectedOperation): Operatio
     total: measureOfSeries(totals),
     memoryKb: measureOfSeries(memoryKb),
     diskBytes: measureOfSeries(diskBytes),
-    ...(wrong !== undefined && { wrong }),
+    ...defined({ wrong }),
   };
 }
 
@@ -130,9 +130,7 @@ function startFigures(startups: Series, compared: Compared | undefined): Startup
   const sdMs = meanMs === undefined ? undefined : standardDeviation(values, meanMs);
   return {
     startup: measureOfSeries(startups),
-    ...(meanMs !== undefined && { meanMs }),
-    ...(sdMs !== undefined && { sdMs }),
-    ...(compared !== undefined && { timesAsQuick: compared }),
+    ...defined({ meanMs, sdMs, timesAsQuick: compared }),
   };
 }
 
@@ -199,7 +197,7 @@ export async function engineView(inputs: EngineInputs): Promise<EngineView> {
       (engine) => !isInFiles(engine),
     ),
     inFiles: against.filter(isInFiles),
-    ...(micro !== undefined && { micro }),
+    ...defined({ micro }),
     errors: [...collected.quality.errors.values()].map(({ cellId, message, count }) => ({
       cellId,
       message,
