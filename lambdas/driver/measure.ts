@@ -21,7 +21,7 @@ interface LambdaContext {
   getRemainingTimeInMillis(): number;
 }
 
-/** One trial of one cell: the sampler of lib/protocol on Lambda, its samples to S3 as they come. */
+/** Makes one trial of one cell: the sampler of lib/sampler runs on Lambda, and its samples go to S3 as they come. */
 export const handler = (request: MeasureRequest, context: LambdaContext) =>
   measure(request, awsPorts(), context.getRemainingTimeInMillis());
 

@@ -127,7 +127,7 @@ const keysPerList = 1000;
 const filesPerExperiment = 8;
 /** Requests: the page of all experiments in three forms and its SHA256SUMS; the lock, written and read. */
 const filesPerRun = 6;
-/** 25 items of two units each (lib/experiment/catalogue), or 100 objects. */
+/** 25 items of two units each (lib/experiments/dynamodb/definition.ts), or 100 objects. */
 const seedRequests = { write: 50, put: 100 };
 
 /** The most requests that a run of these experiments makes; a failed trial adds a file. */
