@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { measure } from "../../bin/commands/measure-locally.ts";
 import type { Progress } from "../../bin/progress.ts";
+import type { Plan } from "../../lib/contract/types/contract.ts";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import { withInstrumentedPart } from "../../lib/plan/expand.ts";
@@ -16,10 +17,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-const plan = withInstrumentedPart(smallPlan({ variants: ["rust"], warm: 0 }));
+const timed = smallPlan({ variants: ["rust"], warm: 0 });
+const counted = withInstrumentedPart(timed);
 
 /** Measures the plan on fakes, stopped after so many timed calls if given. */
-async function measured(stopAfter?: number) {
+async function measured(plan: Plan, stopAfter?: number) {
   const controller = new AbortController();
   const target = new FakeTarget((_, answer) => {
     if (target.events.length === stopAfter) controller.abort();
@@ -34,15 +36,19 @@ async function measured(stopAfter?: number) {
   const { end } = await measure(run, { target, instrumentedTarget }, earlier, {
     endBlock: () => {},
   });
-  return { end, counted: instrumentedTarget.calls.length };
+  return { end, calls: instrumentedTarget.calls.length };
 }
 
 it("counts instructions once every timed call has been made", async () => {
-  const { end, counted } = await measured();
+  const { end, calls } = await measured(counted);
   expect(end).toBe("complete");
-  expect(counted).toBeGreaterThan(0);
+  expect(calls).toBeGreaterThan(0);
 });
 
 it("counts no instructions of a run that did not come to its end", async () => {
-  expect(await measured(3)).toEqual({ end: "interrupted", counted: 0 });
+  expect(await measured(counted, 3)).toEqual({ end: "interrupted", calls: 0 });
+});
+
+it("counts no instructions where the plan has no trials for it", async () => {
+  expect(await measured(timed)).toEqual({ end: "complete", calls: 0 });
 });
