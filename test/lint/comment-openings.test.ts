@@ -25,7 +25,7 @@ function openingsOf(source: string, extension: string): readonly Opening[] {
   let awaitsText = false;
   for (const [index, line] of source.split("\n").entries()) {
     const begun = extension === ".py" ? undefined : /^\s*\/\*\*?\s*(.*)/.exec(line)?.[1];
-    const text =
+    const text: string | undefined =
       begun ?? (awaitsText ? line.replace(/^\s*\*?\s*/, "") : lineComment.exec(line)?.[1]);
     if (begun !== undefined || awaitsText) {
       awaitsText = text === "";
