@@ -10,7 +10,6 @@ import { type GateRemedy, gateRemedy } from "../../lib/analysis/gate-remedy.ts";
 import { noiseFinding } from "../../lib/analysis/machine-noise.ts";
 import { plannedByCell } from "../../lib/analysis/sound-trials.ts";
 import { parseRunAddress, s3Problem } from "../../lib/aws/results-bucket.ts";
-import { defined } from "../../lib/contract/defined.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
 import { notComparedTexts } from "../../lib/report/gate-text.ts";
@@ -93,9 +92,9 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
     ...{ before, after, margin, changes, unshared },
     notCompared: notComparedTexts(finding),
     differences: listDifferences(pairs),
-    ...defined({ remedy }),
+    ...(remedy !== undefined && { remedy }),
     ...busyRuns(pairs),
-    ...defined({ imported }),
+    ...(imported !== undefined && { imported }),
   };
   return { compared, finding };
 }

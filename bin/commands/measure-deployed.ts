@@ -3,7 +3,6 @@ import type { LambdaClient } from "@aws-sdk/client-lambda";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import { adoptingClient } from "../../lib/aws/adopt-function.ts";
 import { accountClients } from "../../lib/aws/deployed-stack.ts";
-import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
@@ -168,11 +167,15 @@ function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedWords) 
   const { untilPrecision, maxSamples, maxMinutes } = rule;
   return consoleInput({
     preset,
-    ...defined({ cold, warm, seed, maxCost }),
+    ...(cold !== undefined && { cold }),
+    ...(warm !== undefined && { warm }),
+    ...(seed !== undefined && { seed }),
+    ...(maxCost !== undefined && { maxCost }),
     ...(untilPrecision !== undefined && {
       untilPrecision: `${Number((100 * untilPrecision).toFixed(6))}%`,
     }),
-    ...defined({ maxSamples, maxMinutes }),
+    ...(maxSamples !== undefined && { maxSamples }),
+    ...(maxMinutes !== undefined && { maxMinutes }),
   });
 }
 

@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
   FunctionsFile,
@@ -74,7 +73,7 @@ export async function openExperiment(
   const experiment = functionsExperiment(file, opened);
   const localNetwork = findNetwork(file);
   return {
-    experiment: { ...experiment, ...defined({ localNetwork }) },
+    experiment: { ...experiment, ...(localNetwork !== undefined && { localNetwork }) },
     warnings,
   };
 }
@@ -110,7 +109,7 @@ async function openFunction(
   requireRunnable(name, choice.runtime);
   const layers = await openLayersOf(measured, join(folder, "opt"), artefact.sizeBytes);
   if (layers !== undefined) requireExtensions(name, layers.folder, floorCell.architecture);
-  const found = { measured, artefact, choice, ...defined({ layers }) };
+  const found = { measured, artefact, choice, ...(layers !== undefined && { layers }) };
   const interpreter = await findInterpreter(choice.runtime, words, progress);
   if (interpreter === undefined) {
     requireBootstrap(name, artefact, floorCell.architecture);

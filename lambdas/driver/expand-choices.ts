@@ -27,7 +27,9 @@ export function expandChoices(
       ...run,
       target: "aws",
       preset,
-      ...defined({ cold, warm, stopping }),
+      ...(cold !== undefined && { cold }),
+      ...(warm !== undefined && { warm }),
+      ...(stopping !== undefined && { stopping }),
     }),
     folder: [run.runId, experimentFolder(choice.experiment, all)]
       .filter((part) => part !== "")

@@ -15,7 +15,7 @@ export interface OpenedFunction {
   readonly measured: MeasuredFunction;
   readonly artefact: Artefact;
   readonly choice: RuntimeChoice;
-  /** Interpreter that runs it on this machine. @default it is a program itself */
+  /** What runs it on this machine. @default it is a program itself */
   readonly interpreter?: ArtefactSource["interpreter"];
   /** @default none */
   readonly layers?: ArtefactSource["layers"];

@@ -82,9 +82,7 @@ function requireNoImageSettings({ name, aws }: MeasuredFunction): void {
   throw new InvalidInput(`${name}: aws.image`, aws.image, "nothing but with a container image");
 }
 
-/**
- * Points the artefact at the user's own zip or folder, not at the copy that was inspected: that is what is uploaded.
- */
+/** What is uploaded is what the user has: the zip, or the folder itself and not the copy that was looked into. */
 function asUploaded({ artefact, ...opened }: OpenedFunction): OpenedFunction {
   if (isImageReference(artefact.path)) return { ...opened, artefact };
   return { ...opened, artefact: { ...artefact, folder: resolve(artefact.path) } };
