@@ -10,7 +10,12 @@ import type { ReportView } from "../lib/analysis/report-view.ts";
 import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { listPublishedFigures } from "./prediction/figures.ts";
-import { type LocalRuns, type LocalSeries, meanOfRuns, readLocalRun } from "./prediction/local-runs.ts";
+import {
+  type LocalRuns,
+  type LocalSeries,
+  meanOfRuns,
+  readLocalRun,
+} from "./prediction/local-runs.ts";
 import type { StudyPage } from "./prediction/page.ts";
 import { runBench } from "./run-bench.ts";
 

@@ -34,6 +34,7 @@ import {
   tailText,
   verdictText,
 } from "./document/format.ts";
+import { factorItemsOfRuns, type RunFactors } from "./factor-text.ts";
 import { type Answer, answer } from "./first-screen/first-screen.ts";
 import { startWords, type Topic, warmWords } from "./first-screen/topic.ts";
 import { remedyOptions, remedyText, undecidedText } from "./gate-text.ts";
@@ -52,6 +53,8 @@ export interface TwoRuns {
   readonly notCompared: readonly string[];
   /** The remedy for open comparisons. Absent if there are none, or if the runs cannot be repeated. */
   readonly remedy?: GateRemedy;
+  /** The comparisons of one factor that the runs declare, within each of them. Absent if there are none. */
+  readonly factors?: readonly RunFactors[];
   /** The runs whose machine was busy with other work during measurement. */
   readonly busy?: readonly ("earlier" | "later")[];
   /** The key that identifies environments in both runs, if the samples are imported. */
@@ -79,7 +82,7 @@ export function twoRunsDocument(compared: TwoRuns): ReportDocument & { readonly 
 }
 
 function twoRunsAnswer(compared: TwoRuns): Answer {
-  const { changes, margin } = compared;
+  const { changes, margin, factors } = compared;
   const { fewest, most } = environmentRange(changes) ?? { fewest: 0, most: 0 };
   const sizes =
     fewest === most
@@ -89,7 +92,7 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
     question: "What became slower or faster from the earlier run to the later one?",
     notes: twoRunsNotes(compared),
     lead: [countsText(changes)],
-    items: [...slowerItems(changes), ...openItems(compared)],
+    items: [...slowerItems(changes), ...openItems(compared), ...factorItemsOfRuns(factors)],
     topics: changeTopics(changes),
     nothing: "There is no series in both runs.",
     margin,

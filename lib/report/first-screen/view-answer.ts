@@ -8,6 +8,7 @@ import { sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, strong, type Text } from "../document/document.ts";
 import { count, number, percent, plural } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
+import { factorItems } from "../factor-text.ts";
 import { limitItems } from "../limit-text.ts";
 import { quietText } from "../section/busy-machine.ts";
 import { publishedPlace } from "../section/columns.ts";
@@ -34,7 +35,7 @@ export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefi
     nothing: nothingText(view),
     margin: view.margin,
     advice: adviceText(view),
-    items: [...limitItems(view), ...sizeItems(view)],
+    items: [...factorItems(view), ...limitItems(view), ...sizeItems(view)],
     certainty: certaintyText(view),
     beside: besideItems(view, topics, own.publishedPlace),
     ...(chart !== undefined && { chart }),

@@ -16,6 +16,7 @@ import { coldRunsSection, coldSection, secondSection } from "./cold.ts";
 import { conditionsSection } from "./conditions.ts";
 import { averagesSections, costSection, frontierBlocks, runCostSection } from "./cost.ts";
 import { distributionSection } from "./distribution.ts";
+import { factorSection } from "./factors.ts";
 import { firstByteSection } from "./first-byte.ts";
 import { limitSection } from "./limits.ts";
 import { methodSection, precisionSection } from "./method.ts";
@@ -88,6 +89,7 @@ function detailSections(
   return [
     ...runSection(view),
     ...evidenceSection(view, answer, own, charts.ratio),
+    ...factorSection(view),
     ...limitSection(view),
     ...precisionSection(view),
     ...own.sections(view),
