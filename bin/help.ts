@@ -21,6 +21,15 @@ Every command
 `;
 
 /** Text after the options in `kelvin doctor --help`. */
+export const completeHelp = `
+Examples
+  source <(kelvin complete bash)                  in ~/.bashrc
+  source <(kelvin complete zsh)                   in ~/.zshrc, after compinit
+  kelvin complete fish | source                   in ~/.config/fish/config.fish
+
+The script asks kelvin itself, as "kelvin complete -- <words>", each time that you press Tab.
+`;
+
 export const doctorHelp = `
 Installs nothing, builds nothing and does not contact AWS. kelvin deploy checks the credentials
 itself.
@@ -112,6 +121,10 @@ Examples
                                                   missed one the command ends with 7
   kelvin measure dist/ --runtime nodejs24.x --handler app.handler
   kelvin measure function.zip --event get=get.json --event put=put.json --expect get='{"id":1}'
+  kelvin measure function.zip --event sqs:body.json
+                                                  the event that SQS makes of that body; as well
+                                                  sns, s3, dynamodb-stream, eventbridge, apigateway
+                                                  and function-url
   kelvin measure function.zip --env TABLE=orders --env LOG_LEVEL=error --timeout 10
   kelvin measure function.zip --table table.json --bucket uploads
                                                   DynamoDB and S3 emulated, with these in them

@@ -20,6 +20,9 @@ import { shortLabel } from "./view-topics.ts";
 export function expectedTexts(view: ReportView): readonly string[] {
   const { onLambda } = view;
   if (onLambda === undefined) return [];
+  if (onLambda.lacksSpeed) {
+    return ["Nothing is expected on Lambda: this run did not store how fast its machine is."];
+  }
   const { baselineVariant } = view.subject;
   const variants = variantsRun(view);
   const others = variants.filter((variant) => variant !== baselineVariant);
