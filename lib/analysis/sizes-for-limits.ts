@@ -92,7 +92,10 @@ function standingOfBound({ atLeast, atMost }: Bounds, below: number, far: number
   return atMost < below ? "met" : "settled";
 }
 
-/** At nine looks, bounds half as far again from the estimate are wrong in 1.5 of 100 runs for normal means. */
+/**
+ * Simulated with Student's t at nine looks, for a mean that equals its limit: bounds half as far again from the estimate
+ * call it met in 2 of 100 runs, the report's own bounds in 10; for log-normal values with a sigma of 0.3 in 5 and 17.
+ */
 const widening = 1.5;
 
 function standingOfInterval({ value, atLeast, atMost }: Bounds, below: number): Standing {

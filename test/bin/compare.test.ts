@@ -62,6 +62,31 @@ const asJson = async (before: string, after: string): Promise<TwoRuns> => {
   return JSON.parse(output.stdout) as TwoRuns;
 };
 
+describe("kelvin compare of runs of both architectures", () => {
+  it("says of each what it found of arm64 against x86_64", async () => {
+    const both = (runId: string) =>
+      withOperations(
+        smallPlan({
+          ...{ runId, cold: 10, warm: 60, variants: ["rust"] },
+          architectures: ["arm64", "x86_64"],
+        }),
+        "get",
+      );
+    // A bill of a few ms is mostly the fee for a request, which is the same on both.
+    const long = warmTimes("rust", 200);
+    await finishedRun(at("both-before"), both("20260108T0000Z-aaaaaa"), long);
+    await finishedRun(at("both-after"), both("20260109T0000Z-bbbbbb"), long);
+    await compare(at("both-before"), at("both-after"), words);
+    const said = output.stdout.replaceAll(/\s+/g, " ");
+    expect(said).toMatch(/In the earlier run: arm64 against x86_64: arm64 costs 0\.\d+ \[/);
+    expect(said).toMatch(/In the later run: arm64 against x86_64: arm64 costs 0\.\d+ \[/);
+  });
+
+  it("says nothing of it for runs of one", async () => {
+    expect(await asJson("before", "same")).not.toHaveProperty("factors");
+  });
+});
+
 describe("kelvin compare", () => {
   it("ends with 0 where nothing is slower, and says what the series came to", async () => {
     expect(await compare(at("before"), at("same"), words)).toBe(0);
