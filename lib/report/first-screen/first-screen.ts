@@ -5,7 +5,9 @@ import {
   list,
   type Note,
   paragraph,
+  type Span,
   strong,
+  type Table,
   type Text,
 } from "../document/document.ts";
 import { percent } from "../document/format.ts";
@@ -17,17 +19,23 @@ interface AnswerParts {
   readonly question: string;
   /** Notes to read before any number. */
   readonly notes: readonly Note[];
+  /**
+   * The sentences above the table.
+   * @default the lead and the strongest comparisons
+   */
+  readonly headline?: readonly Text[];
   /** Conclusions that no single comparison supports; they precede the sentences on comparisons. */
   readonly lead?: readonly Text[];
   readonly topics: readonly Topic[];
   /** The sentence to use if no topic has a comparison. */
   readonly nothing: string;
   readonly margin: number;
+  readonly table?: Table;
   readonly advice?: Text;
   /** Separate items that a reader acts on one by one. */
   readonly items?: readonly Text[];
   readonly certainty: string;
-  /** The figures compared with Lambda's. */
+  /** Sentences that are shown below the first screen. */
   readonly beside?: readonly Text[];
   readonly chart?: Chart;
 }
@@ -43,25 +51,26 @@ export interface Answer {
 
 const mostSentences = 2;
 
-/** The finding in one or two sentences, the advice, its certainty, and the chart that shows it. */
+/** The finding in one or two sentences, the table that shows it, the advice and its certainty. */
 export function answer(parts: AnswerParts): Answer {
-  const { question, notes, lead = [], topics, nothing, margin, advice, certainty } = parts;
+  const { notes, lead = [], topics, nothing, margin, headline, certainty } = parts;
   const { sentences, untold } = sayTopics(topics, percent(margin));
   const found = [...lead, ...sentences];
   // If nothing was decided, the undecided part is the answer, and it is not repeated.
-  const all = found.length === 0 ? [untold ?? nothing] : found;
-  const isSaid = found.length === 0;
+  const measured = found.length === 0 ? [untold ?? nothing] : found;
+  const all = headline ?? measured;
+  const isUntoldLeft = untold !== undefined && (headline !== undefined || found.length > 0);
+  const sure = headline === undefined && isUntoldLeft ? `${certainty} ${untold}` : certainty;
   const shown = all.slice(0, mostSentences);
   const items: readonly Text[] = [
     ...(parts.items ?? []),
-    ...(advice === undefined ? [] : [[strong("What to do:"), " ", ...spansOf(advice)]]),
-    [strong("How sure:"), ` ${certainty}${untold === undefined || isSaid ? "" : ` ${untold}`}`],
-    ...(parts.beside ?? []),
+    ...(parts.advice === undefined ? [] : [parts.advice]),
+    [strong("How sure:"), ` ${sure}`],
   ];
   const blocks: readonly Block[] = [
     ...notes,
-    paragraph(question),
     paragraph(shown.flatMap((text, index) => [...(index === 0 ? [] : [" "]), ...spansOf(text)])),
+    ...(parts.table === undefined ? [] : [parts.table]),
     list(items),
   ];
   const block: FirstScreen = {
@@ -69,9 +78,17 @@ export function answer(parts: AnswerParts): Answer {
     blocks,
     ...(parts.chart !== undefined && { chart: parts.chart }),
   };
-  return { block, finding: all[0] as Text, more: all.slice(mostSentences) };
+  const more = [
+    parts.question,
+    ...all.slice(mostSentences),
+    ...(headline === undefined ? [] : measured.filter((text) => !headline.includes(text))),
+    ...(headline !== undefined && isUntoldLeft && found.length > 0 ? [untold] : []),
+    ...(parts.beside ?? []),
+  ];
+  return { block, finding: all[0] as Text, more };
 }
 
-function spansOf(text: Text) {
+/** The text as a list of spans. */
+export function spansOf(text: Text): readonly Span[] {
   return typeof text === "string" ? [text] : text;
 }
