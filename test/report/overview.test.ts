@@ -86,7 +86,7 @@ describe("the report of several experiments", () => {
       expect(overview.markdown).toContain(`\n## ${title}\n`);
     }
     expect(overview.markdown.match(/^# /gm)).toHaveLength(1);
-    expect(overview.markdown.match(/^### Conditions$/gm)).toHaveLength(3);
+    expect(overview.markdown.match(/^#{4} Conditions$/gm)).toHaveLength(3);
     expect(overview.headline).toContain("What was found");
   });
 
