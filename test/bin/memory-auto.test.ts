@@ -217,8 +217,8 @@ describe("--memory auto", () => {
   it("chooses nothing in a run that ended before its first look", async () => {
     const of = planOf();
     const { look } = await execute({ of, stopAfter: 3 * callsOfBlock });
-    const { brief } = await reportOf(of, look, "partial");
-    expect(brief).toContain("is chosen: the run ended before it compared any.");
+    const { brief, full } = await reportOf(of, look, "partial");
+    expect(full).toContain("is chosen: the run ended before it compared any.");
     expect(brief).not.toContain("No clear winner");
   });
 

@@ -28,7 +28,7 @@ import { viewTopics } from "./view-topics.ts";
 export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefined): Answer {
   const topics = own.topics?.(view) ?? viewTopics(view);
   const conclusions = own.lead?.(view) ?? [];
-  const sizes = leadOnSizes(view);
+  const sizes = leadOnSizes(view, topics);
   const headline = localHeadline(view, conclusions, topics);
   const table = answerTable(view);
   return answer({
@@ -41,9 +41,9 @@ export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefi
     margin: view.margin,
     ...(table !== undefined && { table }),
     advice: adviceText(view),
-    items: [...limitItems(view), ...sizeItems(view)],
+    items: limitItems(view),
     certainty: certaintyText(view),
-    beside: besideTexts(view, topics, own.publishedPlace),
+    beside: [...sizeItems(view), ...besideTexts(view, topics, own.publishedPlace)],
     ...(chart !== undefined && { chart }),
   });
 }
@@ -73,11 +73,12 @@ function localHeadline(
   return [["Simulated, and not predicted for Lambda: ", ...spansOf(first)]];
 }
 
-/** The chosen sizes of each variant; for a single variant also its times by size. */
-function leadOnSizes(view: ReportView): readonly Text[] {
+/** The chosen sizes of each variant; for a single one that is compared with nothing also its times by size. */
+function leadOnSizes(view: ReportView, topics: readonly Topic[]): readonly Text[] {
   const variants = variantsRun(view);
   const [only] = variants;
-  if (only !== undefined && variants.length === 1) return aloneTexts(view, only);
+  const isCompared = topics.some(({ compared }) => compared.length > 0);
+  if (only !== undefined && variants.length === 1 && !isCompared) return aloneTexts(view, only);
   if (view.sizeChoices === undefined) return [];
   return variants.map((variant) => sizesText(view, variant).join(" "));
 }
@@ -95,7 +96,9 @@ export function chartTitles(view: ReportView): Readonly<Record<"cold" | "warm" |
 
 function chartTitle(
   { margin, simulated }: ReportView,
-  topics: readonly Topic[], shown: string): string {
+  topics: readonly Topic[],
+  shown: string,
+): string {
   const strongest = strongestText(topics);
   if (strongest !== undefined) {
     const title = plain(strongest).replace(/\.$/, "");
