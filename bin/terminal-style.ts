@@ -16,12 +16,13 @@ export function styledScreen(
 ): string {
   const { NO_COLOR: noColor = "", TERM: terminal } = environment;
   if (stream.isTTY !== true || noColor !== "" || terminal === "dumb") return text;
-  const [title = "", ...paragraphs] = text.split("\n\n");
+  const [title = "", ...lines] = text.split("\n");
+  const paragraphs = lines.join("\n").split("\n\n");
   const answer = paragraphs.findIndex((paragraph) => !/^(?:WARNING|Not measured):/.test(paragraph));
   const rest = paragraphs.map((paragraph, index) =>
     index === answer ? inEachLine("bold", paragraph) : withVerdicts(paragraph),
   );
-  return [inEachLine("bold", title), ...rest].join("\n\n");
+  return `${inEachLine("bold", title)}\n${rest.join("\n\n")}`;
 }
 
 function styled(style: keyof typeof styles, text: string): string {
@@ -42,5 +43,7 @@ function withVerdicts(text: string): string {
     .replace(/^WARNING:/gm, (word) => styled("yellow", word))
     .replace(/(?<= {2})slower$/gm, (word) => styled("red", word))
     .replace(/(?<= {2})faster$/gm, (word) => styled("green", word))
-    .replace(/\d+\.\d+×/g, (ratio) => styled(Number.parseFloat(ratio) > 1 ? "red" : "green", ratio));
+    .replace(/\d+\.\d+×/g, (ratio) =>
+      styled(Number.parseFloat(ratio) > 1 ? "red" : "green", ratio),
+    );
 }

@@ -61,9 +61,8 @@ export function decidedTables(
   isAnyOpen: boolean,
 ): readonly string[] {
   const room = isAnyOpen ? most.decidedBesideOpen : most.decided;
-  const [slower, faster] = (["slower", "faster"] as const).map((verdict) =>
-    decided.filter((row) => row.verdict === verdict),
-  ) as [readonly CommentRow[], readonly CommentRow[]];
+  const slower = decided.filter(({ verdict }) => verdict === "slower");
+  const faster = decided.filter(({ verdict }) => verdict === "faster");
   const ofFaster = Math.min(faster.length, Math.max(most.fasterBesideSlower, room - slower.length));
   return [
     ...changeTable(slower, `❌ ${plural(slower.length, titles[0])}`, sides, room - ofFaster),

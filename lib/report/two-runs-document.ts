@@ -24,7 +24,6 @@ import {
   count,
   measureText,
   medianText,
-  metricName,
   missing,
   number,
   percent,

@@ -1,6 +1,13 @@
 import type { SeriesChange } from "../analysis/compare-runs.ts";
 import { primaryOnly } from "../analysis/family.ts";
-import { link, makeTable, numberColumn, rowHeader, type Table, textColumn } from "./document/document.ts";
+import {
+  link,
+  makeTable,
+  numberColumn,
+  rowHeader,
+  type Table,
+  textColumn,
+} from "./document/document.ts";
 import { number, plural, ratioText } from "./document/format.ts";
 
 const mostRows = 6;
@@ -12,7 +19,8 @@ export function changesAnswer(changes: readonly SeriesChange[]): Table {
   );
   const left = ranked.length - mostRows;
   const several = new Set(changes.map(({ experiment }) => experiment)).size > 1;
-  const others = left > 0 ? ` Not shown here: ${plural(left, "other series", "other series")}.` : "";
+  const others =
+    left > 0 ? ` Not shown here: ${plural(left, "other series", "other series")}.` : "";
   return makeTable<SeriesChange>(
     { id: "answer", caption: `Means, ms; above 1 the later run takes longer.${others}` },
     [
@@ -20,8 +28,9 @@ export function changesAnswer(changes: readonly SeriesChange[]): Table {
       rowHeader("series", ({ cell, phase, operation }) =>
         phase === "cold" ? `${cell.id} cold` : `${cell.id} ${phase} ${operation}`,
       ),
-      numberColumn("before → after, ms", ({ before, after }) =>
-        `${number(before?.mean)} → ${number(after?.mean)}`,
+      numberColumn(
+        "before → after, ms",
+        ({ before, after }) => `${number(before?.mean)} → ${number(after?.mean)}`,
       ),
       numberColumn("ratio [95 % CI]", (change) => [
         link(ratioText(change), changeRowId(changes, change)),

@@ -74,7 +74,9 @@ describe("kelvin compare", () => {
   it("ends with 1 where something is slower, and names the series with its ratio", async () => {
     expect(await compare(at("before"), at("slower"), words)).toBe(1);
     const said = output.stdout.replaceAll(/\s+/g, " ");
-    expect(output.stdout).toMatch(/^python-arm64-128 warm \w+ +[\d.]+ → [\d.]+ +1\.5\d? \[.* slower$/m);
+    expect(output.stdout).toMatch(
+      /^python-arm64-128 warm \w+ +[\d.]+ → [\d.]+ +1\.5\d? \[.* slower$/m,
+    );
     expect(said).toMatch(
       /The later run takes 1\.[45] times as long as the earlier one on a warm call/,
     );

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { styledScreen } from "../../bin/terminal-style.ts";
 
 const screen = [
-  "A title",
-  "WARNING: This machine was busy.",
+  "A title\nWARNING: This machine was busy.",
   "The later run takes 1.5 times as long.\nA second line.",
   "series  ratio\na  1.50  slower\nb  0.50  faster\npython/rust  1.50× (0.80×)",
   "How sure: the slower one is slower",
@@ -13,8 +12,7 @@ const terminal = { isTTY: true };
 describe("the first screen on a terminal", () => {
   it("has its answer in bold, line by line, and its warnings and verdicts in colour", () => {
     expect(styledScreen(screen, terminal, {}).split("\n\n")).toEqual([
-      "\u001b[1mA title\u001b[0m",
-      "\u001b[33mWARNING:\u001b[0m This machine was busy.",
+      "\u001b[1mA title\u001b[0m\n\u001b[33mWARNING:\u001b[0m This machine was busy.",
       "\u001b[1mThe later run takes 1.5 times as long.\u001b[0m\n\u001b[1mA second line.\u001b[0m",
       [
         "series  ratio",

@@ -105,12 +105,12 @@ it("makes the README's picture of a report: a PNG of 1280 px and under 300 kB", 
 
 /** What a first-time reader asks, and the words that answer it. */
 const questions: readonly (readonly [question: string, answer: RegExp])[] = [
-  ["What was compared?", /Rust \(default build\)[^]*Rust \(tuned build\)[^]*Python/],
+  ["What was compared?", /Rust \(default build\)[\s\S]*Rust \(tuned build\)[\s\S]*Python/],
   ["What would Lambda show?", /On Lambda \(90% ranges\), .* would /],
   ["Does the range decide it?", /times (?:as long|faster)|either may be faster/],
   ["Which one is faster on a warm call?", /cold start \(warm get\), ms/],
   ["Which one starts first at 512 MB, Init included?", /512 MB/],
-  ["By how much on Lambda?", /python\/rust on Lambda[^]*[\d.]+–[\d.]+ \([\d.]+–[\d.]+\)/],
+  ["By how much on Lambda?", /python\/rust on Lambda[\s\S]*[\d.]+–[\d.]+ \([\d.]+–[\d.]+\)/],
   ["How often was it measured?", /n = \d+ warm calls in \d+ environments each/],
   ["Was this on AWS?", /simulated on one machine.*, not on AWS/],
   ["May I quote the milliseconds?", /check there before quoting milliseconds/],

@@ -55,10 +55,10 @@ describe("report.html is one self-contained file", () => {
     }
     expect(named("figure").map(({ attributes }) => attributes.id)).toEqual([
       "chart-cold",
-      "chart-ratio",
       "chart-warm",
       "chart-distribution",
       "chart-cost",
+      "chart-ratio",
     ]);
   });
 
@@ -115,7 +115,8 @@ describe("report.html is one self-contained file", () => {
 
   test("that folds every section with what it comes to", () => {
     const sections = html.match(/<details class="section">/g) ?? [];
-    const takeaways = html.match(/<\/h[23]> <span class="takeaway">[^<]+<\/span><\/summary>/g) ?? [];
+    const takeaways =
+      html.match(/<\/h[23]> <span class="takeaway">[^<]+<\/span><\/summary>/g) ?? [];
     expect(sections.length).toBeGreaterThan(12);
     expect(takeaways).toHaveLength(sections.length);
   });

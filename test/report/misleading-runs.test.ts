@@ -129,7 +129,9 @@ describe("calls that wait for the next period of the CPU quota, one in ten again
       view.cost.cells.find(({ cell }) => cell.variant === variant)?.warm[0]?.warmUsdPerMillion ?? 0;
     // Of a bill at 128 MB most is the fee of the request.
     expect(usd("python") / usd("rust")).toBeGreaterThan(1.03);
-    expect(screen).toMatch(/; Python at 128 MB \(\$0\.22\) costs the same within 5 %; cost hardly decides\./);
+    expect(screen).toMatch(
+      /; Python at 128 MB \(\$0\.22\) costs the same within 5 %; cost hardly decides\./,
+    );
   });
 });
 

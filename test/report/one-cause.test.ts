@@ -222,8 +222,8 @@ describe("a long note on the terminal", () => {
             kind: "first-screen",
             blocks: [{ kind: "note", tone: "remark", text }],
           })
-            .split("\n\n")
-            .slice(1);
+            .replace(/^Title\n/, "")
+            .split("\n\n");
           const shown = oneLine(note).trim();
           expect(shown.startsWith(lead)).toBe(true);
           expect(shown.endsWith(":")).toBe(false);

@@ -64,7 +64,9 @@ describe("the comparison of two runs for a pull request", () => {
   });
 
   it("has a table of regressions, one of improvements, and one with the intervals of what is open", () => {
-    const table = lines.slice(0, lines.indexOf("<details>")).filter((line) => /^(?:\||\*\*)/.test(line));
+    const table = lines
+      .slice(0, lines.indexOf("<details>"))
+      .filter((line) => /^(?:\||\*\*)/.test(line));
     const head = [
       "| function | call | ratio [95 % CI] | before ms | after ms | median ms | P95 ms | parts |",
       "| --- | --- | --- | --- | --- | --- | --- | --- |",

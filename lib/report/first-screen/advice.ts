@@ -22,14 +22,16 @@ export function adviceText(view: ReportView): Text {
   const share = shareText(recommendation.coldShare);
   if (choice === undefined) return `No size is recommended: ${noCostText(view)}.`;
   const { cheapest, dearer } = choice;
+  const isMinor = hardlyDecides(view, choice);
+  const shown = isMinor ? dearer.slice(-1) : shownDearer(dearer);
   return [
     strong(`Assuming ${share} cold starts:`),
     ` take ${shortLabel(view, cheapest.variant)} at ${sizesText(view, cheapest)}, `,
     ...dollarSpans(view, cheapest),
     ` per million calls${feeText(view)}`,
     ...alikeTexts(view, choice).map((text) => `; ${text}`),
-    ...shownDearer(dearer).flatMap((other, index) => dearerSpans(view, other, index)),
-    `${hardlyDecides(view, choice) ? "; cost hardly decides" : ""}.`,
+    ...shown.flatMap((other, index) => dearerSpans(view, other, index)),
+    `${isMinor ? "; cost hardly decides" : ""}.`,
     ...fastestSpans(view, cheapest),
   ];
 }

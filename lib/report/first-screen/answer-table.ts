@@ -71,16 +71,20 @@ function tableRows(view: ReportView): readonly Row[] {
     : [];
   const ratios = others.slice(-(mostRows - shown.length)).filter(() => shown.length < mostRows);
   return [
-    ...shown.map((variant): Row => ({
-      label: shortLabel(view, variant),
-      variant,
-      cellText: (cells) => timesText(view, cells, variant),
-    })),
-    ...ratios.map((variant): Row => ({
-      label: `${variant}/${baselineVariant}${view.onLambda === undefined ? "" : " on Lambda"}`,
-      variant,
-      cellText: (cells) => ratiosText(view, cells, variant),
-    })),
+    ...shown.map(
+      (variant): Row => ({
+        label: shortLabel(view, variant),
+        variant,
+        cellText: (cells) => timesText(view, cells, variant),
+      }),
+    ),
+    ...ratios.map(
+      (variant): Row => ({
+        label: `${variant}/${baselineVariant}${view.onLambda === undefined ? "" : " on Lambda"}`,
+        variant,
+        cellText: (cells) => ratiosText(view, cells, variant),
+      }),
+    ),
   ];
 }
 

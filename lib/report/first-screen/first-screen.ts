@@ -5,6 +5,7 @@ import {
   list,
   type Note,
   paragraph,
+  plain,
   type Span,
   strong,
   type Table,
@@ -50,6 +51,9 @@ export interface Answer {
 }
 
 const mostSentences = 2;
+/** Four lines of a terminal. */
+const mostCharacters = 320;
+const mostUndecided = 100;
 
 /** The finding in one or two sentences, the table that shows it, the advice and its certainty. */
 export function answer(parts: AnswerParts): Answer {
@@ -60,8 +64,9 @@ export function answer(parts: AnswerParts): Answer {
   const measured = found.length === 0 ? [untold ?? nothing] : found;
   const all = headline ?? measured;
   const isUntoldLeft = untold !== undefined && (headline !== undefined || found.length > 0);
-  const sure = headline === undefined && isUntoldLeft ? `${certainty} ${untold}` : certainty;
-  const shown = all.slice(0, mostSentences);
+  const sure =
+    headline === undefined && isUntoldLeft ? `${certainty} ${inBrief(untold)}` : certainty;
+  const shown = fitting(all);
   const items: readonly Text[] = [
     ...(parts.items ?? []),
     ...(parts.advice === undefined ? [] : [parts.advice]),
@@ -80,12 +85,24 @@ export function answer(parts: AnswerParts): Answer {
   };
   const more = [
     parts.question,
-    ...all.slice(mostSentences),
+    ...all.slice(shown.length),
     ...(headline === undefined ? [] : measured.filter((text) => !headline.includes(text))),
-    ...(headline !== undefined && isUntoldLeft && found.length > 0 ? [untold] : []),
+    ...(isUntoldLeft && found.length > 0 && !sure.includes(untold) ? [untold] : []),
     ...(parts.beside ?? []),
   ];
   return { block, finding: all[0] as Text, more };
+}
+
+/** The first two sentences, or the first alone if both are long: the table shows what the other says. */
+function fitting(sentences: readonly Text[]): readonly Text[] {
+  const shown = sentences.slice(0, mostSentences);
+  const length = shown.reduce((sum, text) => sum + plain(text).length, 0);
+  return length > mostCharacters ? shown.slice(0, 1) : shown;
+}
+
+/** A long text on what is undecided without its intervals, which are below. */
+function inBrief(untold: string): string {
+  return untold.length > mostUndecided ? untold.replaceAll(/ \(95 ?% CI [^()]*\)/g, "") : untold;
 }
 
 /** The text as a list of spans. */

@@ -1,4 +1,4 @@
-import { type ExpectedTimes, expectedRatio, expectedTimes } from "../../analysis/on-lambda.ts";
+import { claimsDirection, type ExpectedTimes, expectedRatio, expectedTimes } from "../../analysis/on-lambda.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Cell } from "../../contract/types/contract.ts";
@@ -97,9 +97,9 @@ type Direction = "slower" | "faster" | "either";
 
 /** The direction that a range has as it is printed: only one that excludes 1 after rounding claims any. */
 export function directionOf(range: Bounds): Direction {
-  const { low } = outwardRange(range);
-  if (low > 1) return "slower";
-  return outwardRange(turnedRange(range)).low > 1 ? "faster" : "either";
+  const isSlower = range.low > 1;
+  if (!claimsDirection(outwardRange(isSlower ? range : turnedRange(range)))) return "either";
+  return isSlower ? "slower" : "faster";
 }
 
 function turnedRange({ low, high }: Bounds): Bounds {
@@ -134,27 +134,38 @@ function ratioSentence(
     const either = `of ${subject} and ${against} either may be faster ${open}.`;
     return isFirst ? `${start}${either}` : `O${either.slice(1)}`;
   }
-  const claims = decided.map((each, index) => claimText(view, each, index === 0 ? against : ""));
-  const rest = open === "" ? "" : `; ${open} either may be faster`;
+  const claims = decided.map((each, index) => claimText(view, each, decided[index - 1], against));
+  const isPartly = decided.some(({ sized }) => directionsIn(sized).has("either"));
+  const where = isPartly ? "otherwise" : open;
+  const rest = where === "" ? "" : `; ${where} either may be faster`;
   return `${start}${subject} would ${joined(claims)}${rest}.`;
 }
 
-function claimText(view: ReportView, { kind, sized }: KindRanges, against: string): string {
-  const groups = (["slower", "faster"] as const).flatMap((direction) => {
+function directionsIn(sized: readonly Sized[]): ReadonlySet<Direction> {
+  return new Set(sized.map(({ range }) => directionOf(range)));
+}
+
+/** `take 3 times as long as Rust to start at 128 MB`; a claim after one of the same form repeats no verb. */
+function claimText(
+  view: ReportView,
+  { kind, sized }: KindRanges,
+  before: KindRanges | undefined,
+  against: string,
+): string {
+  const isSlowerBefore = before !== undefined && directionsIn(before.sized).has("slower");
+  const texts = (["slower", "faster"] as const).flatMap((direction) => {
     const own = sized.filter(({ range }) => directionOf(range) === direction);
-    return own.length === 0 ? [] : [{ direction, own }];
-  });
-  const than = (word: string) => (against === "" ? "" : ` ${word} ${against}`);
-  const texts = groups.map(({ direction, own }) => {
+    if (own.length === 0) return [];
     const at = sizesText(view, own, sized);
-    const span = spanOfRange(direction === "slower" ? hull(own) : turnedRange(hull(own)));
-    return direction === "slower"
-      ? `take ${span} times as long${than("as")} ${kind.slower}${at}`
-      : `${kind.faster} ${span} times faster${than("than")}${at}`;
+    if (direction === "slower") {
+      const span = spanOfRange(hull(own));
+      if (isSlowerBefore) return [`${span} times ${kind.slower}${at}`];
+      return [`take ${span} times as long as ${against} ${kind.slower}${at}`];
+    }
+    const than = before === undefined ? ` than ${against}` : "";
+    return [`${kind.faster} ${spanOfRange(turnedRange(hull(own)))} times faster${than}${at}`];
   });
-  const either = sized.filter(({ range }) => directionOf(range) === "either");
-  const open = either.length === 0 ? "" : ` (either may be faster${sizesText(view, either, sized)})`;
-  return `${joined(texts)}${open}`;
+  return joined(texts);
 }
 
 /** The smallest range that covers all of them. */

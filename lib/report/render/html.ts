@@ -279,4 +279,4 @@ html{font-size:10pt}body{font-size:1rem}header,main{max-width:none;padding:0}nav
 table{font-size:6.5pt;max-width:100%}th,td{padding:.1rem .25rem}th,td,.number{white-space:normal!important}}`;
 
 /** Hash of the style sheet for the page's policy; after a change, a test prints the new one. */
-const styleHash = "sha256-7pZgr7qpUTSrS5FTLJb2i6o/EMZnhns/N5dGofw6uK4=";
+const styleHash = "sha256-fSmFTlANpUqZ30uconWt69ZVLIMKbieblu5TNqU27Uw=";

@@ -6,13 +6,12 @@ import {
   type Table,
   type Text,
 } from "../document/document.ts";
-import { plural } from "../document/format.ts";
 import { barLines } from "./bars.ts";
 
 /** The first screen for a terminal: at most 18 lines of 80 columns, unless warnings need more. */
 export function renderTerminal(title: string, { blocks, chart }: FirstScreen): string {
   const said = blocks.map(blockText);
-  const head = [plain(title), ...said].join("\n\n");
+  const head = `${plain(title)}\n${said.join("\n\n")}`;
   const room = mostLines - head.split("\n").length - 2;
   const hasTable = blocks.some(({ kind }) => kind === "table");
   const bars = hasTable ? [] : barLines(chart?.bars ?? [], room, terminalWidth);
@@ -49,14 +48,17 @@ function tableLines(table: Table): readonly string[] {
     Math.min(longestCell, Math.max(...all.map((row) => row[index]?.length ?? 0))),
   );
   const shown = fittingColumns(widths);
-  const lines = all.map((row) =>
+  const [head = "", ...lines] = all.map((row) =>
     shown
       .map((index) => cellLine(row[index] ?? "", widths[index] ?? 0, table.columns[index]?.align))
       .join("  ")
       .trimEnd(),
   );
   const left = widths.length - shown.length;
-  return left === 0 ? lines : [...lines, `(${plural(left, "other column")} in the report)`];
+  if (left === 0) return [head, ...lines];
+  const more = `  +${left} more`;
+  const note = head.length + more.length <= terminalWidth ? [`${head}${more}`] : [head, more.trim()];
+  return [...note, ...lines];
 }
 
 const longestCell = 34;
@@ -66,12 +68,12 @@ function cellLine(text: string, width: number, align: Column["align"] | undefine
   return align === "number" ? cut.padStart(width) : cut.padEnd(width);
 }
 
-/** The indices of the columns that fit: the first one, then from both ends inwards. */
+/** The indices of the columns that fit: the row's name, then from both ends inwards. */
 function fittingColumns(widths: readonly number[]): readonly number[] {
   const last = widths.length - 1;
   const inOrder = widths
     .map((_, index) => index)
-    .toSorted((a, b) => Math.min(a, last - a) - Math.min(b, last - b) || b - a);
+    .toSorted((a, b) => Math.min(a - 1, last - a) - Math.min(b - 1, last - b));
   const kept = new Set([0]);
   let room = terminalWidth - (widths[0] ?? 0);
   for (const index of inOrder) {

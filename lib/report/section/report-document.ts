@@ -86,7 +86,7 @@ function sectionGroups(
   // An import has no known second calls, no build, no instrument and no cost of a run.
   const ofRun = (blocks: readonly Block[]) => (view.manifest.imported === undefined ? blocks : []);
   return {
-    cold: [...coldSection(view, charts.cold), ...coldRunsSection(view)],
+    cold: coldSection(view, charts.cold),
     warm: [
       ...warmSection(view, charts.warm),
       ...ofRun(secondSection(view)),
@@ -114,6 +114,7 @@ function sectionGroups(
       ...ofRun(instrumentSection(view)),
       ...qualitySection(view),
       ...methodSection(view, own.limits),
+      ...coldRunsSection(view),
     ].map(withTakeaway(view)),
   };
 }
