@@ -7,31 +7,49 @@ import { Command } from "commander";
 import { exitCodes } from "../bin/exit-codes.ts";
 import type { Prediction, PredictionStudies, PredictionStudy } from "../lib/analysis/prediction.ts";
 import type { ReportView } from "../lib/analysis/report-view.ts";
+import { probeSpeed } from "../lib/local/speed-probe.ts";
 import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { listPublishedFigures } from "./prediction/figures.ts";
-import { type LocalRuns, type LocalSeries, meanOfRuns, readLocalRun } from "./prediction/local-runs.ts";
+import {
+  type LocalRuns,
+  type LocalSeries,
+  meanOfRuns,
+  readLocalRun,
+} from "./prediction/local-runs.ts";
 import type { StudyPage } from "./prediction/page.ts";
 import { runBench } from "./run-bench.ts";
 
 const sixSizes = "128,256,512,1024,1769,2048";
 
-/** The local runs, at the published sizes as far as two CPUs allow. */
-const runs: Readonly<Record<string, readonly string[]>> = {
-  compute: ["--memory", "128,1769", "--variants", "rust,python", "--warm", "0"],
-  dynamodb: ["--memory", "128,256", "--variants", "rust,python"],
-  "first-request": ["--memory", "128", "--variants", "unwarmed,warmed"],
-  multicore: ["--memory", "1536,2048", "--variants", "rust"],
-  "s3-fanout": [
-    ...["--memory", "128,512,1024,1536,2048,3008", "--cold", "4", "--warm", "4"],
-    ...["--variants", "python-serial,python-aioboto3,python-executor"],
-  ],
-  "dynamodb-batch": ["--memory", sixSizes],
-  sha256: ["--memory", sixSizes, "--cold", "6", "--warm", "12"],
-};
+interface StudyRun {
+  readonly args: readonly string[];
+  /** One run alone tells nothing of how far runs differ from each other. */
+  readonly seeds: readonly number[];
+}
 
-/** One run alone tells nothing of how far runs differ from each other. */
 const seeds = [1, 2, 3];
+const oneSeed = [1];
+
+/** The local runs, at the published sizes as far as two CPUs allow. */
+const runs: Readonly<Record<string, StudyRun>> = {
+  compute: {
+    args: ["--memory", "128,1769", "--variants", "rust,python", "--warm", "0"],
+    seeds,
+  },
+  dynamodb: { args: ["--memory", "128,256", "--variants", "rust,python"], seeds },
+  "dynamodb-batch": { args: ["--memory", sixSizes], seeds },
+  sha256: { args: ["--memory", sixSizes, "--cold", "6", "--warm", "12"], seeds: oneSeed },
+  "first-request": { args: ["--memory", "128", "--variants", "unwarmed,warmed"], seeds },
+  multicore: { args: ["--memory", "1536,2048", "--variants", "rust"], seeds: oneSeed },
+  "s3-fanout": {
+    args: [
+      ...["--memory", "128,512,1024,1536,2048,3008", "--cold", "4", "--warm", "4"],
+      ...["--variants", "python-serial,python-aioboto3,python-executor"],
+    ],
+    seeds: oneSeed,
+  },
+};
 
 const kept = join(projectPaths.root, "lib", "contract", "prediction.json");
 const page = join(projectPaths.root, "docs", "prediction.md");
@@ -43,7 +61,7 @@ interface Words {
 
 /**
  * Runs what the folder lacks, and writes the results to lib/contract/prediction.json and the page,
- * replacing those of an earlier study of the same machine and keeping those of other machines.
+ * before those of other machines and in place of an earlier study of the same machine.
  */
 async function predict({ runs: given, stored }: Words): Promise<number> {
   if (stored === true) {
@@ -53,7 +71,7 @@ async function predict({ runs: given, stored }: Words): Promise<number> {
   const runsFolder = given ?? mkdtempSync(join(tmpdir(), "kelvin-prediction-"));
   const summaries: ReportView[] = [];
   const series = new Map<string, readonly LocalSeries[]>();
-  for (const [experiment, args] of Object.entries(runs)) {
+  for (const [experiment, { args, seeds }] of Object.entries(runs)) {
     const ofSeeds: (readonly LocalSeries[])[] = [];
     for (const seed of seeds) {
       const folder = join(runsFolder, `seed-${seed}`, experiment);
@@ -68,7 +86,7 @@ async function predict({ runs: given, stored }: Words): Promise<number> {
   const study = studyOf(summaries, series);
   const { studies } = JSON.parse(readFileSync(kept, "utf8")) as PredictionStudies;
   const others = studies.filter(({ machine }) => machine !== study.machine);
-  writeFileSync(kept, `${JSON.stringify({ studies: [...others, study] }, null, 2)}\n`);
+  writeFileSync(kept, `${JSON.stringify({ studies: [study, ...others] }, null, 2)}\n`);
   writePage();
   return exitCodes.complete;
 }
@@ -129,6 +147,8 @@ function studyOf(summaries: readonly ReportView[], series: LocalRuns): Predictio
         `${experiment}: ${network.delayMs} ms a request, ${network.connectMs ?? 0} ms a connection`,
     ),
     environments: each(({ plan }) => `${plan.experiment}: ${plan.sizes.environments}`),
+    seeds: each(({ plan }) => `${plan.experiment}: ${plan.seed}`),
+    speed: probeSpeed(join(projectPaths.venvBin, "python")),
     calibrationMs: calibrate(),
     predictions,
     series: [...series].flatMap(([experiment, own]) =>

@@ -21,6 +21,15 @@ Every command
 `;
 
 /** Text after the options in `kelvin doctor --help`. */
+export const completeHelp = `
+Examples
+  source <(kelvin complete bash)                  in ~/.bashrc
+  source <(kelvin complete zsh)                   in ~/.zshrc, after compinit
+  kelvin complete fish | source                   in ~/.config/fish/config.fish
+
+The script asks kelvin itself, as "kelvin complete -- <words>", each time that you press Tab.
+`;
+
 export const doctorHelp = `
 Installs nothing, builds nothing and does not contact AWS. kelvin deploy checks the credentials
 itself.

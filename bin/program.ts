@@ -1,3 +1,4 @@
+import completeCommands from "@bomb.sh/tab/commander";
 import { Command, type CommanderError, Option } from "commander";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { usualStackName } from "../lib/plan/deployment.ts";
@@ -8,6 +9,7 @@ import { exitCodes, failOnWords } from "./exit-codes.ts";
 import {
   adoptHelp,
   compareHelp,
+  completeHelp,
   deployHelp,
   destroyHelp,
   doctorHelp,
@@ -76,7 +78,17 @@ export function kelvinProgram(): Command {
     .option("--json", "print it as JSON")
     .addHelpText("after", doctorHelp)
     .action(async (words) => exitWith((await import("./commands/doctor.ts")).doctor(words)));
+  describeComplete(program);
   return program;
+}
+
+/** Adds the last command: it completes those that are described by then. */
+function describeComplete(program: Command): void {
+  completeCommands(program);
+  program.commands
+    .find((command) => command.name() === "complete")
+    ?.description("print the script by which a shell completes commands and options")
+    .addHelpText("after", completeHelp);
 }
 
 function describeLocal(command: Command): void {

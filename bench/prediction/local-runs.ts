@@ -79,7 +79,10 @@ export function meanOfRuns(runs: readonly (readonly LocalSeries[])[]): readonly 
   return first.map((series, index) => {
     const named = measures.map((name) => {
       const own = runs.map((each) => each[index]?.means[name]);
-      return [name, own.every((mean) => mean !== undefined) ? meanOfMeans(own) : undefined] as const;
+      return [
+        name,
+        own.every((mean) => mean !== undefined) ? meanOfMeans(own) : undefined,
+      ] as const;
     });
     return { ...series, means: Object.fromEntries(named.filter(([, mean]) => mean !== undefined)) };
   });

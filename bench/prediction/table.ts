@@ -104,7 +104,7 @@ export function predictionTables({
     study: studies.flatMap((study) => [
       `- Machine: ${study.machine}. ${study.versions}.`,
       `  - Network: ${study.network}.`,
-      `  - New environments a cell: ${study.environments}.`,
+      `  - New environments a cell: ${study.environments}. Seeds: ${study.seeds}.`,
       `  - Calibration: a million chained SHA-256 in Python on one core take ${study.calibrationMs} ms; on Lambda at 1,769 MB 335 to 381 ms on arm64 and 368 to 386 ms on x86_64 (means of cold and warm calls in another public benchmark, us-east-2, December 2025).`,
     ]),
     scores: [

@@ -8,6 +8,7 @@ import {
   type Quantity,
 } from "../prediction/expectation.ts";
 import { type FunctionKind, familyOf, type Work } from "../prediction/function-kind.ts";
+import { speedOf } from "../prediction/machine-speed.ts";
 import { wholeCpuMb } from "../prediction/model.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
 import type { BuildRecord } from "./collect-samples.ts";
@@ -28,6 +29,8 @@ export interface OnLambda {
    * of work.
    */
   readonly coversEveryKind: boolean;
+  /** True if the run did not store its machine's speed: nothing is predicted from it then. */
+  readonly lacksSpeed: boolean;
   /** True if sizes below a whole CPU are left out, since this machine does not limit them. */
   readonly lacksSmallSizes: boolean;
 }
@@ -55,7 +58,7 @@ interface ExpectedRatio {
 /** Figures of a local run that ranges are computed from. */
 interface LocalRunFigures {
   readonly plan: Plan;
-  readonly manifest: Pick<Manifest, "machine" | "artefacts">;
+  readonly manifest: Pick<Manifest, "machine" | "artefacts" | "speed">;
   readonly series: readonly SeriesView[];
   readonly comparisons: Comparisons;
   readonly builds: readonly BuildRecord[];
@@ -79,6 +82,7 @@ export function onLambda(run: LocalRunFigures): OnLambda | undefined {
     times: series.flatMap((each) => expectSeries(each, calls.get(seriesKey(each.cell.id, each)))),
     ratios: comparisons.variants.flatMap((each) => expectComparison(each, calls)),
     coversEveryKind: plan.experiment === functionsExperimentId,
+    lacksSpeed: speedOf(manifest) === undefined,
     lacksSmallSizes,
   };
 }
@@ -93,12 +97,15 @@ function measuredCall(
 ): MeasuredCall | undefined {
   const kinds = kindsOf(plan, cell, builds);
   if (phase === "second" || kinds.length === 0 || durationMs.mean === undefined) return undefined;
+  const speed = speedOf(manifest);
+  if (speed === undefined) return undefined;
   const { delayMs = 0, connectMs = 0 } = plan.network ?? {};
   const bytes = manifest.artefacts.find(({ variant }) => variant === cell.variant)?.sizeBytes;
   return {
     ...{ kinds, memoryMb: cell.memoryMb, call: phase === "cold" ? "first" : "warm" },
     durationMs: durationMs.mean,
-    networkMs: delayMs + connectMs,
+    ...{ networkMs: delayMs + connectMs, answerMs: delayMs },
+    speed,
     ...(initDurationMs?.mean !== undefined && { initMs: initDurationMs.mean }),
     ...(warmupMs?.mean !== undefined && { warmupMs: warmupMs.mean }),
     ...(bytes !== undefined && { artefactMb: bytes / 1_000_000 }),

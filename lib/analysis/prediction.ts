@@ -1,4 +1,5 @@
 import kept from "../contract/prediction.json" with { type: "json" };
+import type { SpeedProbe } from "../contract/types/contract.ts";
 
 /** Kinds of published figures: the accuracy of predictions differs between them. */
 export type PredictionKind = "memory" | "variants" | "instructions" | "milliseconds" | "init";
@@ -25,6 +26,10 @@ export interface PredictionStudy {
   readonly versions: string;
   readonly network: string;
   readonly environments: string;
+  /** Seeds of the runs whose means are pooled, by experiment. */
+  readonly seeds: string;
+  /** Speed of the machine. */
+  readonly speed: SpeedProbe;
   /** A million chained SHA-256 in Python on one core, ms. */
   readonly calibrationMs: number;
   readonly predictions: readonly Prediction[];

@@ -1,7 +1,9 @@
+import type { SpeedProbe } from "../contract/types/contract.ts";
 import { type ClaimKind, heldOutClaims } from "./claims.ts";
 import { fitConstants } from "./fit.ts";
 import type { FunctionKind } from "./function-kind.ts";
 import type { LocalCall } from "./local-times.ts";
+import { atStudySpeed, isComparable, slownessOf } from "./machine-speed.ts";
 import { type Constants, predictTimes } from "./model.ts";
 import { type LambdaRange, measureSpread, rangeAround, type Spread } from "./spread.ts";
 import { observations } from "./study-calls.ts";
@@ -9,6 +11,8 @@ import { observations } from "./study-calls.ts";
 /** One call of a function, with all kinds that it may be (several for a user's own function). */
 export interface MeasuredCall extends Omit<LocalCall, "kind"> {
   readonly kinds: readonly FunctionKind[];
+  /** Speed of the machine that measured the call. */
+  readonly speed: SpeedProbe;
 }
 
 /** The part of a call that a range is for. */
@@ -78,8 +82,13 @@ export function expectRatio(
   return coverAll(ranges);
 }
 
-function timeOf(call: LocalCall, quantity: Quantity): number | undefined {
-  const { durationMs, initMs } = predictTimes(call, model().constants);
+function timeOf(
+  { speed, ...call }: LocalCall & Pick<MeasuredCall, "speed">,
+  quantity: Quantity,
+): number | undefined {
+  if (!isComparable(speed, call.kind)) return undefined;
+  const atSpeed = atStudySpeed(call, slownessOf(speed, call.kind.family));
+  const { durationMs, initMs } = predictTimes(atSpeed, model().constants);
   if (quantity === "init") return initMs;
   if (quantity !== "cold") return durationMs;
   return initMs === undefined ? undefined : initMs + durationMs;

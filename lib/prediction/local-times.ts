@@ -20,6 +20,8 @@ export interface LocalCall {
   readonly warmupMs?: number;
   /** Time that a first request waits for the simulated network: for the connection and one answer. */
   readonly networkMs: number;
+  /** Time that each later request waits for the simulated network's answer. @default 0 */
+  readonly answerMs?: number;
   /** Unpacked size of a native function's binary. */
   readonly artefactMb?: number;
 }

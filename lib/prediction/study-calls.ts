@@ -1,6 +1,8 @@
 import study from "../contract/prediction.json" with { type: "json" };
+import type { SpeedProbe } from "../contract/types/contract.ts";
 import type { Observation } from "./fit.ts";
 import type { LocalCall, MeanTime } from "./local-times.ts";
+import { atStudySpeed, slownessOf } from "./machine-speed.ts";
 import { type Place, type PublishedTimes, publishedTimes } from "./published-times.ts";
 
 /** One call of one function in the study's runs, as lib/contract/prediction.json stores it. */
@@ -14,6 +16,11 @@ interface StudySeries extends Place {
   readonly artefactMb?: number;
 }
 
+const studies = study.studies as unknown as readonly {
+  readonly series: readonly StudySeries[];
+  readonly speed: SpeedProbe;
+}[];
+
 /** Time of a connection and one answer in the study's runs, ms. */
 const networkMs: Readonly<Record<string, number>> = {
   dynamodb: 10.2,
@@ -21,11 +28,13 @@ const networkMs: Readonly<Record<string, number>> = {
   "first-request": 2.9,
 };
 
-/** Every published call that the study also measured here, one observation per machine. */
-export const observations: readonly Observation[] = study.studies.flatMap(({ series }) =>
+/** Every published call that the study also measured here, one observation per machine, at the speed of the first. */
+export const observations: readonly Observation[] = studies.flatMap(({ series, speed }) =>
   publishedTimes.flatMap((published) => {
-    const local = localCall(published, series as readonly StudySeries[]);
-    return local === undefined ? [] : [{ published, local }];
+    const local = localCall(published, series);
+    if (local === undefined) return [];
+    const slowness = slownessOf(speed, local.kind.family);
+    return [{ published, local: atStudySpeed(local, slowness) }];
   }),
 );
 

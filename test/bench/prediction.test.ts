@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listPublishedFigures } from "../../bench/prediction/figures.ts";
 import { firstRequestParts, listFirstRequests } from "../../bench/prediction/first-requests.ts";
-import { type LocalSeries, readLocalRun } from "../../bench/prediction/local-runs.ts";
+import { type LocalSeries, meanOfRuns, readLocalRun } from "../../bench/prediction/local-runs.ts";
 import { studyPage } from "../../bench/prediction/page.ts";
 import { figuresCsv, predictionTables } from "../../bench/prediction/table.ts";
 import {
@@ -30,6 +30,12 @@ const prediction = (observed: number, predicted: number): Prediction => ({
   observed,
   predicted,
 });
+
+/** A study without a figure. */
+const unnamed = {
+  ...{ machine: "", versions: "", network: "", environments: "", seeds: "", calibrationMs: 1 },
+  speed: { schemaVersion: 2 as const, handshakeMs: 1 },
+};
 
 /** A warm series of which the Duration alone is known. */
 function duration(
@@ -114,6 +120,17 @@ describe("the study of prediction", () => {
     });
   });
 
+  it("takes of runs with different seeds the mean of their means, and an interval of all", () => {
+    const bounds = (mean: number) => ({ low: mean - 3, high: mean + 4 });
+    const runs = [10, 14].map((mean) => [duration("rust", 128, "get", mean, bounds(mean))]);
+    const [pooled] = meanOfRuns(runs);
+    expect(pooled?.means.durationMs?.mean).toBe(12);
+    expect(pooled?.means.durationMs?.low).toBeCloseTo(12 - Math.hypot(3, 3) / 2, 12);
+    expect(pooled?.means.durationMs?.high).toBeCloseTo(12 + Math.hypot(4, 4) / 2, 12);
+    expect(pooled?.means.durationMs?.ofRuns).toEqual([10, 14]);
+    expect(meanOfRuns([[duration("rust", 128, "get", 10)], []])[0]?.means).toEqual({});
+  });
+
   it("holds both architectures of the second source against the same run, and its sizes against the largest", () => {
     const runs = new Map([
       [
@@ -135,7 +152,7 @@ describe("the study of prediction", () => {
 
   it("scores machines each for itself and together, and a figure by all that have it", () => {
     const study = (machine: string, predictions: readonly Prediction[]) => ({
-      ...{ machine, versions: "", network: "", environments: "", calibrationMs: 1 },
+      ...{ ...unnamed, machine },
       predictions,
     });
     const first = "first `get`, python over rust, both";
@@ -159,8 +176,7 @@ describe("the study of prediction", () => {
     const ratios = listPublishedFigures().flatMap(({ kind, what }) =>
       kind === "variants" ? [{ ...prediction(2, 2), what }] : [],
     );
-    const named = { machine: "", versions: "", network: "", environments: "", calibrationMs: 1 };
-    const { scores } = predictionTables({ studies: [{ ...named, predictions: ratios }] });
+    const { scores } = predictionTables({ studies: [{ ...unnamed, predictions: ratios }] });
     const counts = scores.slice(2).map((row) => Number(row.split("|")[2]));
     const [whole, ...parts] = counts;
     expect(whole).toBe(ratios.length);

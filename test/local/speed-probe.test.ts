@@ -5,7 +5,7 @@ describe("the speed probe", () => {
   it("times a handshake's cryptography, and without a Python nothing else", () => {
     const { handshakeMs, ...rest } = probeSpeed(undefined);
     expect(handshakeMs).toBeGreaterThan(0);
-    expect(rest).toEqual({ schemaVersion: 1 });
+    expect(rest).toEqual({ schemaVersion: 2 });
   });
 
   it("times an interpreter and its objects where there is a Python", () => {

@@ -108,6 +108,16 @@ describe("what Lambda would show of a local run", () => {
     expect(screen).toMatch(/python\/rust on Lambda – \(–\) [\d.]+–/);
   });
 
+  it("claims nothing where the run did not store how fast its machine is", async () => {
+    const { machine } = fixtureInputs(local).manifest;
+    const elsewhere = { ...machine, cpuModel: "Another processor" } as Machine;
+    const { view, screen } = await reportOf(local, {
+      manifest: { machine: elsewhere, speed: { schemaVersion: 1, handshakeMs: 0.2 } },
+    });
+    expect(view.onLambda).toMatchObject({ times: [], ratios: [], lacksSpeed: true });
+    expect(screen).toContain("this run did not store how fast its machine is");
+  });
+
   it("covers every kind of work of users' own functions, and says so", async () => {
     const own = await reportOf(local, { plan: { experiment: functionsExperimentId } });
     const { view } = await reportOf(local);

@@ -691,13 +691,13 @@ export interface InstrumentFloor {
   initDurationMs: number;
 }
 /**
- * How fast the machine did what functions do when the run began: the least CPU time of several tries. Of a local run alone.
+ * How fast the machine did what functions do when the run began: medians of CPU times. Only local runs have it.
  */
 export interface SpeedProbe {
   /**
-   * Times of another version are of other work.
+   * Times of different versions cannot be compared. Version 1 stored least times.
    */
-  schemaVersion: 1;
+  schemaVersion: 1 | 2;
   /**
    * The cryptography of both sides of a TLS 1.3 handshake.
    */

@@ -66,7 +66,8 @@ function shownSizes(view: ReportView): readonly (readonly Cell[])[] {
 function tableRows(view: ReportView): readonly Row[] {
   const { baselineVariant } = view.subject;
   const shown = shownVariants(view);
-  const others = shown.includes(baselineVariant)
+  const hasRatios = view.onLambda === undefined || view.onLambda.ratios.length > 0;
+  const others = hasRatios && shown.includes(baselineVariant)
     ? shown.filter((variant) => variant !== baselineVariant)
     : [];
   const ratios = others.slice(-(mostRows - shown.length)).filter(() => shown.length < mostRows);

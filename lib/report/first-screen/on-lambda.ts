@@ -50,6 +50,9 @@ const mostSentences = 2;
 
 /** Why a local run says nothing of Lambda. */
 export function noLambdaText({ onLambda }: ReportView): string {
+  if (onLambda?.lacksSpeed === true) {
+    return "Nothing is expected on Lambda: this run did not store how fast its machine is.";
+  }
   return onLambda !== undefined && onLambda.times.length > 0
     ? "This run has too few environments to say what Lambda would show."
     : "Nothing can be said of Lambda: no figures are published to hold these against, or too few environments were measured.";

@@ -194,6 +194,7 @@ export function fixtureManifest(plan: Plan): Omit<Manifest, "counts"> {
         durationHighMs: 0.36,
         initDurationMs: 4.2,
       },
+      speed: { schemaVersion: 2 as const, handshakeMs: 0.2, interpreterMs: 5, allocationMs: 12 },
     }),
     prices: { date: publishedPrices.date, region: "us-east-1" },
     warnings: [],
