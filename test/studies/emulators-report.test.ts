@@ -159,7 +159,9 @@ describe("the report of emulators", () => {
 
   it("names an engine that could not be had, with the reason", () => {
     expect(markdown).toContain("LocalStack: no localstack on PATH");
-    expect(rendered.headline.replaceAll(/\s+/g, " ")).toContain("LocalStack: no localstack on PATH");
+    expect(rendered.headline.replaceAll(/\s+/g, " ")).toContain(
+      "LocalStack: no localstack on PATH",
+    );
   });
 
   it("is the same whatever the order of the samples", async () => {

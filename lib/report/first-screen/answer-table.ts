@@ -67,9 +67,10 @@ function tableRows(view: ReportView): readonly Row[] {
   const { baselineVariant } = view.subject;
   const shown = shownVariants(view);
   const hasRatios = view.onLambda === undefined || view.onLambda.ratios.length > 0;
-  const others = hasRatios && shown.includes(baselineVariant)
-    ? shown.filter((variant) => variant !== baselineVariant)
-    : [];
+  const others =
+    hasRatios && shown.includes(baselineVariant)
+      ? shown.filter((variant) => variant !== baselineVariant)
+      : [];
   const ratios = others.slice(-(mostRows - shown.length)).filter(() => shown.length < mostRows);
   return [
     ...shown.map(

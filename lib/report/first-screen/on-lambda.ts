@@ -1,4 +1,9 @@
-import { claimsDirection, type ExpectedTimes, expectedRatio, expectedTimes } from "../../analysis/on-lambda.ts";
+import {
+  claimsDirection,
+  type ExpectedTimes,
+  expectedRatio,
+  expectedTimes,
+} from "../../analysis/on-lambda.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Cell } from "../../contract/types/contract.ts";
