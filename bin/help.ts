@@ -121,6 +121,10 @@ Examples
                                                   missed one the command ends with 7
   kelvin measure dist/ --runtime nodejs24.x --handler app.handler
   kelvin measure function.zip --event get=get.json --event put=put.json --expect get='{"id":1}'
+  kelvin measure function.zip --event sqs:body.json
+                                                  the event that SQS makes of that body; as well
+                                                  sns, s3, dynamodb-stream, eventbridge, apigateway
+                                                  and function-url
   kelvin measure function.zip --env TABLE=orders --env LOG_LEVEL=error --timeout 10
   kelvin measure function.zip --table table.json --bucket uploads
                                                   DynamoDB and S3 emulated, with these in them

@@ -138,7 +138,11 @@ function describeMeasure(command: Command): void {
     .option("--node <command>", "what runs Node.js handlers (default: the runtime's version)")
     .option("--any-version", "run on another version if the runtime's is not installed")
     .optionsGroup("Their events and answers:")
-    .option("--event <[name=]json>", "a JSON file, or JSON; may be repeated", repeated)
+    .option(
+      "--event <[name=]json>",
+      "a JSON file, or JSON; may be repeated; after sqs: and the like, the body",
+      repeated,
+    )
     .option("--expect <[name=]json>", "what a right answer contains", repeated)
     .option("--expect-status <[name=]code>", "the statusCode of a right answer", repeated)
     .optionsGroup("The services that they call:")

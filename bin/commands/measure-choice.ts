@@ -12,6 +12,11 @@ import type {
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { unreadableText } from "../../lib/functions/artefact.ts";
 import { checkedFunctions, readFunctionsFile } from "../../lib/functions/functions-file.ts";
+import {
+  type EventSource,
+  eventSources,
+  serviceEvent,
+} from "../../lib/functions/service-events.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
 import { isRepository } from "../../lib/toolchain/project-paths.ts";
 
@@ -135,13 +140,30 @@ function readVariable(text: string): readonly [string, string] {
   throw new InvalidInput("env", text, "NAME=value", `--env takes NAME=value, not ${text}`);
 }
 
-/** Parses `get=get.json`; without a name, uses the file's own name, or `invoke` for `{...}`. */
+/**
+ * Parses `get=get.json`; without a name, uses the file's own name, or `invoke` for `{...}`. After `sqs:` and the like comes
+ * the body, which the service's event is made around.
+ */
 function readEvent(text: string): NamedEvent {
-  const { name, rest } = splitName(text);
-  const payload = readJson("event", rest);
+  const { name, rest: given } = splitName(text);
+  const { source, rest } = splitSource(given);
+  const body = source !== undefined && rest === "" ? undefined : readJson("event", rest);
+  const payload = source === undefined ? body : serviceEvent(source, body);
   if (name !== undefined) return { name, payload };
   const ofFile = basename(rest).replace(/\.json$/, "");
-  return { name: !isLiteral(rest) && eventName.test(ofFile) ? ofFile : "invoke", payload };
+  const usual = source ?? "invoke";
+  return { name: !isLiteral(rest) && eventName.test(ofFile) ? ofFile : usual, payload };
+}
+
+/** `sqs:body.json`; of events over HTTP, which may have no body, the source alone. A file of that name is a file. */
+function splitSource(text: string): { readonly source?: EventSource; readonly rest: string } {
+  const [, named, rest] = /^([a-z0-9-]+)(?::([\s\S]+))?$/.exec(text) ?? [];
+  const source = eventSources.find((each) => each === named);
+  if (source === undefined || existsSync(text)) return { rest: text };
+  const mayLackBody = source === "apigateway" || source === "function-url";
+  if (rest !== undefined || mayLackBody) return { source, rest: rest ?? "" };
+  const said = `--event ${source}: give its body, as ${source}:body.json or ${source}:'{"id":1}'`;
+  throw new InvalidInput("event", text, `${source}:BODY`, said);
 }
 
 const eventName = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;

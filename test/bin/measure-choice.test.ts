@@ -44,6 +44,20 @@ describe("the words of kelvin measure", () => {
     ]);
   });
 
+  it("wrap a body as the service does that stands before it", () => {
+    const body = inFolder("order.json", '{"id":1}');
+    const { events } = functionsFile(["a.zip"], {
+      event: [`sqs:${body}`, 'own=eventbridge:{"id":2}', "function-url"],
+    });
+    expect(events).toMatchObject([
+      { name: "order", payload: { Records: [{ body: '{"id":1}' }] } },
+      { name: "own", payload: { detail: { id: 2 } } },
+      { name: "function-url", payload: { version: "2.0" } },
+    ]);
+    expect(() => functionsFile(["a.zip"], { event: ["sqs"] })).toThrow("sqs:body.json");
+    expect(() => functionsFile(["a.zip"], { event: ["sqs:nope.json"] })).toThrow("no such file");
+  });
+
   it("give variables, sizes, tables and buckets", () => {
     const table = '{"TableName":"orders"}';
     const words = {
