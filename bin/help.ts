@@ -146,6 +146,7 @@ Examples
   kelvin measure --resume runs/<runId>            after Ctrl-C: what was measured is kept
   kelvin measure arn:aws:lambda:eu-west-1:123456789012:function:NAME --event event.json --memory auto
                                                   on AWS, at six sizes
+  kelvin measure ARN --event event.json --limit 'cold.p95 < 800 ms' --preset standard
   kelvin measure ARN:1 ARN:2 --event event.json --fail-on slower --max-cost 0.50
                                                   two versions on AWS, as a gate
 

@@ -4,6 +4,7 @@ import { exitCodesHelp } from "./exit-codes.ts";
 import {
   decimalNumber,
   givenSizes,
+  limits,
   listed,
   percent,
   stackName,
@@ -23,6 +24,7 @@ Examples
   kelvin run                                      what is deployed, with the stack's preset
   kelvin run --experiment dynamodb,compute --memory 128,512 --cold 30 --warm 200 --max-cost 1
   kelvin run --until-precision 5% --max-minutes 30
+  kelvin run --limit 'cold.p95 < 800 ms'          a limit that is missed ends it with 7
   kelvin run --attach                             follow the run that is under way
   kelvin run --attach arn:aws:states:eu-west-1:123456789012:execution:NAME:ID
 
@@ -118,5 +120,6 @@ function withInputOptions(command: Command): Command {
       untilPrecision,
     )
     .option("--max-samples <n>", "budget of --until-precision", wholeNumber("max-samples", 1))
-    .option("--max-minutes <n>", "budget of --until-precision", decimalNumber("max-minutes"));
+    .option("--max-minutes <n>", "budget of --until-precision", decimalNumber("max-minutes"))
+    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", limits);
 }

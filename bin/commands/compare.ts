@@ -5,13 +5,21 @@ import {
   listUnshared,
   type OneRun,
 } from "../../lib/analysis/compare-runs.ts";
+import { compareVariants } from "../../lib/analysis/comparisons.ts";
+import { listFactorPairs } from "../../lib/analysis/factor-pairs.ts";
+import { factorComparisons } from "../../lib/analysis/factors.ts";
+import { familyErrorRate } from "../../lib/analysis/family.ts";
 import { type GateFinding, gateFinding } from "../../lib/analysis/gate.ts";
 import { type GateRemedy, gateRemedy } from "../../lib/analysis/gate-remedy.ts";
 import { noiseFinding } from "../../lib/analysis/machine-noise.ts";
+import { defaultTraffic, pickSubject } from "../../lib/analysis/report-subject.ts";
 import { plannedByCell } from "../../lib/analysis/sound-trials.ts";
 import { parseRunAddress, s3Problem } from "../../lib/aws/results-bucket.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
+import { measuredSubject } from "../../lib/experiments/catalogue.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
+import type { RunFactors } from "../../lib/report/factor-text.ts";
 import { notComparedTexts } from "../../lib/report/gate-text.ts";
 import { twoRunsComment } from "../../lib/report/pull-request-comment.ts";
 import { renderHtml } from "../../lib/report/render/html.ts";
@@ -19,6 +27,7 @@ import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs-document.ts";
 import { exitCodes, type FailOn, gateExitCode } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
+import { styledScreen } from "../terminal-style.ts";
 import { downloadRun } from "./fetch.ts";
 import { readRun } from "./read-run.ts";
 import { openRun } from "./stored-run.ts";
@@ -94,6 +103,7 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
     differences: listDifferences(pairs),
     ...(remedy !== undefined && { remedy }),
     ...busyRuns(pairs),
+    ...runFactors(pairs, margin),
     ...(imported !== undefined && { imported }),
   };
   return { compared, finding };
@@ -107,6 +117,30 @@ function busyRuns(pairs: readonly Pair[]): Pick<TwoRuns, "busy"> {
     ...(pairs.some(({ after }) => isBusy(after)) ? (["later"] as const) : []),
   ];
   return busy.length === 0 ? {} : { busy };
+}
+
+/** Each run's own comparisons of one factor, such as arm64 with x86_64; nothing if no run declares any. */
+function runFactors(pairs: readonly Pair[], margin: number): Pick<TwoRuns, "factors"> {
+  const factors = pairs.flatMap(({ before, after }) => [
+    ...factorsOf("earlier", before, margin),
+    ...factorsOf("later", after, margin),
+  ]);
+  return factors.length === 0 ? {} : { factors };
+}
+
+function factorsOf(which: RunFactors["which"], run: OneRun, margin: number): readonly RunFactors[] {
+  if (listFactorPairs(run.plan).length === 0) return [];
+  const { samples, manifest } = run;
+  const { errorRate = familyErrorRate } = run.plan.verdicts ?? {};
+  const plan = { ...run.plan, verdicts: { margin, errorRate } };
+  const subject = measuredSubject(plan);
+  const { prices = publishedPrices } = plan;
+  const factors = factorComparisons({
+    ...{ plan, samples, prices, region: manifest.prices.region },
+    comparisons: compareVariants(plan, subject.baselineVariant, samples),
+    coldShare: defaultTraffic.coldShare,
+  });
+  return [{ which, subject: pickSubject(subject), margin, factors }];
 }
 
 /** A run's manifest with counts from its plan and its data; an import's data has no plan. */
@@ -203,7 +237,7 @@ async function print(compared: TwoRuns, { json, html, markdown }: Printing): Pro
   const text = json
     ? `${JSON.stringify(compared)}\n`
     : `${renderTerminal(document.title, answer.block)}${where}`;
-  process.stdout.write(printable(text));
+  process.stdout.write(json === true ? printable(text) : styledScreen(printable(text)));
 }
 
 /**

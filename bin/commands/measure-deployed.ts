@@ -5,6 +5,7 @@ import { adoptingClient } from "../../lib/aws/adopt-function.ts";
 import { accountClients } from "../../lib/aws/deployed-stack.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
+import type { Limit } from "../../lib/contract/types/contract.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import type { Preset } from "../../lib/plan/experiment.ts";
@@ -39,12 +40,13 @@ interface DeployedWords
   readonly keep?: true;
   readonly apply?: AppliedSize;
   readonly copySecrets?: true;
+  readonly limit?: readonly Limit[];
 }
 
 /** Options of `kelvin measure` that have no meaning for a deployed function. */
 const ofThisMachine = [
   ...["functions", "save", "runtime", "handler", "layer", "service", "table", "bucket", "network"],
-  ...["idle", "python", "node", "anyVersion", "resume", "margin", "alpha", "limit", "waitForQuiet"],
+  ...["idle", "python", "node", "anyVersion", "resume", "margin", "alpha", "waitForQuiet"],
 ];
 
 /** Turns the end of a run that serves as a gate into its exit code. */
@@ -164,7 +166,7 @@ async function showPlan(
 
 /** The input of the state machine. */
 function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedWords) {
-  const { untilPrecision, maxSamples, maxMinutes } = rule;
+  const { untilPrecision, maxSamples, maxMinutes, limit } = rule;
   return consoleInput({
     preset,
     ...(cold !== undefined && { cold }),
@@ -176,6 +178,7 @@ function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedWords) 
     }),
     ...(maxSamples !== undefined && { maxSamples }),
     ...(maxMinutes !== undefined && { maxMinutes }),
+    ...(limit !== undefined && { limit }),
   });
 }
 

@@ -225,9 +225,10 @@ export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks 
         last = stoppingLook(plan, describeFound(found), { blocks, minutes });
         progress.say(lookText(plan, last));
       } else {
-        const found = { ratios: choices.choices, wide: choices.undecided };
+        const { kept } = choices;
+        const found = { ratios: choices.choices + kept, wide: choices.undecided + kept };
         last = stoppingLook(plan, found, { blocks, minutes, skips: skipsOf(choices) });
-        progress.say(sizeLookText(last));
+        progress.say(sizeLookText(last, kept));
         if (last.endedBy === undefined) {
           for (const left of leavings(plan, choices, before)) progress.say(exitText(left));
         }
@@ -237,12 +238,15 @@ export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks 
   };
 }
 
-/** `block 8, 1 of 3 choices of a size is decided; next look after block 10`. */
-function sizeLookText({ blocks, ratios, wide, nextLook, endedBy }: StoppingLook): string {
+/** `block 8, 1 of 3 choices of a size is decided, 2 sizes go on for a limit; next look after block 10`. */
+function sizeLookText(look: StoppingLook, kept: number): string {
+  const { blocks, ratios, wide, nextLook, endedBy } = look;
   const next = nextLook === undefined ? `ended by ${endedBy}` : `next look after block ${nextLook}`;
   const decided = ratios - wide;
   const verb = decided === 1 ? "is" : "are";
-  return `block ${blocks}, ${decided} of ${ratios} choices of a size ${verb} decided; ${next}`;
+  const forLimits =
+    kept === 0 ? "" : `, ${kept} ${kept === 1 ? "size goes" : "sizes go"} on for a limit`;
+  return `block ${blocks}, ${decided} of ${ratios - kept} choices of a size ${verb} decided${forLimits}; ${next}`;
 }
 
 /** `block 7, widest ratio ±8.1 %, aim ±5 %; 3 of 20 ratios are wider; next look after block 8`. */

@@ -29,7 +29,7 @@ import { measureGate } from "./measure-gate.ts";
 import { measureRun } from "./measure-run.ts";
 import { isFunctionArn } from "./measured-copies.ts";
 import { drawSeed, type NewRun, newRunOf, whileLocked } from "./new-run.ts";
-import { type InterpreterWords, openExperiment } from "./open-functions.ts";
+import { type InterpreterWords, type OpenedExperiment, openExperiment } from "./open-functions.ts";
 import { wholeChoice } from "./run-choice.ts";
 import { openRun, verifyRun } from "./stored-run.ts";
 import { untilEnded } from "./until-ended.ts";
@@ -108,7 +108,8 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
   closeInheritedDescriptors();
   const folder = newScratchFolder("functions");
   try {
-    const { experiment, warnings } = await openExperiment(file, folder, words, progress);
+    const opened = await openExperiment(file, folder, words, progress);
+    const { experiment } = opened;
     if (save !== undefined) {
       await writeFunctionsFile(save, file);
       progress.say(`saved to ${save}`);
@@ -117,7 +118,7 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
     }
     const run =
       resume === undefined
-        ? newFunctionsRun(experiment, warnings, words, costs)
+        ? newFunctionsRun(opened, words, costs)
         : await earlierRun(resume, experiment);
     const locked =
       resume === undefined
@@ -159,14 +160,15 @@ function storedFunctions(folder: string): FunctionsFile {
 }
 
 function newFunctionsRun(
-  experiment: Experiment,
-  warnings: readonly string[],
+  { experiment, warnings, leftOut }: OpenedExperiment,
   words: MeasureWords,
   costs: CostBasis,
 ): NewRun {
   const { seed = drawSeed(), memory, limit } = words;
   const isAuto = memory === "auto";
-  const stopping = stoppingChoice(isAuto ? { ...words, sizeChoice: sizeChoice(costs) } : words);
+  const stopping = stoppingChoice(
+    isAuto ? { ...words, sizeChoice: sizeChoice(costs, limit) } : words,
+  );
   const sized = isAuto ? { ...autoSizes, ...words } : words;
   const choice = wholeChoice(experiment, sized, seed, stopping);
   const verdicts = verdictRule(words);
@@ -178,7 +180,12 @@ function newFunctionsRun(
     },
   );
   const experiments = run.experiments.map((each) => {
-    const plan = { ...each.plan, warnings: [...each.plan.warnings, ...warnings] };
+    const missing = [...(each.plan.leftOut ?? []), ...leftOut];
+    const plan = {
+      ...each.plan,
+      warnings: [...each.plan.warnings, ...warnings],
+      ...(missing.length > 0 && { leftOut: missing }),
+    };
     return { ...each, plan };
   });
   return { ...run, experiments };
@@ -200,14 +207,17 @@ function checkAuto({ memory, preset, failOn }: MeasureWords): void {
 }
 
 /** The basis for costs while the run chooses a size. Throws InvalidInput if there is no price. */
-function sizeChoice({ prices, traffic }: CostBasis): SizeChoiceBasis {
+function sizeChoice({ prices, traffic }: CostBasis, limits?: readonly Limit[]): SizeChoiceBasis {
   const price = lambdaPrice(prices, localRegion, floorCell.architecture);
   if (price.kind === "price-absent") {
     const allowed = `a table with ${price.missing.join(", ")} of ${localRegion}, for --memory auto`;
     throw new InvalidInput("prices", undefined, allowed);
   }
   const { gbSecondUsd, requestUsd } = price;
-  return { coldShare: traffic.coldShare, gbSecondUsd, requestUsd };
+  return {
+    ...{ coldShare: traffic.coldShare, gbSecondUsd, requestUsd },
+    ...(limits !== undefined && { limits: [...limits] }),
+  };
 }
 
 /** Describes what did not count: calls that failed or gave another answer, and sizes that lost trials. */

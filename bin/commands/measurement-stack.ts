@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import { describeStack, requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
 import { type AccountClients, requireStack } from "../../lib/aws/deployed-stack.ts";
@@ -140,7 +140,11 @@ async function deployAndRun(
   signal: AbortSignal,
 ): Promise<FinishedRun> {
   const { clients, cdk, stack: name, functions, folder, input, words, progress } = options;
-  const context = [`functions=${functions}`, `stack=${name}`].flatMap((each) => ["-c", each]);
+  const { prices } = words;
+  const priced = prices === undefined ? [] : [`prices=${resolve(prices)}`];
+  const context = [`functions=${functions}`, `stack=${name}`, ...priced].flatMap((each) => [
+    ...["-c", each],
+  ]);
   const output = ["--output", join(folder, "cdk.out")];
   const shown = shownCdk(progress, `deploying ${name}`, signal);
   const asked = ["deploy", "--require-approval", "never", ...output, ...context];

@@ -20,6 +20,7 @@ import {
   requireExtensions,
   requireWrapper,
 } from "../../lib/functions/layers.ts";
+import { artefactOn, factorsNotHere, isOnlyOnAws } from "../../lib/functions/one-factor.ts";
 import {
   chooseRuntime,
   findLanguage,
@@ -50,13 +51,21 @@ export interface InterpreterWords {
   readonly anyVersion?: true;
 }
 
+/** An experiment of a user's functions, and what is said of it in every run. */
+export interface OpenedExperiment {
+  readonly experiment: Experiment;
+  readonly warnings: readonly string[];
+  /** Comparisons that the file declares and that this machine cannot make, each with the reason. */
+  readonly leftOut: readonly string[];
+}
+
 /** The experiment that the file describes, with its functions unpacked in the folder. */
 export async function openExperiment(
   file: FunctionsFile,
   folder: string,
   words: InterpreterWords,
   progress: Progress,
-): Promise<{ readonly experiment: Experiment; readonly warnings: readonly string[] }> {
+): Promise<OpenedExperiment> {
   const opened: OpenedFunction[] = [];
   const warnings: string[] = [];
   for (const measured of file.functions) {
@@ -70,11 +79,16 @@ export async function openExperiment(
   for (const note of listLifecycleNotes(opened.map(({ choice }) => choice.runtime))) {
     progress.say(note);
   }
-  const experiment = functionsExperiment(file, opened);
+  const { factors = [], ...experiment } = functionsExperiment(file, opened);
   const localNetwork = findNetwork(file);
   return {
-    experiment: { ...experiment, ...(localNetwork !== undefined && { localNetwork }) },
+    experiment: {
+      ...experiment,
+      factors: factors.filter((factor) => !isOnlyOnAws(factor)),
+      ...(localNetwork !== undefined && { localNetwork }),
+    },
     warnings,
+    leftOut: factorsNotHere(file, floorCell.architecture),
   };
 }
 
@@ -104,7 +118,10 @@ async function openFunction(
   requireLayers(measured);
   requireLambdaVariables(measured);
   mkdirSync(folder);
-  const artefact = await openArtefact(measured.artefact, join(folder, "task"));
+  const artefact = await openArtefact(
+    artefactOn(measured, floorCell.architecture),
+    join(folder, "task"),
+  );
   const choice = chooseRuntime(measured, artefact, defaultRuntimes(words));
   requireRunnable(name, choice.runtime);
   const layers = await openLayersOf(measured, join(folder, "opt"), artefact.sizeBytes);

@@ -13,7 +13,8 @@ import {
 } from "../../lib/aws/run-execution.ts";
 import { RunLock } from "../../lib/aws/run-lock.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import type { ConsoleInput } from "../../lib/contract/types/contract.ts";
+import type { ConsoleInput, Limit } from "../../lib/contract/types/contract.ts";
+import { formatLimit } from "../../lib/plan/limits.ts";
 import { askAtTerminal } from "../ask.ts";
 import { exitCodeFor, exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
@@ -50,6 +51,7 @@ interface InputWords {
   readonly untilPrecision?: string;
   readonly maxSamples?: number;
   readonly maxMinutes?: number;
+  readonly limit?: readonly Limit[];
 }
 
 /** The command's dependencies; tests pass their own. */
@@ -117,12 +119,12 @@ async function begin(
 /** The input as one would type it into the console; `{}` if no option was given. */
 export function consoleInput(words: InputWords): ConsoleInput {
   const { experiment, variants, memory, architectures, maxCost, ...rest } = words;
-  const { preset, cold, warm, seed, lanes, untilPrecision, maxSamples, maxMinutes } = rest;
+  const { preset, cold, warm, seed, lanes, untilPrecision, maxSamples, maxMinutes, limit } = rest;
   const isAll = experiment?.length === 1 && experiment[0] === "all";
   const asked = {
     ...{ experiment: isAll ? undefined : experiment, variants, memoryMb: memory, architectures },
     ...{ preset, cold, warm, seed, lanes, maxCostUsd: maxCost },
-    ...{ untilPrecision, maxSamples, maxMinutes },
+    ...{ untilPrecision, maxSamples, maxMinutes, limits: limit?.map(formatLimit) },
   };
   const given = Object.entries(asked).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as ConsoleInput;

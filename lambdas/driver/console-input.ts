@@ -1,8 +1,9 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import type { Cell, ConsoleInput } from "../../lib/contract/types/contract.ts";
+import type { Cell, ConsoleInput, Limit } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import type { DeployedExperiment, Deployment } from "../../lib/plan/deployment.ts";
 import type { Preset } from "../../lib/plan/experiment.ts";
+import { parseLimit } from "../../lib/plan/limits.ts";
 import { parsePercent, type StoppingChoice, stoppingChoice } from "../../lib/plan/stopping.ts";
 
 /** A run as requested: every field is valid and deployed. Absent fields have defaults. */
@@ -14,6 +15,7 @@ export interface RunChoices
   readonly leftOut: readonly string[];
   readonly preset: Preset;
   readonly stopping?: StoppingChoice;
+  readonly limits?: readonly Limit[];
 }
 
 export interface ExperimentChoice {
@@ -25,7 +27,7 @@ export interface ExperimentChoice {
 
 /** Reads what was typed in the console; throws InvalidInput naming field, value and what is allowed. */
 export function parseConsoleInput(input: unknown, deployment: Deployment): RunChoices {
-  const given = validated("input", input);
+  const { limits, ...given } = validated("input", input);
   const share = given.untilPrecision;
   const untilPrecision = share === undefined ? share : parsePercent("untilPrecision", share);
   const stopping = stoppingChoice({ ...given, untilPrecision });
@@ -34,6 +36,7 @@ export function parseConsoleInput(input: unknown, deployment: Deployment): RunCh
     ...given,
     ...chosenExperiments(given, deployment),
     ...(stopping !== undefined && { stopping }),
+    ...(limits !== undefined && { limits: limits.map(parseLimit) }),
   };
 }
 

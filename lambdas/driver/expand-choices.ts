@@ -19,18 +19,21 @@ export function expandChoices(
   choices: RunChoices,
   run: Pick<RunChoice, "runId" | "createdAt" | "seed" | "lanes">,
 ): readonly ExpandedExperiment[] {
-  const { preset, cold, warm, stopping } = choices;
+  const { preset, cold, warm, stopping, limits } = choices;
   const all = choices.experiments.map(({ experiment }) => experiment);
   return choices.experiments.map((choice) => ({
     ...choice,
-    plan: expand(protocolOf(choice), choice.cells, {
-      ...run,
-      target: "aws",
-      preset,
-      ...(cold !== undefined && { cold }),
-      ...(warm !== undefined && { warm }),
-      ...(stopping !== undefined && { stopping }),
-    }),
+    plan: {
+      ...expand(protocolOf(choice), choice.cells, {
+        ...run,
+        target: "aws",
+        preset,
+        ...(cold !== undefined && { cold }),
+        ...(warm !== undefined && { warm }),
+        ...(stopping !== undefined && { stopping }),
+      }),
+      ...(limits !== undefined && { limits: [...limits] }),
+    },
     folder: [run.runId, experimentFolder(choice.experiment, all)]
       .filter((part) => part !== "")
       .join("/"),

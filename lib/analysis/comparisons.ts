@@ -1,11 +1,13 @@
 import { cpuCredit } from "../contract/cpu-credit.ts";
 import type { Cell, Plan } from "../contract/types/contract.ts";
+import { withoutCpuModels } from "../statistics/cpu-models.ts";
 import { isWithinCpuPeriod, waitingShare } from "../statistics/cpu-period.ts";
 import type { Ratio } from "../statistics/ratio.ts";
 import type { Series } from "../statistics/series.ts";
 import { noiseFloorLog } from "../statistics/verdict.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { MetricName } from "./collected-series.ts";
+import { factorPairsBeside, isSameArchitecture } from "./factor-pairs.ts";
 import { adjustedInRun, withAdjusted } from "./family.ts";
 import { type Compared, type RatioOfSeries, ratioOfSeries, withVerdict } from "./series-ratio.ts";
 import {
@@ -93,6 +95,8 @@ export interface Comparisons {
   readonly variants: readonly Comparison[];
   /** The same code deployed twice; no difference is true here. Empty without a pair. */
   readonly twins: readonly Comparison[];
+  /** Cells that differ in one factor alone and are not among `variants`. Absent if there are none. */
+  readonly factors?: readonly Comparison[];
 }
 
 export function compareVariants(
@@ -100,13 +104,21 @@ export function compareVariants(
   baselineVariant: string,
   samples: CollectedSamples,
 ): Comparisons {
-  return comparisonsFrom(plan, baselineVariant, sourceOf(samples), wanted);
+  const factorPairs = factorPairsBeside(plan, variantPairs(plan, baselineVariant));
+  return comparisonsFrom(plan, baselineVariant, sourceOf(samples), wanted, factorPairs);
 }
 
 function sourceOf(samples: CollectedSamples): SeriesSource {
   return (cell, { operation, phase, quantity }) =>
     samples.series(cell.id, operation, phase).series(quantity);
 }
+
+/** The times that a caller waits for, which no other time is a part of. */
+const wantedOfFactors: readonly Wanted[] = [
+  { phase: "cold", metrics: ["initAndDurationMs"] },
+  { phase: "second", metrics: ["durationMs"] },
+  { phase: "warm", metrics: ["durationMs"] },
+];
 
 const wantedOfSizes: readonly Wanted[] = [
   { phase: "cold", metrics: ["initAndDurationMs"] },
@@ -123,26 +135,32 @@ export function compareSizes(plan: Plan, samples: CollectedSamples): readonly Co
 /**
  * Compares any quantities of any source as all others are: by pairs, floor and margin, corrected for
  * their number. The A/A pair's are not corrected: they are there to show false differences.
+ *
+ * @param factorPairs pairs beside those with the baseline, which are one family with them.
  */
 export function comparisonsFrom(
   plan: Plan,
   baselineVariant: string,
   source: SeriesSource,
   wanted: readonly Wanted[],
+  factorPairs: readonly Pair[] = [],
 ): Comparisons {
   const replicas = listRatios(plan, replicaPairs(plan), source, wanted);
   const variants = listRatios(plan, variantPairs(plan, baselineVariant), source, wanted);
+  const family = [...variants, ...listRatios(plan, factorPairs, source, wantedOfFactors)];
   const floors = hasDeployments(plan) ? replicas : [];
+  const judged = withAdjusted(
+    family.map((pair) => withVerdict(pair, floorFor(pair, floors), plan.verdicts)),
+    adjustedInRun(plan, family),
+    plan.verdicts?.errorRate,
+  );
   return {
     twins: replicas.map((pair) => ({
       ...withVerdict(pair),
       ...(hasDeployments(plan) && noiseFloorField(pair.ratio)),
     })),
-    variants: withAdjusted(
-      variants.map((pair) => withVerdict(pair, floorFor(pair, floors), plan.verdicts)),
-      adjustedInRun(plan, variants),
-      plan.verdicts?.errorRate,
-    ),
+    variants: judged.slice(0, variants.length),
+    ...(factorPairs.length > 0 && { factors: judged.slice(variants.length) }),
   };
 }
 
@@ -162,7 +180,7 @@ function floorFor(pair: RatioOfPair, replicas: readonly RatioOfPair[]): Ratio | 
       replica.operation === pair.operation &&
       replica.quantity === pair.quantity &&
       replica.cell.memoryMb === pair.cell.memoryMb &&
-      replica.cell.architecture === pair.cell.architecture,
+      [pair.cell, pair.baselineCell].some((cell) => isSameArchitecture(cell, replica.cell)),
   )?.ratio;
 }
 
@@ -208,8 +226,7 @@ function ratioOfPair(
   what: Pick<Comparison, "phase" | "operation" | "quantity">,
   source: SeriesSource,
 ): RatioOfPair {
-  const above = source(pair.cell, what);
-  const below = source(pair.baselineCell, what);
+  const [above, below] = sidesOfPair(pair, (cell) => source(cell, what));
   const compared = ratioOfSeries(above, below, plan);
   const [own = [], other = []] = [compared.sides?.above, compared.sides?.below].map((side) =>
     side?.map(({ value }) => value),
@@ -225,6 +242,17 @@ function ratioOfPair(
     isWithinPeriod: isTimeWithinPeriod(what.quantity, own, other),
     ...(moreWaits !== undefined && { moreWaits }),
   };
+}
+
+/** The series of both cells; those of two architectures never ran on one CPU model. */
+function sidesOfPair(
+  { cell, baselineCell }: Pair,
+  seriesOf: (cell: Cell) => Series,
+): readonly [above: Series, below: Series] {
+  const [above, below] = [seriesOf(cell), seriesOf(baselineCell)];
+  return isSameArchitecture(cell, baselineCell)
+    ? [above, below]
+    : [withoutCpuModels(above), withoutCpuModels(below)];
 }
 
 /** Shares of calls that differ by less than this may differ by chance. */

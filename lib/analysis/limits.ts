@@ -28,7 +28,7 @@ export interface LimitVerdict {
   readonly environmentsNeeded?: number;
 }
 
-type Bounds = Pick<
+export type Bounds = Pick<
   LimitVerdict,
   "value" | "atLeast" | "atMost" | "environments" | "environmentsNeeded"
 >;
@@ -70,7 +70,8 @@ function judged(limit: Limit, cell: Cell, bounds: Bounds): LimitVerdict {
   return { limit, cell, verdict, ...bounds };
 }
 
-function boundsOf(series: Series, statistic: NonNullable<Limit["statistic"]>): Bounds {
+/** The bounds of a time's statistic. */
+export function boundsOf(series: Series, statistic: NonNullable<Limit["statistic"]>): Bounds {
   if (statistic === "p95" || statistic === "p99") return percentileOf(series, statistic);
   const measure = measureOfSeries(series);
   const { environments, environmentsNeeded, medianInterval, mean, low, high } = measure;
@@ -103,13 +104,21 @@ function percentileOf(series: Series, name: "p95" | "p99"): Bounds {
 /**
  * A limit is missed if the maximum memory used by any environment reaches it. It is met if none reaches it and the
  * whole interval of their mean lies below it.
+ *
+ * @param blocks the first blocks, which alone are looked at; by default all.
  */
-function memoryBounds(plan: Plan, samples: CollectedSamples, { id }: Cell): Bounds {
+export function memoryBounds(
+  plan: Plan,
+  samples: CollectedSamples,
+  { id }: Cell,
+  blocks = Number.POSITIVE_INFINITY,
+): Bounds {
   const byBlock = new Map<number, number>();
   for (const phase of phases) {
     for (const operation of listOperations(plan, phase)) {
       const { units } = samples.series(id, operation, phase).series("maxMemoryUsedMb");
       for (const { block, values } of units) {
+        if (block >= blocks) continue;
         byBlock.set(block, Math.max(byBlock.get(block) ?? 0, ...values));
       }
     }

@@ -13,6 +13,13 @@ export interface ReportSubject {
   readonly baselineVariant: string;
 }
 
+/** Callers pass a whole experiment; the summary holds what the report needs of it. */
+export function pickSubject(subject: ReportSubject): ReportSubject {
+  const { id, title, question, baselineVariant } = subject;
+  const variants = subject.variants.map(({ id, label }) => ({ id, label }));
+  return { id, title, question, variants, baselineVariant };
+}
+
 /** The variant's label, or its id if the subject does not list it. */
 export function variantLabel(subject: ReportSubject, variant: string): string {
   return subject.variants.find((known) => known.id === variant)?.label ?? variant;

@@ -7,6 +7,7 @@ import type { OwnMetric } from "./collected-series.ts";
 import { type Comparisons, compareVariants } from "./comparisons.ts";
 import { type CostAndSpeed, type CostView, costAndSpeed, costView } from "./cost-view.ts";
 import { type ColdRun, coldRuns, type Distribution, listDistributions } from "./distribution.ts";
+import { type FactorComparison, factorComparisons } from "./factors.ts";
 import { type LimitVerdict, limitVerdicts } from "./limits.ts";
 import { type OnLambda, onLambda } from "./on-lambda.ts";
 import type { Origin } from "./origins.ts";
@@ -14,7 +15,7 @@ import { measurePrecision, type Precision, ruledComparisons } from "./precision.
 import { type PublishedFigures, type PublishedSource, publishedFigures } from "./published.ts";
 import { type QualityView, qualityView } from "./quality-view.ts";
 import { type Recommendation, recommendation } from "./recommendation.ts";
-import type { ReportSubject, Traffic } from "./report-subject.ts";
+import { pickSubject, type ReportSubject, type Traffic } from "./report-subject.ts";
 import {
   listCells,
   listOperations,
@@ -40,6 +41,8 @@ export interface ReportView {
   readonly margin: number;
   readonly series: readonly SeriesView[];
   readonly comparisons: Comparisons;
+  /** Cells that differ in one factor alone, each with its baseline. Absent if the run declares none. */
+  readonly factors?: readonly FactorComparison[];
   /** Verdicts for each function and size; absent if no limits were given. */
   readonly limits?: readonly LimitVerdict[];
   /** The ratios' precision against the target, for a run with a stopping rule. */
@@ -111,6 +114,7 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
   const builds = samples.builds.all();
   const ranges = onLambda({ plan, manifest, series, comparisons, builds });
   const { untilPrecision } = plan.stopping ?? {};
+  const factors = factorComparisons({ ...priced, comparisons, coldShare: traffic.coldShare });
   return {
     schemaVersion: 2,
     subject: pickSubject(subject),
@@ -120,6 +124,7 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     margin: plan.verdicts?.margin ?? defaultMargin,
     series,
     comparisons,
+    ...(factors.length > 0 && { factors }),
     ...(plan.limits !== undefined && { limits: limitVerdicts(plan, manifest, samples) }),
     ...(sizeChoices !== undefined && { sizeChoices }),
     ...(untilPrecision !== undefined &&
@@ -144,13 +149,6 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     ...(published !== undefined && { published: publishedFigures(plan, published) }),
     ...(figures !== undefined && { own: figures }),
   };
-}
-
-/** Callers pass a whole experiment; the summary holds what the report needs of it. */
-function pickSubject(subject: ReportSubject): ReportSubject {
-  const { id, title, question, baselineVariant } = subject;
-  const variants = subject.variants.map(({ id, label }) => ({ id, label }));
-  return { id, title, question, variants, baselineVariant };
 }
 
 /** A series of the environments that had one CPU model. */

@@ -17,6 +17,7 @@ import type { Racer } from "../statistics/size-ratio.ts";
 import { type CollectedSamples, collectSamples } from "./collect-samples.ts";
 import { familyErrorRate } from "./family.ts";
 import { comparedCells } from "./series-view.ts";
+import { sizesForLimits } from "./sizes-for-limits.ts";
 
 /** Criteria for choosing a memory size. */
 export type SizeCriterion = "cheapest" | "fastest" | "balanced";
@@ -30,6 +31,8 @@ export interface SizeChoices {
   /** Number of choices, and of undecided ones. */
   readonly choices: number;
   readonly undecided: number;
+  /** Number of sizes that were still measured for a limit. */
+  readonly kept: number;
   /** Calls of the blocks that were started, and their number had no size been dropped. */
   readonly calls: number;
   readonly callsOfAll: number;
@@ -88,13 +91,16 @@ function chooseSizes(
     const operation = judgedBy(plan, variant);
     if (operation === undefined) return [];
     const own = cells.filter((cell) => cell.variant === variant);
-    const criteria = sizeCriteria(own.map((cell) => measuredOf(plan, samples, cell, operation)));
+    const measured = own.map((cell) => measuredOf(plan, samples, cell, operation));
+    const criteria = sizeCriteria(measured);
+    const isNeeded = sizesForLimits(plan, samples, own.map(pricedSize(measured)));
     const { calls, discarded } = countWarmCalls(plan, operation);
     const blocksOf = (wanted: number) => Math.ceil(wanted / (calls - discarded));
     const rule = {
       ...{ looks, tolerance, errorRate: familyErrorRate },
       blocksToDecide: blocksOf(callsToDecide),
       blocksWhereRare: blocksOf(callsWhereRare),
+      ...(isNeeded !== undefined && { isNeeded }),
     };
     return [{ variant, operation, ...raceSizes(criteria, rule) }];
   });
@@ -105,9 +111,21 @@ function chooseSizes(
     ...{ tolerance, coldShare: sizeChoice.coldShare, variants },
     choices: races.length,
     undecided: races.filter(({ chosen, left }) => chosen === undefined && left.length > 0).length,
+    kept: variants.reduce((sum, each) => sum + each.kept.length, 0),
     calls: countSamples(plan, made.blocks),
     callsOfAll: countSamples(plan, begun.blocks),
   };
+}
+
+/** Returns the size of a cell with its mean cost in the first blocks. */
+function pricedSize(measured: readonly MeasuredSize[]) {
+  return (cell: Cell) => ({
+    cell,
+    usd: (blocks: number) => {
+      const { usd = new Map<number, number>() } = measured.find(({ id }) => id === cell.id) ?? {};
+      return mean([...usd].flatMap(([block, value]) => (block < blocks ? [value] : [])));
+    },
+  });
 }
 
 /** The cells that are no longer measured. */
@@ -148,7 +166,7 @@ function measuredOf(
   { id, memoryMb }: Cell,
   operation: string,
 ): MeasuredSize {
-  const { coldShare, ...price } = plan.stopping.sizeChoice;
+  const { coldShare, limits: _, ...price } = plan.stopping.sizeChoice;
   const cold = samples.series(id, plan.coldOperation, "cold").series("billedDurationMs");
   const warm = samples.series(id, operation, "warm");
   const usdOf = costPerMillionAt(memoryMb, coldShare, { kind: "lambda-price", ...price });

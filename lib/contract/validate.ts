@@ -8,6 +8,7 @@ import engineResult from "./schemas/engine-result.schema.json" with { type: "jso
 import estimate from "./schemas/estimate.schema.json" with { type: "json" };
 import event from "./schemas/event.schema.json" with { type: "json" };
 import functions from "./schemas/functions.schema.json" with { type: "json" };
+import limit from "./schemas/limit.schema.json" with { type: "json" };
 import manifest from "./schemas/manifest.schema.json" with { type: "json" };
 import micro from "./schemas/micro.schema.json" with { type: "json" };
 import plan from "./schemas/plan.schema.json" with { type: "json" };
@@ -32,7 +33,7 @@ import type {
 } from "./types/contract.ts";
 
 const ajv = new Ajv({ strict: false, allErrors: false, verbose: true });
-for (const schema of [answer, block, cell, estimate, prices, sizes, telemetry, usd]) {
+for (const schema of [answer, block, cell, estimate, limit, prices, sizes, telemetry, usd]) {
   ajv.addSchema(schema);
 }
 

@@ -4,10 +4,17 @@ import type {
   NamedEvent,
   OperationRequest,
 } from "../contract/types/contract.ts";
-import type { ArtefactSource, Experiment, Variant } from "../plan/experiment.ts";
+import type {
+  Architecture,
+  ArtefactSource,
+  DeployedCode,
+  Experiment,
+  Variant,
+} from "../plan/experiment.ts";
 import { functionsExperimentId, functionsTitle } from "../plan/functions-subject.ts";
 import type { Artefact } from "./artefact.ts";
 import { isImageReference, parseImage } from "./container-image.ts";
+import { declaredFactors } from "./one-factor.ts";
 import { findLanguage, type RuntimeChoice } from "./runtime-choice.ts";
 
 /** A function of the file, with what was found in its artefact. */
@@ -15,6 +22,8 @@ export interface OpenedFunction {
   readonly measured: MeasuredFunction;
   readonly artefact: Artefact;
   readonly choice: RuntimeChoice;
+  /** The artefact of an architecture on AWS, where it is another one. @default none */
+  readonly byArchitecture?: Readonly<Partial<Record<Architecture, Artefact>>>;
   /** What runs it on this machine. @default it is a program itself */
   readonly interpreter?: ArtefactSource["interpreter"];
   /** @default none */
@@ -39,6 +48,7 @@ export function functionsExperiment(
   if (base === undefined || first === undefined) throw new Error("no function, or no event");
   const memoryMb = file.memoryMb ?? defaultMemoryMb;
   const names = functions.map(({ measured }) => measured.name);
+  const factors = declaredFactors(file);
   return {
     id: functionsExperimentId,
     ...functionsTitle(names),
@@ -51,6 +61,7 @@ export function functionsExperiment(
     warmOperations: file.events.map(({ name }) => name),
     requests: Object.fromEntries(file.events.map((event) => [event.name, makeRequest(event)])),
     ownResults: true,
+    ...(factors.length > 0 && { factors }),
     ...(file.services !== undefined && { ownServices: file.services }),
     timeoutSeconds: file.timeoutSeconds ?? defaultTimeoutSeconds,
     presets: {
@@ -63,7 +74,7 @@ export function functionsExperiment(
 
 function makeVariant(opened: OpenedFunction): Variant {
   const { measured, artefact, choice, interpreter, layers } = opened;
-  const { folder, zip, sha256, sizeBytes, zipBytes } = artefact;
+  const { sha256, sizeBytes, zipBytes } = artefact;
   const { name, layers: layerVersions, permissions, aws: copySettings } = measured;
   return {
     id: name,
@@ -72,8 +83,7 @@ function makeVariant(opened: OpenedFunction): Variant {
     runtime: choice.runtime,
     source: {
       kind: "artefact",
-      folder,
-      ...(zip !== undefined && { zip }),
+      ...deployedCode(name, artefact),
       handler: choice.handler,
       environment: measured.environment ?? {},
       sha256,
@@ -84,8 +94,23 @@ function makeVariant(opened: OpenedFunction): Variant {
       ...(layerVersions !== undefined && { layerVersions }),
       ...(permissions !== undefined && { permissions }),
       ...(copySettings !== undefined && { copySettings }),
-      ...(isImageReference(measured.artefact) && { image: parseImage(name, measured.artefact) }),
+      ...(opened.byArchitecture !== undefined && {
+        byArchitecture: Object.fromEntries(
+          Object.entries(opened.byArchitecture).map(([architecture, other]) => [
+            architecture,
+            deployedCode(name, other),
+          ]),
+        ),
+      }),
     },
+  };
+}
+
+function deployedCode(name: string, { path, folder, zip }: Artefact): DeployedCode {
+  return {
+    folder,
+    ...(zip !== undefined && { zip }),
+    ...(isImageReference(path) && { image: parseImage(name, path) }),
   };
 }
 

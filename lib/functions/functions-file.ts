@@ -6,6 +6,7 @@ import type { FunctionsFile, NamedEvent } from "../contract/types/contract.ts";
 import { contractProblem, validated } from "../contract/validate.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { isImageReference } from "./container-image.ts";
+import { declaredFactors } from "./one-factor.ts";
 
 /**
  * The functions of a file, with the paths of their artefacts as seen from the working directory.
@@ -40,6 +41,7 @@ export function checkedFunctions(file: FunctionsFile): FunctionsFile {
     "events",
     file.events.map(({ name }) => name),
   );
+  declaredFactors(file);
   for (const event of file.events) requireEventSize(event);
   return file;
 }
@@ -71,9 +73,18 @@ export async function writeFunctionsFile(path: string, file: FunctionsFile): Pro
 }
 
 function withPaths(file: FunctionsFile, place: (artefact: string) => string): FunctionsFile {
+  const placed = (artefact: string) => (isImageReference(artefact) ? artefact : place(artefact));
   const functions = file.functions.map((each) => ({
     ...each,
-    artefact: isImageReference(each.artefact) ? each.artefact : place(each.artefact),
+    artefact: placed(each.artefact),
+    ...(each.artefactByArchitecture && {
+      artefactByArchitecture: Object.fromEntries(
+        Object.entries(each.artefactByArchitecture).map(([architecture, artefact]) => [
+          architecture,
+          placed(artefact),
+        ]),
+      ),
+    }),
     ...(each.layerArtefacts && { layerArtefacts: each.layerArtefacts.map(place) }),
   }));
   return { ...file, functions };

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { InvalidInput } from "../contract/errors.ts";
 import type { FunctionsFile, MeasuredFunction } from "../contract/types/contract.ts";
 import type { Architecture, Experiment } from "../plan/experiment.ts";
@@ -13,6 +14,7 @@ import {
   type OpenedFunction,
 } from "./functions-experiment.ts";
 import { readFunctionsFile } from "./functions-file.ts";
+import { artefactOn } from "./one-factor.ts";
 import { chooseRuntime, isCustomRuntime, requireBootstrap } from "./runtime-choice.ts";
 
 /** FunctionsForAws is the part of a functions file that is deployed. */
@@ -36,7 +38,7 @@ export async function openFunctionsForAws(path: string): Promise<FunctionsForAws
   const folder = mkdtempSync(join(tmpdir(), "kelvin-"));
   try {
     const opened: OpenedFunction[] = [];
-    for (const measured of file.functions) opened.push(await openFunction(measured, folder));
+    for (const measured of file.functions) opened.push(await openOnEach(measured, folder));
     const architectures = chooseArchitectures(file, opened);
     for (const one of opened) requireArchitectures(one, architectures);
     return {
@@ -49,10 +51,37 @@ export async function openFunctionsForAws(path: string): Promise<FunctionsForAws
   }
 }
 
-async function openFunction(measured: MeasuredFunction, folder: string): Promise<OpenedFunction> {
-  const { name } = measured;
+/** Opens a function with its artefact for each architecture, which must all start alike. Throws InvalidInput. */
+async function openOnEach(measured: MeasuredFunction, folder: string): Promise<OpenedFunction> {
   requireVariables(measured);
   requirePermissions(measured);
+  const opened = await openFunction(measured, folder);
+  const { name, artefactByArchitecture } = measured;
+  if (artefactByArchitecture === undefined) return opened;
+  const byArchitecture: Partial<Record<Architecture, Artefact>> = {};
+  for (const architecture of architecturesOf(measured)) {
+    const artefact = artefactOn(measured, architecture);
+    if (artefact === measured.artefact) continue;
+    const other = await openFunction({ ...measured, artefact }, join(folder, `on_${architecture}`));
+    if (!isDeepStrictEqual(other.choice, opened.choice)) {
+      const found = [opened, other].map(({ choice }) => `${choice.runtime} ${choice.handler}`);
+      const allowed = `one runtime and one handler on both, named under runtime and handler`;
+      throw new InvalidInput(`${name}: artefactByArchitecture`, found, allowed);
+    }
+    byArchitecture[architecture] = other.artefact;
+  }
+  return { ...opened, byArchitecture };
+}
+
+const bothArchitectures: readonly Architecture[] = ["arm64", "x86_64"];
+
+/** The architectures that a function names an artefact for. */
+function architecturesOf({ artefactByArchitecture = {} }: MeasuredFunction) {
+  return bothArchitectures.filter((each) => artefactByArchitecture[each] !== undefined);
+}
+
+async function openFunction(measured: MeasuredFunction, folder: string): Promise<OpenedFunction> {
+  const { name } = measured;
   if (isImageReference(measured.artefact)) return openImage(measured);
   requireNoImageSettings(measured);
   const artefact = await openArtefact(measured.artefact, join(folder, name));
@@ -83,9 +112,22 @@ function requireNoImageSettings({ name, aws }: MeasuredFunction): void {
 }
 
 /** What is uploaded is what the user has: the zip, or the folder itself and not the copy that was looked into. */
-function asUploaded({ artefact, ...opened }: OpenedFunction): OpenedFunction {
-  if (isImageReference(artefact.path)) return { ...opened, artefact };
-  return { ...opened, artefact: { ...artefact, folder: resolve(artefact.path) } };
+function asUploaded({ artefact, byArchitecture, ...opened }: OpenedFunction): OpenedFunction {
+  if (byArchitecture === undefined) return { ...opened, artefact: uploaded(artefact) };
+  const { arm64, x86_64 } = byArchitecture;
+  return {
+    ...opened,
+    artefact: uploaded(artefact),
+    byArchitecture: {
+      ...(arm64 !== undefined && { arm64: uploaded(arm64) }),
+      ...(x86_64 !== undefined && { x86_64: uploaded(x86_64) }),
+    },
+  };
+}
+
+function uploaded(artefact: Artefact): Artefact {
+  if (isImageReference(artefact.path)) return artefact;
+  return { ...artefact, folder: resolve(artefact.path) };
 }
 
 /** A driver has 15 minutes, and begins no call that could outlive it: that leaves this much for one. */
@@ -134,17 +176,26 @@ function listMachineCode({ files, folder }: Artefact): readonly MachineCode[] {
   });
 }
 
-/** Those of the file, otherwise the one that the artefacts' machine code is for, otherwise arm64. */
+/**
+ * Those of the file, otherwise both where a function has an artefact for one of them, otherwise the one that the
+ * artefacts' machine code is for, otherwise arm64.
+ */
 function chooseArchitectures(
   { architectures }: FunctionsFile,
   functions: readonly OpenedFunction[],
 ): readonly Architecture[] {
-  const image = functions.find(({ artefact }) => isImageReference(artefact.path));
+  const image = functions.find(
+    ({ artefact, byArchitecture }) =>
+      isImageReference(artefact.path) && byArchitecture === undefined,
+  );
   if (image !== undefined && architectures?.length !== 1) {
     const allowed = `the one that the image of ${image.measured.name} is built for`;
     throw new InvalidInput("architectures", architectures, allowed);
   }
   if (architectures !== undefined) return architectures;
+  if (functions.some(({ byArchitecture }) => byArchitecture !== undefined)) {
+    return bothArchitectures;
+  }
   const built = functions.flatMap(({ artefact }) => listMachineCode(artefact));
   const found = [...new Set(built.map(({ architecture }) => architecture))];
   if (found.length < 2) return [found[0] ?? "arm64"];
@@ -157,12 +208,13 @@ function chooseArchitectures(
 
 /** A function is deployed on each of the file's architectures. */
 function requireArchitectures(
-  { measured: { name }, artefact, choice }: OpenedFunction,
+  { measured: { name }, artefact: usual, byArchitecture, choice }: OpenedFunction,
   architectures: readonly Architecture[],
 ): void {
-  const code = listMachineCode(artefact);
-  const [other] = code;
   for (const architecture of architectures) {
+    const artefact = byArchitecture?.[architecture] ?? usual;
+    const code = listMachineCode(artefact);
+    const [other] = code;
     const reason = "on which the file deploys it (architectures)";
     if (isCustomRuntime(choice.runtime)) requireBootstrap(name, artefact, architecture, reason);
     if (other === undefined || code.some((each) => each.architecture === architecture)) continue;

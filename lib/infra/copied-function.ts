@@ -31,13 +31,14 @@ export function copiedFunction(
   scope: Construct,
   { cell, source, options }: CopiedFunctionProps,
 ): LambdaFunction {
-  const { image, copySettings } = source;
+  const { copySettings } = source;
+  const { folder, zip, image } = source.byArchitecture?.[cell.architecture] ?? source;
   const code =
     image === undefined
       ? {
           runtime: new Runtime(cell.runtime),
           handler: source.handler,
-          code: Code.fromAsset(source.zip ?? source.folder),
+          code: Code.fromAsset(zip ?? folder),
           layers: listLayers(scope, cell, source),
         }
       : {

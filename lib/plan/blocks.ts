@@ -48,13 +48,34 @@ export function listLooks(
 
 /** The looks of a plan with a stopping rule. */
 export function looksOfPlan(plan: Plan): readonly number[] {
-  return listLooks(plan.sizes.environments, plan.blocks.length, partBetweenLooks(plan));
+  const looks: number[] = [];
+  let look: number | undefined = plan.sizes.environments;
+  while (look !== undefined) {
+    looks.push(look);
+    look = lookAfter(plan, look);
+  }
+  return looks;
 }
 
 /** The next look of the plan after so many blocks; undefined after the last. */
 export function lookAfter(plan: Plan, blocks: number): number | undefined {
   const most = plan.blocks.length;
-  return blocks >= most ? undefined : Math.min(most, nextLook(blocks, partBetweenLooks(plan)));
+  if (blocks >= most) return undefined;
+  const forLimits = looksForLimits(plan).filter((look) => look > blocks);
+  return Math.min(most, nextLook(blocks, partBetweenLooks(plan)), ...forLimits);
+}
+
+/** Cold starts of which the longest lies above P95 or P99 with 95 % confidence. */
+export const environmentsOfBound = { p95: 59, p99: 299 } as const;
+
+/** The looks at which a run that chooses sizes has the cold starts for its limits on P95 and P99. */
+function looksForLimits({ stopping }: Pick<Plan, "stopping">) {
+  const { limits = [] } = stopping?.sizeChoice ?? {};
+  return limits.flatMap(({ quantity, statistic }) =>
+    quantity !== "warm" && (statistic === "p95" || statistic === "p99")
+      ? [environmentsOfBound[statistic]]
+      : [],
+  );
 }
 
 /** Whether a trial of the plan is skipped. */

@@ -65,6 +65,7 @@ export function expand(
     ...(experiment.table === undefined && { withoutTable: true }),
     ...(experiment.bucket !== undefined && { withBucket: true }),
     ...(experiment.priors !== undefined && { priors: experiment.priors }),
+    ...factorsOf(experiment, cells),
     sizes,
     blocks: blocks(sizes.environments),
     lanes,
@@ -74,6 +75,18 @@ export function expand(
   };
   if (stopping === undefined) return plan;
   return withStoppingRule(plan, blocks(largestSizes.cold), stopping, experiment);
+}
+
+/** The declared factors whose two variants are both among the cells. */
+function factorsOf(
+  { factors = [] }: ExperimentProtocol,
+  cells: readonly Cell[],
+): Pick<Plan, "factors"> {
+  const isPlanned = (id: string) => cells.some(({ variant }) => variant === id);
+  const planned = factors.filter(
+    ({ variant, baseline }) => isPlanned(variant) && isPlanned(baseline),
+  );
+  return planned.length === 0 ? {} : { factors: planned };
 }
 
 /** Number of samples in a plan: every trial's cold and second, and the warm calls of its warm trials. */

@@ -1,6 +1,7 @@
 import type {
   Cell,
   CopySettings,
+  DeclaredFactor,
   EmulatedData,
   FunctionPermissions,
   NetworkProfile,
@@ -74,6 +75,11 @@ export interface ArtefactSource {
    */
   readonly layers?: { readonly folder: string /** In hex. */; readonly sha256: string };
   /**
+   * Its code on an architecture on AWS, where that is not the one above.
+   * @default the same on each
+   */
+  readonly byArchitecture?: Readonly<Partial<Record<Architecture, DeployedCode>>>;
+  /**
    * ARNs of the layer versions that it has on AWS.
    * @default none
    */
@@ -94,6 +100,9 @@ export interface ArtefactSource {
    */
   readonly image?: ContainerImage;
 }
+
+/** What is deployed of a function on AWS. */
+export type DeployedCode = Pick<ArtefactSource, "folder" | "zip" | "image">;
 
 /** An image in ECR, by its digest. */
 export interface ContainerImage {
@@ -176,6 +185,11 @@ export interface Experiment {
    * @default what those of the dynamodb experiment take
    */
   readonly priors?: Readonly<Partial<Record<Variant["language"], SeenDurations>>>;
+  /**
+   * Variants that differ from another in one factor alone.
+   * @default none is declared
+   */
+  readonly factors?: readonly DeclaredFactor[];
   readonly timeoutSeconds: number;
   readonly presets: Readonly<Record<Preset, PresetSizes>>;
   /** The first warm calls of an operation in an environment, recorded and labelled warm-up. */
@@ -212,6 +226,7 @@ export type ExperimentProtocol = Pick<
   | "requests"
   | "ownResults"
   | "priors"
+  | "factors"
   | "timeoutSeconds"
   | "presets"
   | "discardedCalls"

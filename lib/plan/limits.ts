@@ -23,3 +23,10 @@ export function parseLimit(text: string): Limit {
         below,
       };
 }
+
+/** formatLimit returns the limit as parseLimit reads it. */
+export function formatLimit({ quantity, statistic, below }: Limit): string {
+  return statistic === undefined
+    ? `${quantity} < ${below} MB`
+    : `${quantity}.${statistic} < ${below} ms`;
+}

@@ -8,7 +8,6 @@ import {
   code,
   foldSections,
   heading,
-  link,
   list,
   makeTable,
   type Note,
@@ -25,7 +24,6 @@ import {
   count,
   measureText,
   medianText,
-  metricName,
   missing,
   number,
   percent,
@@ -34,9 +32,11 @@ import {
   tailText,
   verdictText,
 } from "./document/format.ts";
+import { factorItemsOfRuns, type RunFactors } from "./factor-text.ts";
 import { type Answer, answer } from "./first-screen/first-screen.ts";
 import { startWords, type Topic, warmWords } from "./first-screen/topic.ts";
 import { remedyOptions, remedyText, undecidedText } from "./gate-text.ts";
+import { changeRowId, changesAnswer } from "./two-runs-table.ts";
 
 /** The comparison of two runs, with everything its report needs. */
 export interface TwoRuns {
@@ -52,6 +52,8 @@ export interface TwoRuns {
   readonly notCompared: readonly string[];
   /** The remedy for open comparisons. Absent if there are none, or if the runs cannot be repeated. */
   readonly remedy?: GateRemedy;
+  /** The comparisons of one factor that the runs declare, within each of them. Absent if there are none. */
+  readonly factors?: readonly RunFactors[];
   /** The runs whose machine was busy with other work during measurement. */
   readonly busy?: readonly ("earlier" | "later")[];
   /** The key that identifies environments in both runs, if the samples are imported. */
@@ -79,7 +81,7 @@ export function twoRunsDocument(compared: TwoRuns): ReportDocument & { readonly 
 }
 
 function twoRunsAnswer(compared: TwoRuns): Answer {
-  const { changes, margin } = compared;
+  const { changes, margin, factors } = compared;
   const { fewest, most } = environmentRange(changes) ?? { fewest: 0, most: 0 };
   const sizes =
     fewest === most
@@ -89,7 +91,8 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
     question: "What became slower or faster from the earlier run to the later one?",
     notes: twoRunsNotes(compared),
     lead: [countsText(changes)],
-    items: [...slowerItems(changes), ...openItems(compared)],
+    ...(changes.length > 0 && { table: changesAnswer(changes) }),
+    items: [...openItems(compared), ...factorItemsOfRuns(factors)],
     topics: changeTopics(changes),
     nothing: "There is no series in both runs.",
     margin,
@@ -141,22 +144,6 @@ function countsText(all: readonly SeriesChange[]): string {
   return `Of ${changes.length} series in both runs: ${counts.join(", ")}.`;
 }
 
-const mostNamed = 8;
-
-/** The series that became slower, the slowest first. */
-function slowerItems(changes: readonly SeriesChange[]): readonly Text[] {
-  const slower = primaryOnly(changes)
-    .filter(({ verdict }) => verdict === "slower")
-    .toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0));
-  const named = slower.slice(0, mostNamed).map((change): Text => {
-    const { cell, phase, operation, quantity } = change;
-    const ratio = link(ratioText(change), changeRowId(changes, change));
-    return ["Slower: ", code(cell.id), `, ${phase} ${operation}, ${metricName(quantity)}: `, ratio];
-  });
-  const left = slower.length - named.length;
-  return left === 0 ? named : [...named, `${count(left)} more are slower.`];
-}
-
 /** The undecided comparisons, and what would decide them. */
 function openItems({ changes, margin, remedy }: TwoRuns): readonly Text[] {
   const finding = gateFinding({ comparisons: changes, margin, manifests: [] });
@@ -204,10 +191,6 @@ function changeTopics(changes: readonly SeriesChange[]): readonly Topic[] {
 
 function changeSize({ cell: { variant, memoryMb } }: SeriesChange): string {
   return `${memoryMb} MB (${variant})`;
-}
-
-function changeRowId(changes: readonly SeriesChange[], change: SeriesChange): string {
-  return `changes-row-${changes.indexOf(change) + 1}`;
 }
 
 const importedTexts: Readonly<Record<NonNullable<TwoRuns["imported"]>, string>> = {

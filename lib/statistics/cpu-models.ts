@@ -51,6 +51,12 @@ function modelsOf(units: readonly Unit[]): readonly (string | undefined)[] {
   return [...new Set(units.map(({ cpuModel }) => cpuModel))].sort();
 }
 
+/** The series without its environments' CPU models: cells of two architectures have none in common. */
+export function withoutCpuModels(series: Series): Series {
+  const units = series.units.map(({ block, values }) => ({ block, values }));
+  return { ...series, units };
+}
+
 /** The models that both sides have. */
 export function sharedModels({ above, below }: ModelledSides): readonly (string | undefined)[] {
   const others = new Set(modelsOf(below.units));

@@ -25,6 +25,8 @@ interface RaceRule {
   readonly tolerance: number;
   /** The share of runs in which any of the races may end with a size above the tolerance. */
   readonly errorRate: number;
+  /** Whether a size is measured on although no race needs it, by these first blocks alone. @default none is */
+  readonly isNeeded?: (id: string, blocks: number) => boolean;
 }
 
 /** A size that has dropped out of a race. */
@@ -64,6 +66,8 @@ export interface Races<Name extends string = string> {
   readonly stints: readonly Stint[];
   /** True if nothing is left to decide. */
   readonly isDecided: boolean;
+  /** Sizes that are measured on although no race needs them. */
+  readonly kept: readonly string[];
   /** Blocks before which only sizes beaten by far drop out; absent if the last look was not before them. */
   readonly blocksNeeded?: number;
 }
@@ -77,7 +81,7 @@ export interface Races<Name extends string = string> {
  * the whole interval. It is covered by a smaller size that is at most the tolerance above it by the whole
  * interval: so little does not justify a larger size. A size that covers others stays; if it drops out
  * itself, they return, so that the tolerance never adds up along a chain of sizes. The race is decided when
- * one size is left. A size is measured as long as it is left in an undecided race. Before blocksToDecide
+ * one size is left. A size is measured as long as it is left in an undecided race, or needed otherwise. Before blocksToDecide
  * only sizes beaten by far drop out: fewer calls may have missed rare long ones.
  *
  * A race of k sizes is decided for one that is more than the tolerance above the best only if one of the
@@ -88,7 +92,7 @@ export interface Races<Name extends string = string> {
  */
 export function raceSizes<Name extends string>(
   criteria: readonly Criterion<Name>[],
-  { looks, blocksToDecide = 0, blocksWhereRare = 0, tolerance, errorRate }: RaceRule,
+  { looks, blocksToDecide = 0, blocksWhereRare = 0, tolerance, errorRate, isNeeded }: RaceRule,
 ): Races<Name> {
   const ids = [...new Set(criteria.flatMap(({ racers }) => racers.map(({ id }) => id)))];
   const bounds = Math.max(1, ids.length - 1);
@@ -99,8 +103,9 @@ export function raceSizes<Name extends string>(
   }));
   const early = looks.filter((blocks) => blocks < blocksToDecide).length;
   let blocksNeeded: number | undefined;
+  let kept: readonly string[] = [];
   for (const [index, blocks] of looks.entries()) {
-    if (races.every(isOver)) break;
+    if (races.every(isOver) && kept.length === 0) break;
     const tail = (errorRate * shareOfLook(index, early)) / bounds;
     const isRare = blocks < blocksWhereRare && hasRareBlocks(criteria, { blocks, stints });
     const needed = isRare ? blocksWhereRare : blocksToDecide;
@@ -108,7 +113,8 @@ export function raceSizes<Name extends string>(
     const look = { blocks, tail, tolerance, stints, isEarly: blocksNeeded !== undefined };
     races = races.map((race) => (isOver(race) ? race : afterLook(race, look)));
     const going = new Set(races.flatMap((race) => (isOver(race) ? [] : race.left)));
-    stints.push({ from: blocks, ids: ids.filter((id) => going.has(id)) });
+    kept = ids.filter((id) => isNeeded?.(id, blocks) === true);
+    stints.push({ from: blocks, ids: ids.filter((id) => going.has(id) || kept.includes(id)) });
   }
   return {
     races: races.map(({ criterion, ...race }) => ({
@@ -116,7 +122,8 @@ export function raceSizes<Name extends string>(
       against: ratiosOfFirst(criterion, race, stints),
     })),
     stints,
-    isDecided: races.every(isOver),
+    isDecided: races.every(isOver) && kept.length === 0,
+    kept,
     ...(blocksNeeded !== undefined && { blocksNeeded }),
   };
 }

@@ -179,7 +179,7 @@ describe("which size to take", () => {
 
   it("is told on the terminal: what to take, for how much, and what the others would cost", () => {
     const line =
-      /What to do: For this traffic \(1 % of calls cold\): Rust at 128 MB, 0\.\d\d USD per million calls, as AWS would bill it; Python would cost \d+ % more\. Its fastest size: 1,769 MB at 0\.\d\d USD\./;
+      /Assuming 1 % cold starts: take Rust at 128 MB, \$0\.\d\d per million calls \(\$0\.20 of it the request fee\); Python would cost \d+ % more; cost hardly decides\. Its fastest size: 1,769 MB at \$0\.\d\d\./;
     expect(report.headline.replaceAll(/\s+/g, " ")).toMatch(line);
   });
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,6 +8,9 @@ import { LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { measure } from "../../bin/commands/measure.ts";
 import { measureDeployed } from "../../bin/commands/measure-deployed.ts";
+import { exitCodes } from "../../bin/exit-codes.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
+import { parseLimit } from "../../lib/plan/limits.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { type FakeAccount, fakeAccount } from "../support/fake-aws/fake-account.ts";
 import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
@@ -145,6 +148,33 @@ describe("kelvin measure ARN", () => {
     await measures();
     await measured({ yes: true });
     expect(asked).toEqual([`GET ${arn}`]);
+  });
+
+  it("hands its limits to the run, and judges them: no call of this one counts", async () => {
+    await measures();
+    const limit = [parseLimit("cold.p95 < 0.001 ms"), parseLimit("warm.mean < 0.8 s")];
+    expect(await measured({ yes: true, limit })).toBe(exitCodes.notCompared);
+    expect(account.stepFunctions.inputs).toEqual([
+      { preset: "quick", limits: ["cold.p95 < 0.001 ms", "warm.mean < 800 ms"] },
+    ]);
+    expect(output.stdout.replaceAll(/\s+/g, " ")).toContain("cold start P95 < 0.001 ms");
+    expect(words()).toEqual(["deploy", "destroy"]);
+  });
+
+  it("takes the prices of a file for its estimate, its state machine and its report", async () => {
+    await measures();
+    const path = join(folder, "prices.json");
+    const [, all] =
+      Object.entries(publishedPrices.regions).find(([name]) => name === "us-east-1") ?? [];
+    const regions = { "us-east-1": all };
+    writeFileSync(path, JSON.stringify({ ...publishedPrices, date: "2031-02-03", regions }));
+    expect(await measured({ yes: true, prices: path })).toBe(0);
+    expect(commands[0]).toContain(`prices=${path}`);
+    const summary = JSON.parse(readFileSync(join(folder, "out", "summary.json"), "utf8"));
+    expect(summary.cost.pricesDate).toBe("2031-02-03");
+    const absent = join(folder, "none.json");
+    await expect(measured({ yes: true, prices: absent })).rejects.toThrow("prices");
+    expect(words()).toEqual(["deploy", "destroy"]);
   });
 
   it("deploys the functions file of the copy, with the function's own size or those asked for", async () => {

@@ -19,6 +19,7 @@ import type {
 } from "../../lib/contract/types/contract.ts";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { DiskRecorder, DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
+import { parseLimit } from "../../lib/plan/limits.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
@@ -151,7 +152,7 @@ describe("a run that chooses memory sizes", () => {
     expect(Object.fromEntries(chosen ?? [])).toEqual({
       ...{ cheapest: 128, fastest: 512, balanced: 128 },
     });
-    expect(brief).toMatch(
+    expect(full).toMatch(
       /is cheapest at 128 MB \([\d.]+ \[[\d.]+, [\d.]+\] USD per million calls\), fastest at 512 MB \(\d+ \[\d+, \d+\] ms per warm call\) and balanced at 128 MB\./,
     );
     const { planned, recorded } = summary.manifest.counts;
@@ -171,12 +172,12 @@ describe("a run that chooses memory sizes", () => {
     const of = planOfAll({ maxSamples: 1200 });
     const { look } = await execute({ of, script: noisy(1.8) });
     expect(look).toMatchObject({ endedBy: "maxSamples" });
-    const { summary, brief } = await reportOf(of, look, "complete");
+    const { summary, brief, full } = await reportOf(of, look, "complete");
     expect(summary.manifest.counts.recorded).toBeLessThanOrEqual(1200);
     expect(brief).toContain(
       "Ended by its budget of 1,200 samples (maxSamples), not by its choices:",
     );
-    expect(brief).toMatch(
+    expect(full).toMatch(
       /No clear winner for the fastest size of .* between .*512 MB and 1,024 MB; [\d,]+ MB takes [\d.]+ \[[\d.]+, [\d.]+\] times as long as/,
     );
   });
@@ -213,12 +214,69 @@ describe("a run that chooses memory sizes", () => {
   });
 });
 
+describe("a run that chooses memory sizes within limits", () => {
+  /** A plan as measure makes it: the limits are the run's and those that its sizes stay for. */
+  function limited(...texts: readonly string[]): Plan {
+    const of = planOf();
+    const limits = texts.map(parseLimit);
+    const { stopping: rule } = of;
+    if (rule === undefined) throw new Error("the plan has no rule");
+    return { ...of, limits, stopping: { ...rule, sizeChoice: { ...sizeChoice, limits } } };
+  }
+
+  it("measures every size on until a P95 has its bound, although none needs it for its choice", async () => {
+    const of = limited("cold.p95 < 100 s");
+    const { look, environments } = await execute({ of });
+    expect(environments).toEqual({ 128: 59, 256: 59, 512: 59, 1024: 59 });
+    expect(look).toMatchObject({ blocks: 59, endedBy: "precision" });
+    expect(said.join("\n")).toMatch(
+      /choices of a size are decided, 4 sizes go on for a limit; next/,
+    );
+    const { summary, brief } = await reportOf(of, look, "complete");
+    expect(summary.limits?.map(({ verdict }) => verdict)).toEqual(["met", "met", "met", "met"]);
+    expect(brief).toMatch(/Within the limits:\** the cheapest size of .* is 128 MB \(/);
+  });
+
+  it("names the cheapest size that is within them, where the cheapest of all is not", async () => {
+    const of = limited("warm.mean < 700 ms");
+    const { look } = await execute({ of });
+    expect(look).toMatchObject({ endedBy: "precision" });
+    const { summary, brief } = await reportOf(of, look, "complete");
+    const verdicts = summary.limits?.map(({ cell, verdict }) => [cell.memoryMb, verdict]);
+    expect(Object.fromEntries(verdicts ?? [])).toEqual({
+      ...{ 128: "missed", 256: "missed", 512: "met", 1024: "met" },
+    });
+    expect(brief).toMatch(/cheapest at 128 MB/);
+    expect(brief).toMatch(/Within the limits:\** the cheapest size of .* is 512 MB \(/);
+  });
+
+  it("drops a size whose P95 misses its limit by far before it has the bound", async () => {
+    const of = limited("cold.p95 < 200 ms");
+    const { environments } = await execute({ of });
+    expect(environments["256"]).toBeLessThan(59);
+    expect(environments["1024"]).toBeLessThan(59);
+  });
+
+  it("judges other limits of a report by the same samples, as what was dropped stands in the plan", async () => {
+    const of = planOf();
+    const { look, environments } = await execute({ of });
+    const other = { ...of, limits: [parseLimit("cold.p95 < 100 s")] };
+    const { summary } = await reportOf(other, look, "complete");
+    const { planned, recorded } = summary.manifest.counts;
+    expect(planned).toBe(recorded);
+    const judged = summary.limits?.map(({ cell, verdict, environments: n }) => [
+      ...[cell.memoryMb, verdict, n],
+    ]);
+    expect(judged).toContainEqual([256, "undecided", environments["256"]]);
+  });
+});
+
 describe("--memory auto", () => {
   it("chooses nothing in a run that ended before its first look", async () => {
     const of = planOf();
     const { look } = await execute({ of, stopAfter: 3 * callsOfBlock });
-    const { brief } = await reportOf(of, look, "partial");
-    expect(brief).toContain("is chosen: the run ended before it compared any.");
+    const { brief, full } = await reportOf(of, look, "partial");
+    expect(full).toContain("is chosen: the run ended before it compared any.");
     expect(brief).not.toContain("No clear winner");
   });
 

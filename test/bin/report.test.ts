@@ -73,7 +73,7 @@ describe("a run that came to its end", () => {
 
   it("is split by CPU model where that is asked for", async () => {
     expect(await report(folder, { split: "cpu" })).toBe(0);
-    expect(text("report-full.md")).toContain("## By CPU model");
+    expect(text("report-full.md")).toContain("### By CPU model");
     expect(JSON.parse(text("summary.json"))).toHaveProperty("byCpuModel");
     expect(await report(folder, {})).toBe(0);
     expect(text("report-full.md")).not.toContain("By CPU model");

@@ -59,6 +59,12 @@ describe("an input that cannot be run", () => {
     ],
     ["no lane", { lanes: 0 }, "lanes: found 0"],
     [
+      "a limit of nothing",
+      { limits: ["cold < 3"] },
+      'limit: found "cold < 3"; allowed: cold, second',
+    ],
+    ["limits that are no list", { limits: "cold.p95 < 1 s" }, "limits: found"],
+    [
       "no money",
       { maxCostUsd: 0 },
       "maxCostUsd: found 0; allowed: an amount of US dollars above 0",

@@ -1,9 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Template } from "aws-cdk-lib/assertions";
 import { afterAll, describe, expect, it } from "vitest";
 import type { FunctionsFile, MeasuredFunction } from "../../lib/contract/types/contract.ts";
 import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
+import { expand } from "../../lib/plan/expand.ts";
+import { matrix } from "../../lib/plan/matrix.ts";
 import { elfHeader, functionsFolder } from "../support/functions-file.ts";
 import { deployedRoles } from "../support/iam/deployed-roles.ts";
 import { decide } from "../support/iam/policy-evaluator.ts";
@@ -285,6 +287,59 @@ describe("a functions file for AWS", () => {
       expect.stringMatching(/^head: \S+head \(1 KB\), nodejs24\.x, index\.handler/),
       "services are emulated on one machine alone: on AWS the functions call AWS",
     ]);
+  });
+
+  it("has each architecture's own artefact, on both without being told so", async () => {
+    mkdirSync(join(files.folder, "arm"));
+    writeFileSync(join(files.folder, "arm", "bootstrap"), elfHeader(183), { mode: 0o755 });
+    const native = {
+      ...{ name: "native", artefact: "native", artefactByArchitecture: { arm64: "arm" } },
+    };
+    const { architectures, experiment } = await opened({ functions: [native], memoryMb: [128] });
+    expect(architectures).toEqual(["arm64", "x86_64"]);
+    expect(experiment.variants[0]?.source).toMatchObject({
+      folder: join(files.folder, "native"),
+      byArchitecture: { arm64: { folder: join(files.folder, "arm") } },
+    });
+    const template = await templateOf({ functions: [native], memoryMb: [128] });
+    const all = Object.values(template.findResources("AWS::Lambda::Function"));
+    const codeOf = (architecture: string) =>
+      all.flatMap(({ Properties }) =>
+        /^Kelvin: native/.test(Properties.Description ?? "") &&
+        Properties.Architectures.includes(architecture)
+          ? [JSON.stringify(Properties.Code)]
+          : [],
+      );
+    const [arm, x86] = ["arm64", "x86_64"].map((each) => new Set(codeOf(each)));
+    expect([arm?.size, x86?.size]).toEqual([1, 1]);
+    expect(arm).not.toEqual(x86);
+    await expect(opened({ functions: [native], architectures: ["arm64"] })).resolves.toBeDefined();
+    const swapped = { ...native, artefactByArchitecture: { arm64: "native" }, artefact: "arm" };
+    await expect(opened({ functions: [swapped] })).rejects.toThrow(
+      'native: bootstrap: found "a binary for x86_64"; allowed: one for arm64',
+    );
+  });
+
+  it("declares what its functions differ in to the state machine", async () => {
+    const quiet = { ...base, name: "quiet", differsFrom: "base", environment: { LOG_LEVEL: "x" } };
+    const { experiment } = await opened({ functions: [base, quiet] });
+    expect(experiment.factors).toEqual([
+      { factor: "environment variable LOG_LEVEL", variant: "quiet", baseline: "base" },
+    ]);
+    const cells = matrix(experiment, {
+      ...{ variants: ["base", "quiet"], memoryMb: [128], architectures: ["arm64"] as const },
+    });
+    const choice = {
+      runId: "run",
+      target: "aws",
+      createdAt: "2026-11-01T08:00:00.000Z",
+      seed: 1,
+      preset: "quick",
+      lanes: 1,
+    } as const;
+    expect(expand(experiment, cells, choice).factors).toEqual(experiment.factors);
+    const alone = cells.filter(({ variant }) => variant === "base");
+    expect(expand(experiment, alone, choice)).not.toHaveProperty("factors");
   });
 
   it("has the architecture that its machine code is for", async () => {

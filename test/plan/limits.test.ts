@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { parseLimit } from "../../lib/plan/limits.ts";
+import { formatLimit, parseLimit } from "../../lib/plan/limits.ts";
 
 describe("a limit as it is typed", () => {
   it.each([
@@ -11,6 +11,7 @@ describe("a limit as it is typed", () => {
     ["package < 10.5 MB", { quantity: "package", below: 10.5 }],
   ])("is read: %s", (text, limit) => {
     expect(parseLimit(text)).toEqual(limit);
+    expect(parseLimit(formatLimit(parseLimit(text)))).toEqual(limit);
   });
 
   it.each([

@@ -2,9 +2,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
-import { firstBlocks, listLooks, looksOfPlan, smallestPlan } from "../../lib/plan/blocks.ts";
+import {
+  environmentsOfBound,
+  firstBlocks,
+  listLooks,
+  looksOfPlan,
+  smallestPlan,
+} from "../../lib/plan/blocks.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
+import { parseLimit } from "../../lib/plan/limits.ts";
 import { mostSamples, parsePercent, stoppingChoice } from "../../lib/plan/stopping.ts";
+import { percentileBounds } from "../../lib/statistics/tail-percentile.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const { environments: least } = dynamodb.presets.quick;
@@ -123,6 +131,21 @@ describe("the plan of a run that chooses memory sizes", () => {
 
   it("looks after its first blocks, and then after a third more", () => {
     expect(looksOfPlan(plan).slice(0, 8)).toEqual([6, 8, 10, 13, 17, 22, 29, 38]);
+  });
+
+  it("looks when there are the cold starts that a limit on P95 or P99 takes", () => {
+    const limits = ["cold.p95 < 1 s", "second.p99 < 1 s", "warm.p95 < 1 s"].map(parseLimit);
+    const within = smallPlan({
+      ...sizes,
+      stopping: { untilPrecision: 0.1, sizeChoice: { ...sizeChoice, limits }, maxSamples: 1e6 },
+    });
+    expect(contractProblem("plan", JSON.parse(JSON.stringify(within)))).toBeUndefined();
+    const looks = looksOfPlan(within);
+    expect(looks.slice(7, 12)).toEqual([38, 50, 59, 78, 104]);
+    expect(looks).toContain(299);
+    const one = { units: [{ block: 0, values: [1] }] };
+    expect(percentileBounds(one, "p95").environmentsNeeded).toBe(environmentsOfBound.p95);
+    expect(percentileBounds(one, "p99").environmentsNeeded).toBe(environmentsOfBound.p99);
   });
 
   it("is refused without warm calls, with too few environments, and of one size", () => {

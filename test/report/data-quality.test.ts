@@ -51,7 +51,7 @@ describe("rejected samples", () => {
       cold((await reportOf(without)).markdown, "Python (boto3)"),
     );
     expect(cold(markdown, "Python (boto3)").n).toBe("8");
-    const [statistics = "", quality = ""] = markdown.split("\n## Data quality");
+    const [statistics = "", quality = ""] = markdown.split("\n### Data quality");
     expect(statistics).not.toContain("9999999");
     expect(quality).toContain("9999999");
   });
@@ -304,7 +304,7 @@ describe("a partial run", () => {
     const warning = `**This run is PARTIAL: 300 of ${all.length.toLocaleString("en-US")} planned samples were recorded`;
     expect(report.markdown.indexOf(warning)).toBeGreaterThan(0);
     expect(report.markdown.indexOf(warning)).toBeLessThan(report.markdown.indexOf("## "));
-    expect(report.headline.split("\n\n")[1]).toContain("WARNING: This run is PARTIAL: 300 of");
+    expect(report.headline.split("\n")[1]).toContain("WARNING: This run is PARTIAL: 300 of");
     expect(report.manifest.counts).toMatchObject({ planned: all.length, recorded: 300 });
     expect(htmlWithoutPictures(report)).toContain("This run is PARTIAL");
   });

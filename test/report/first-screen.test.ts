@@ -346,13 +346,16 @@ describe("what to take", () => {
 describe("a report of the default matrix", () => {
   const memoryMb = [128, 256, 512, 1024, 1769, 3008];
 
-  test("has a first screen of 30 lines and 100 columns on the terminal, its chart among them", async () => {
-    for (const choice of [{ memoryMb }, { memoryMb: [128, 512, 1769] }, { memoryMb: [512] }]) {
-      const { headline } = await renderReport(fixtureInputs({ target: "local", ...choice }));
-      const lines = headline.trimEnd().split("\n");
-      expect(lines.length).toBeLessThanOrEqual(30);
-      for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
-      expect(headline).toMatch(/^\d+ MB +Rust \(default build\) +█+ \d+ ms, Init [\d.]+$/m);
+  test("has a first screen of 18 lines and 80 columns on the terminal, its table among them", async () => {
+    const sizes = [{ memoryMb }, { memoryMb: [128, 512, 1769] }, { memoryMb: [512] }];
+    for (const target of ["local", "aws"] as const) {
+      for (const choice of sizes) {
+        const { headline } = await renderReport(fixtureInputs({ target, ...choice }));
+        const lines = headline.trimEnd().split("\n");
+        expect(lines.length, headline).toBeLessThanOrEqual(18);
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+        expect(headline).toMatch(/^Rust \(default build\) +[\d.]+ \([\d.]+\)/m);
+      }
     }
   });
 });

@@ -106,7 +106,7 @@ describe("what another variant costs", () => {
       fc.property(interval, fc.option(interval, { nil: undefined }), (rust, python) => {
         const view = withCosts(rust, python);
         const text = plain(adviceText(view));
-        const isFirst = text.includes(": Rust at");
+        const isFirst = text.includes("take Rust at");
         const [less, more] = isFirst ? [rust, python] : [python, rust];
         const kind = kindOf(less, more);
         const name = isFirst ? "Python" : "Rust";
@@ -222,8 +222,8 @@ describe("a long note on the terminal", () => {
             kind: "first-screen",
             blocks: [{ kind: "note", tone: "remark", text }],
           })
-            .split("\n\n")
-            .slice(1);
+            .replace(/^Title\n/, "")
+            .split("\n\n");
           const shown = oneLine(note).trim();
           expect(shown.startsWith(lead)).toBe(true);
           expect(shown.endsWith(":")).toBe(false);

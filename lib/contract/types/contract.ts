@@ -88,6 +88,11 @@ export interface ConsoleInput {
   lanes?: number;
   maxCostUsd?: number;
   untilPrecision?: unknown;
+  /**
+   * @minItems 1
+   * @maxItems 20
+   */
+  limits?: string[];
   maxSamples?: number;
   maxMinutes?: number;
   Comment?: unknown;
@@ -328,6 +333,11 @@ export interface MeasuredFunction {
    * The zip or folder that would be uploaded to Lambda; on AWS alone also a container image in ECR by its digest, REPOSITORY@sha256:DIGEST.
    */
   artefact: string;
+  artefactByArchitecture?: ArtefactByArchitecture;
+  /**
+   * The name of a function before this one that is the same but for one factor: the artefact, the runtime, the handler, one environment variable, the layers, the permissions, or one of the settings on AWS. Both are compared by time and by cost.
+   */
+  differsFrom?: string;
   /**
    * Lambda's runtime identifier. If absent, it is detected from the artefact, which must be unambiguous; a container image has none.
    */
@@ -361,6 +371,13 @@ export interface MeasuredFunction {
   layers?: string[];
   permissions?: FunctionPermissions;
   aws?: CopySettings;
+}
+/**
+ * The artefact of an architecture, in place of the other one.
+ */
+export interface ArtefactByArchitecture {
+  arm64?: string;
+  x86_64?: string;
 }
 /**
  * What the copy may do on AWS besides writing its logs. If absent, nothing.
@@ -455,6 +472,24 @@ export interface EmulatedData {
    * Names of S3 buckets.
    */
   buckets?: string[];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "limit".
+ */
+export interface Limit {
+  /**
+   * Cold: Init and the first Duration. Second and warm: Duration, of each operation. Memory: the most that an environment used. Package: the artefact as it is deployed.
+   */
+  quantity: "cold" | "second" | "warm" | "memory" | "package";
+  /**
+   * Of the times. Absent: the quantity has none.
+   */
+  statistic?: "mean" | "median" | "p95" | "p99";
+  /**
+   * In ms, or in MB of 1,048,576 bytes.
+   */
+  below: number;
 }
 /**
  * What a run planned, kept and rejected, and on what it ran.
@@ -866,6 +901,13 @@ export interface Plan {
   timeoutSeconds: number;
   estimate?: Estimate;
   /**
+   * Variants that differ from another in one factor alone, as they were declared. Absent: none. The architectures of a plan are compared without being named here.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  factors?: DeclaredFactor[];
+  /**
    * What was asked for and is not among the cells, each with its reason.
    */
   leftOut?: string[];
@@ -984,6 +1026,13 @@ export interface SizeChoiceBasis {
   coldShare: number;
   gbSecondUsd: number;
   requestUsd: number;
+  /**
+   * Sizes are measured on while these may still be met or missed. Absent: none.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  limits?: Limit[];
 }
 /**
  * What a difference must be to be called, where it was asked for. Absent: 5 % both.
@@ -998,20 +1047,6 @@ export interface VerdictRule {
    */
   errorRate: number;
 }
-export interface Limit {
-  /**
-   * Cold: Init and the first Duration. Second and warm: Duration, of each operation. Memory: the most that an environment used. Package: the artefact as it is deployed.
-   */
-  quantity: "cold" | "second" | "warm" | "memory" | "package";
-  /**
-   * Of the times. Absent: the quantity has none.
-   */
-  statistic?: "mean" | "median" | "p95" | "p99";
-  /**
-   * In ms, or in MB of 1,048,576 bytes.
-   */
-  below: number;
-}
 /**
  * Trials under callgrind, made after the blocks, which they are not a part of: they count instructions, and no time of theirs counts.
  */
@@ -1021,6 +1056,14 @@ export interface InstrumentedPart {
    * @minItems 1
    */
   blocks: Block[];
+}
+export interface DeclaredFactor {
+  /**
+   * What differs: runtime, layers or the like, or the name of an environment variable.
+   */
+  factor: string;
+  variant: string;
+  baseline: string;
 }
 /**
  * What AWS asks, as it was found out for this run. Absent: Kelvin's own table.

@@ -192,6 +192,8 @@ export function ratioColumns(
   compared: (row: SeriesView) => Compared | undefined,
   label = "Ratio",
 ): readonly ColumnOf<SeriesView>[] {
+  // Where all rows are the baseline's, there is nothing to compare.
+  if (variantsRun(view).length === 1) return [];
   return [
     numberColumn(label, (row) => baselineOr(view, row, ratioText(compared(row)))),
     textColumn("Verdict", (row) => baselineOr(view, row, verdictText(compared(row)), "baseline")),

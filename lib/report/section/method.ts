@@ -124,7 +124,8 @@ function limits(view: ReportView, ownLimits: readonly Text[]): readonly Text[] {
 
 /** The correction for the number of verdicts in one report. */
 function correctionText({ comparisons, plan }: ReportView): string {
-  const { tested, primary, undone } = describeFamily(comparisons.variants);
+  const family = [...comparisons.variants, ...(comparisons.factors ?? [])];
+  const { tested, primary, undone } = describeFamily(family);
   const test =
     plan.target === "imported"
       ? "the Mann-Whitney test of the environments with Holm's correction"

@@ -9,14 +9,16 @@ import {
   type ReportDocument,
   type Text,
 } from "../document/document.ts";
-import { count, missing, percent } from "../document/format.ts";
+import { missing, percent } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import type { Answer } from "../first-screen/first-screen.ts";
 import { coldRunsSection, coldSection, secondSection } from "./cold.ts";
 import { conditionsSection } from "./conditions.ts";
 import { averagesSections, costSection, frontierBlocks, runCostSection } from "./cost.ts";
 import { distributionSection } from "./distribution.ts";
+import { factorSection } from "./factors.ts";
 import { firstByteSection } from "./first-byte.ts";
+import { countsText, groupedSections, type SectionGroups } from "./groups.ts";
 import { limitSection } from "./limits.ts";
 import { methodSection, precisionSection } from "./method.ts";
 import { onLambdaSection } from "./on-lambda.ts";
@@ -52,7 +54,6 @@ export function reportDocument(
     const sections = [...averagesSections(view, averages), ...runSection(view)];
     return { title, blocks: [answer.block, ...sections, ...foldSections(conditionsSection(view))] };
   }
-  const sections = detailSections(view, answer, charts, own).map(withTakeaway(view));
   return {
     title,
     blocks: [
@@ -60,7 +61,7 @@ export function reportDocument(
       heading(2, "All comparisons"),
       ...summaryTableBlocks(view),
       list(legend(view)),
-      ...foldSections(sections),
+      ...groupedSections(view, sectionGroups(view, answer, charts, own)),
     ],
   };
 }
@@ -77,41 +78,47 @@ function legend(view: ReportView): readonly Text[] {
   ];
 }
 
-function detailSections(
+function sectionGroups(
   view: ReportView,
   answer: Answer,
   charts: ReportCharts,
   own: OwnPart,
-): readonly Block[] {
+): SectionGroups {
   // An import has no known second calls, no build, no instrument and no cost of a run.
   const ofRun = (blocks: readonly Block[]) => (view.manifest.imported === undefined ? blocks : []);
-  return [
-    ...runSection(view),
-    ...evidenceSection(view, answer, own, charts.ratio),
-    ...limitSection(view),
-    ...precisionSection(view),
-    ...own.sections(view),
-    ...onLambdaSection(view),
-    ...coldSection(view, charts.cold),
-    ...ofRun(secondSection(view)),
-    ...warmSection(view, charts.warm),
-    ...firstByteSection(view),
-    ...distributionSection(view, charts.distribution),
-    ...warmupSection(view),
-    ...processorSection(view),
-    ...cpuModelSection(view),
-    ...memorySection(view),
-    ...ofRun(packageSection(view)),
-    ...costSection(view),
-    ...frontierBlocks(view, charts.cost),
-    ...recommendationSection(view),
-    ...conditionsSection(view),
-    ...ofRun(instrumentSection(view)),
-    ...ofRun(runCostSection(view)),
-    ...qualitySection(view),
-    ...methodSection(view, own.limits),
-    ...coldRunsSection(view),
-  ];
+  return {
+    cold: coldSection(view, charts.cold),
+    warm: [
+      ...warmSection(view, charts.warm),
+      ...ofRun(secondSection(view)),
+      ...firstByteSection(view),
+      ...distributionSection(view, charts.distribution),
+      ...warmupSection(view),
+      ...processorSection(view),
+      ...cpuModelSection(view),
+    ],
+    cost: [
+      ...costSection(view),
+      ...frontierBlocks(view, charts.cost),
+      ...recommendationSection(view),
+      ...ofRun(runCostSection(view)),
+    ],
+    size: [...ofRun(packageSection(view)), ...memorySection(view)],
+    evidence: [
+      ...runSection(view),
+      ...evidenceSection(view, answer, own, charts.ratio),
+      ...factorSection(view),
+      ...limitSection(view),
+      ...precisionSection(view),
+      ...own.sections(view),
+      ...onLambdaSection(view),
+      ...conditionsSection(view),
+      ...ofRun(instrumentSection(view)),
+      ...qualitySection(view),
+      ...methodSection(view, own.limits),
+      ...coldRunsSection(view),
+    ].map(withTakeaway(view)),
+  };
 }
 
 /** The sentences that did not fit on the first screen, and the evidence for the answer. */
@@ -129,9 +136,8 @@ function evidenceSection(
 
 /** Adds takeaways to sections whose heading has none. */
 function withTakeaway({ manifest }: ReportView): (block: Block) => Block {
-  const { kept, recorded } = manifest.counts;
   const takeaways: Readonly<Record<string, string>> = {
-    "Data quality": `${count(kept)} of ${count(recorded)} samples count; the rest are kept with the reason.`,
+    "Data quality": countsText(manifest.counts),
     Method: "How samples become means, intervals and verdicts.",
     Limits: "What this run cannot tell.",
     Precision: "Ratios that are less precise than requested.",

@@ -158,10 +158,11 @@ export function savingText(view: ReportView): string | undefined {
 export function sizeChoiceNote(view: ReportView): readonly Note[] {
   const { sizeChoices, plan, manifest } = view;
   if (sizeChoices === undefined || plan.stopping === undefined) return [];
-  const { choices, undecided, tolerance } = sizeChoices;
+  const { choices, undecided, kept, tolerance } = sizeChoices;
   const { endedBy } = manifest.stopping ?? {};
   const after = `after ${plural(plan.sizes.environments, "block")}`;
-  if (undecided === 0) {
+  const limits = `whether ${plural(kept, "size is", "sizes are")} within the limits is not`;
+  if (undecided === 0 && kept === 0) {
     const what = ` ${after} each of ${choices} choices of a size is decided to ${percent(tolerance)}.`;
     return [remark([strong("Ended by its choices:"), what])];
   }
@@ -169,7 +170,10 @@ export function sizeChoiceNote(view: ReportView): readonly Note[] {
     endedBy === undefined || endedBy === "precision"
       ? "Not ended by its rule:"
       : `Ended by ${boundText(endedBy, plan.stopping)}, not by its choices:`;
-  const left = ` ${after} ${count(undecided)} of ${choices} choices of a size ${undecided === 1 ? "is" : "are"} not decided to ${percent(tolerance)}; the sizes that are left are named.`;
+  const left =
+    undecided === 0
+      ? ` ${after} each of ${choices} choices of a size is decided to ${percent(tolerance)}, and ${limits}.`
+      : ` ${after} ${count(undecided)} of ${choices} choices of a size ${undecided === 1 ? "is" : "are"} not decided to ${percent(tolerance)}; the sizes that are left are named.`;
   return [warning([strong(by), left])];
 }
 

@@ -51,9 +51,11 @@ function isLong(view: ReportView): boolean {
   return variantsRun(view).length > mostSideBySide;
 }
 
-/** The id of the table row with a comparison. */
-export function summaryRowId(view: ReportView, comparison: Comparison): string {
-  const { phase, operation, cell } = comparison;
+/** The id of the table row with a series' comparison. */
+export function summaryRowId(
+  view: ReportView,
+  { phase, operation, cell }: Pick<Comparison, "phase" | "operation" | "cell">,
+): string {
   const table = summaryTables(view).find((each) => each.phase === phase) as SummaryTable;
   const at = isLong(view)
     ? longRows(view, table).findIndex(

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from "node:util";
+import { InvalidInput } from "../contract/errors.ts";
+import type {
+  DeclaredFactor,
+  FunctionsFile,
+  MeasuredFunction,
+} from "../contract/types/contract.ts";
+import type { Architecture } from "../plan/experiment.ts";
+
+/** The artefact of a function on an architecture. */
+export function artefactOn(measured: MeasuredFunction, architecture: Architecture): string {
+  return measured.artefactByArchitecture?.[architecture] ?? measured.artefact;
+}
+
+/**
+ * The factors that a file declares with `differsFrom`. Throws InvalidInput if a function differs from the one that it
+ * names in more or less than one: a difference in the result could then not be attributed.
+ */
+export function declaredFactors({ functions }: FunctionsFile): readonly DeclaredFactor[] {
+  return functions.flatMap((measured, index) => {
+    const { name, differsFrom } = measured;
+    if (differsFrom === undefined) return [];
+    const baseline = functions.slice(0, index).find((other) => other.name === differsFrom);
+    if (baseline === undefined) {
+      const before = functions.slice(0, index).map((other) => other.name);
+      const allowed = `a function before it${before.length === 0 ? ": it is the first" : ` (${before.join(", ")})`}`;
+      throw new InvalidInput(`${name}: differsFrom`, differsFrom, allowed);
+    }
+    const [factor, ...others] = differingFactors(measured, baseline);
+    if (factor === undefined || others.length > 0) {
+      const found = factor === undefined ? "no difference" : [factor, ...others].join(", ");
+      const allowed = `one difference from ${differsFrom}, to which the result can be attributed`;
+      throw new InvalidInput(`${name}: differsFrom`, found, allowed);
+    }
+    return [{ factor, variant: name, baseline: differsFrom }];
+  });
+}
+
+/** Everything in which two functions of a file differ, apart from their names. */
+function differingFactors(one: MeasuredFunction, other: MeasuredFunction): readonly string[] {
+  const differs = <Key extends keyof MeasuredFunction>(...keys: readonly Key[]) =>
+    keys.some((key) => !isDeepStrictEqual(one[key], other[key]));
+  return [
+    ...(differs("artefact", "artefactByArchitecture") ? ["artefact"] : []),
+    ...(differs("runtime") ? ["runtime"] : []),
+    ...(differs("handler") ? ["handler"] : []),
+    ...differingKeys(one.environment, other.environment).map(
+      (variable) => `environment variable ${variable}`,
+    ),
+    ...(differs("layers", "layerArtefacts") ? ["layers"] : []),
+    ...(differs("permissions") ? [permissionsFactor] : []),
+    ...differingKeys(one.aws, other.aws).map((setting) => `${awsFactor}${setting}`),
+  ];
+}
+
+const permissionsFactor = "permissions";
+const awsFactor = "aws.";
+
+/** True for a factor that only Lambda itself has: on one machine both sides would be the same. */
+export function isOnlyOnAws({ factor }: DeclaredFactor): boolean {
+  return factor === permissionsFactor || factor.startsWith(awsFactor);
+}
+
+function differingKeys(one: object = {}, other: object = {}): readonly string[] {
+  const [own, others] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+  return [...new Set([...own.keys(), ...others.keys()])].filter(
+    (key) => !isDeepStrictEqual(own.get(key), others.get(key)),
+  );
+}
+
+/**
+ * The comparisons that a file declares and this machine cannot make, each with the reason: those of two
+ * architectures, and those of settings that only Lambda has.
+ */
+export function factorsNotHere(file: FunctionsFile, here: Architecture): readonly string[] {
+  const { architectures = [] } = file;
+  const declared = declaredFactors(file).filter(isOnlyOnAws);
+  return [
+    ...(new Set(architectures).size < 2
+      ? []
+      : [
+          `arm64 against x86_64: this machine is ${here} and measures that alone; kelvin deploy --functions measures both on AWS`,
+        ]),
+    ...declared.map(
+      ({ variant, baseline, factor }) =>
+        `${variant} against ${baseline} by ${factor}, which applies only on AWS`,
+    ),
+  ];
+}
