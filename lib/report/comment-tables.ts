@@ -1,6 +1,7 @@
 import type { MetricName } from "../analysis/collected-series.ts";
 import type { Compared } from "../analysis/series-ratio.ts";
 import type { Measure, Phase, Tail } from "../analysis/series-view.ts";
+import type { LambdaRange } from "../prediction/spread.ts";
 import { code, type Text } from "./document/document.ts";
 import {
   count,
@@ -27,6 +28,8 @@ export interface CommentRow extends Compared {
   /** Absent where there is none. */
   readonly before: Measure | undefined;
   readonly after: Measure | undefined;
+  /** The 90% range of the ratio on Lambda, of local runs; absent where none is claimed. */
+  readonly onLambda?: LambdaRange;
   readonly beforeP95: Tail | undefined;
   readonly afterP95: Tail | undefined;
   /** The parts of a cold start: Init, a snapshot's restore and the first Duration, in this order. */

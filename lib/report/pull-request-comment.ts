@@ -3,6 +3,7 @@ import { primaryOnly } from "../analysis/family.ts";
 import { findEffects } from "../analysis/findings.ts";
 import { type GateFinding, gateFinding } from "../analysis/gate.ts";
 import { gateRemedy } from "../analysis/gate-remedy.ts";
+import { expectedRatio } from "../analysis/on-lambda.ts";
 import { variantLabel } from "../analysis/report-subject.ts";
 import type { ReportView } from "../analysis/report-view.ts";
 import { listReportedCells } from "../analysis/select.ts";
@@ -137,11 +138,13 @@ function runRow(view: ReportView, compared: Comparison): CommentRow {
   const isStart = quantity === "initAndDurationMs";
   const measure = isStart ? "initAndDurationMs" : "durationMs";
   const p95 = isStart ? "initAndDurationP95Ms" : "durationP95Ms";
+  const onLambda = expectedRatio(view, compared);
   return {
     ...compared,
     name: `${label} at ${cell.memoryMb} MB ${cell.architecture}`,
     ...{ before: before?.[measure], after: after?.[measure] },
     ...{ beforeP95: before?.[p95], afterP95: after?.[p95] },
+    ...(onLambda !== undefined && { onLambda }),
     ...(isStart && { parts: startParts.map((part) => [before?.[part], after?.[part]] as const) }),
   };
 }

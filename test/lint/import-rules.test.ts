@@ -41,7 +41,7 @@ const rooms: Readonly<Record<string, Room>> = {
   "lib/toolchain": { imports: ["lib/contract", "lib/plan"] },
   "lib/aws": { imports: ["lib/contract", "lib/files", "lib/plan", "lib/sampler"] },
   "lib/local": {
-    imports: ["contract", "files", "plan", "sampler", "toolchain"].map(ofLib),
+    imports: ["contract", "files", "plan", "sampler", "statistics", "toolchain"].map(ofLib),
   },
   "lib/infra": { imports: ["lib/contract", "lib/plan", "lib/experiments", "lib/toolchain"] },
   "lambdas/driver": {

@@ -3,12 +3,14 @@ import {
   type ExpectedTimes,
   expectedRatio,
   expectedTimes,
+  type OnLambda,
 } from "../../analysis/on-lambda.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Phase } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import type { LambdaRange } from "../../prediction/spread.ts";
+import { calibrationName } from "../calibration-text.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { spanOfRange } from "../document/format.ts";
 import { comparisonsOf } from "../section/columns.ts";
@@ -34,7 +36,9 @@ export function expectedTexts(view: ReportView): readonly string[] {
   return [
     ...(texts.length === 0
       ? ["Nothing is published that these times could be held against."]
-      : [`Expected on Lambda (90% ranges of means): ${texts.join("; ")}.`]),
+      : [
+          `Expected on Lambda (90% ranges of means${calibratedText(onLambda)}): ${texts.join("; ")}.`,
+        ]),
     ...(texts.length > 0 && isOpen ? ["Where a range includes 1, either may be faster."] : []),
     ...(texts.length > 0 && onLambda.coversEveryKind
       ? ["These functions may do any kind of work, so the ranges cover every kind."]
@@ -43,6 +47,12 @@ export function expectedTexts(view: ReportView): readonly string[] {
       ? ["This machine does not limit sizes below 1,769 MB, so nothing is said of them."]
       : []),
   ];
+}
+
+function calibratedText({ calibration }: OnLambda): string {
+  if (calibration === undefined) return "";
+  const how = calibration.isPartial ? "in part calibrated" : "calibrated";
+  return `, ${how} with ${calibrationName(calibration)}`;
 }
 
 interface Kind {
