@@ -31,7 +31,16 @@ export function calibratedTable(
       row([names[each.machine] ?? "", each.source, nameOf(each), ...scores(each)]),
     ),
     row(["all", "all", "each in turn", ...scores(all)]),
+    ...["", changesLine(calibrated)],
   ];
+}
+
+function changesLine(calibrated: readonly CalibratedClaims[]): string {
+  const better = calibrated.filter(
+    ({ before, after }) => scoreClaims(after).meanFactor < scoreClaims(before).meanFactor,
+  );
+  const worse = calibrated.length - better.length;
+  return `- Of ${calibrated.length} calibrations, ${better.length} make the error factor of the source's other workloads smaller, and ${worse} do not.`;
 }
 
 function nameOf({ workload, architecture }: CalibratedClaims): string {
