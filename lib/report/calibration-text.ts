@@ -1,3 +1,4 @@
+import type { OnLambda } from "../analysis/on-lambda.ts";
 import type { Calibration } from "../contract/types/contract.ts";
 import type { NamedFactor } from "../prediction/expectation.ts";
 import { rangeAround } from "../prediction/spread.ts";
@@ -10,6 +11,13 @@ export function calibrationName({
   architectures,
 }: Pick<Calibration, "awsRunId" | "awsRunAt" | "architectures">): string {
   return `${awsRunId} of ${awsRunAt.slice(0, 10)} (${architectures.join(", ")})`;
+}
+
+/** `, calibrated with 20260102T0304Z-a1b2c3 of 2026-01-02 (arm64)`, behind `90% ranges`; empty without a calibration. */
+export function calibratedText({ calibration }: Pick<OnLambda, "calibration">): string {
+  if (calibration === undefined) return "";
+  const how = calibration.isPartial ? "in part calibrated" : "calibrated";
+  return `, ${how} with ${calibrationName(calibration)}`;
 }
 
 const parts: Readonly<Record<NamedFactor["part"], string>> = {

@@ -9,6 +9,7 @@ import type { ReportView } from "../analysis/report-view.ts";
 import { listReportedCells } from "../analysis/select.ts";
 import type { SeriesView } from "../analysis/series-view.ts";
 import type { Cell } from "../contract/types/contract.ts";
+import { lambdaLines } from "./comment-on-lambda.ts";
 import {
   type CommentRow,
   callText,
@@ -219,6 +220,7 @@ function comment(parts: CommentParts): string {
     ...decidedTable(decided, sides, open.length > 0),
     ...openTable(open, decided.length),
     ...(remedy === undefined ? [] : [inlineMarkdown(remedy)]),
+    ...lambdaLines(decided),
     `<details>\n<summary>${inlineMarkdown(restText(rest))}</summary>`,
     ...groupTable(rest),
     limited(folded, most.folded)

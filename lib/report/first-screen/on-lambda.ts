@@ -3,14 +3,13 @@ import {
   type ExpectedTimes,
   expectedRatio,
   expectedTimes,
-  type OnLambda,
 } from "../../analysis/on-lambda.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Phase } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import type { LambdaRange } from "../../prediction/spread.ts";
-import { calibrationName } from "../calibration-text.ts";
+import { calibratedText } from "../calibration-text.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { spanOfRange } from "../document/format.ts";
 import { comparisonsOf } from "../section/columns.ts";
@@ -47,12 +46,6 @@ export function expectedTexts(view: ReportView): readonly string[] {
       ? ["This machine does not limit sizes below 1,769 MB, so nothing is said of them."]
       : []),
   ];
-}
-
-function calibratedText({ calibration }: OnLambda): string {
-  if (calibration === undefined) return "";
-  const how = calibration.isPartial ? "in part calibrated" : "calibrated";
-  return `, ${how} with ${calibrationName(calibration)}`;
 }
 
 interface Kind {

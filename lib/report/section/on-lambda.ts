@@ -24,7 +24,7 @@ export function onLambdaSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "On Lambda", "Times and ratios as Lambda would show them, as 90% ranges."),
     paragraph(
-      `The ranges are of means, for ${architecturesText(onLambda)}. A model adds what a local run lacks: the sandbox, reading a binary for the first time, what a first request waits for, and the processor's speed. Its constants and errors are from figures that others published, each scored by a model that was not fitted to its source (Kelvin's docs/prediction.md).${calibratedText(onLambda)}${exceptionText(onLambda)}`,
+      `The ranges are of means, for ${architecturesText(onLambda)}. A model adds what a local run lacks: the sandbox, reading a binary for the first time, what a first request waits for, and the processor's speed. Its constants and errors are from figures that others published, each scored by a model that was not fitted to its source (Kelvin's docs/prediction.md).${calibrationText(onLambda)}${exceptionText(onLambda)}`,
     ),
     coldTable(view),
     ...(seriesIn(view, "warm").length === 0 ? [] : [warmTable(view)]),
@@ -40,7 +40,7 @@ function architecturesText({ calibration }: OnLambda): string {
 }
 
 /** What the run on Lambda said of each part of the model. */
-function calibratedText({ calibration }: OnLambda): string {
+function calibrationText({ calibration }: OnLambda): string {
   if (calibration === undefined) return "";
   const { factors, localRunId } = calibration;
   return ` They are calibrated with ${calibrationName(calibration)} beside ${localRunId}, in which this machine measured the same functions: ${factors.map(factorText).join("; ")}.`;
