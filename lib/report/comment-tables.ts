@@ -83,7 +83,7 @@ function changeTable(
   return [
     `**${title}**`,
     table(
-      ["function", "call", "ratio [95 % CI]", before, after, "median ms", "P95 ms", "parts"],
+      ["function", "call", "ratio [95% CI]", before, after, "median ms", "P95 ms", "parts"],
       shown.map((row) => [
         [code(row.name)],
         callText(row),
@@ -108,7 +108,7 @@ export function openTable(open: readonly CommentRow[], decided: number): readonl
   return [
     `**❓ ${count(open.length)} undecided**`,
     table(
-      ["function", "call", "ratio [95 % CI]", "why"],
+      ["function", "call", "ratio [95% CI]", "why"],
       shown.map((row) => [[code(row.name)], callText(row), ratioText(row), verdictText(row)]),
     ),
     ...(left === 0 ? [] : [`And ${count(left)} more undecided.`]),

@@ -197,7 +197,7 @@ function comparedLine(
 }
 
 function readingText(margin: number): string {
-  return `Slower or faster: the whole 95 % CI of the ratio lies beyond the margin of ${percent(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
+  return `Slower or faster: the whole 95% CI of the ratio lies beyond the margin of ${percent(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
 }
 
 function comment(parts: CommentParts): string {
