@@ -19,6 +19,7 @@ import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs-document.ts";
 import { exitCodes, type FailOn, gateExitCode } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
+import { styledScreen } from "../terminal-style.ts";
 import { downloadRun } from "./fetch.ts";
 import { readRun } from "./read-run.ts";
 import { openRun } from "./stored-run.ts";
@@ -203,7 +204,7 @@ async function print(compared: TwoRuns, { json, html, markdown }: Printing): Pro
   const text = json
     ? `${JSON.stringify(compared)}\n`
     : `${renderTerminal(document.title, answer.block)}${where}`;
-  process.stdout.write(printable(text));
+  process.stdout.write(json === true ? printable(text) : styledScreen(printable(text)));
 }
 
 /**

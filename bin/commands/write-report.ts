@@ -27,6 +27,7 @@ import { storedMicro } from "../../lib/studies/emulators/conditions.ts";
 import { emulators } from "../../lib/studies/emulators/definition.ts";
 import { renderEngineReport } from "../../lib/studies/emulators/report.ts";
 import { printable } from "../progress.ts";
+import { styledScreen } from "../terminal-style.ts";
 import type { CostBasis } from "./cost-basis.ts";
 import type { StoredRun } from "./stored-run.ts";
 
@@ -132,5 +133,6 @@ export function printReport(report: PrintedReport, folder: string, asJson: boole
   const text = asJson
     ? JSON.stringify({ folder, files, ...told })
     : `${headline}\n${files.join("\n")}`;
-  process.stdout.write(`${printable(text)}\n`);
+  const shown = printable(text);
+  process.stdout.write(`${asJson ? shown : styledScreen(shown)}\n`);
 }

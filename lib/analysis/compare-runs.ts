@@ -53,7 +53,7 @@ export interface SeriesChange extends Compared {
 }
 
 interface ChangeOptions {
-  /** A relative difference that matters; 0.05 is 5 %. */
+  /** A relative difference that matters; 0.05 is 5%. */
   readonly margin: number;
 }
 

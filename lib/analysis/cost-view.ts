@@ -49,17 +49,21 @@ export interface CostView {
   readonly coldOperation: string;
   readonly pricesDate: string;
   readonly pricesRegion: string;
+  /** The fee of a million requests, a part of every cost; absent if no price is known. */
+  readonly requestUsdPerMillion?: number;
   readonly cells: readonly CellCost[];
 }
 
 export function costView(found: PricedSamples, coldShare: number): CostView {
   const { plan, prices, region } = found;
   const cells = comparedCells(plan);
+  const [price] = cells.map(({ architecture }) => lambdaPrice(prices, region, architecture));
   return {
     coldShare,
     coldOperation: plan.coldOperation,
     pricesDate: prices.date,
     pricesRegion: region,
+    ...(price?.kind === "lambda-price" && { requestUsdPerMillion: price.requestUsd * 1e6 }),
     cells: cells.map((cell) => cellCost(found, cell, coldShare)),
   };
 }

@@ -206,6 +206,6 @@ export function expectedTimes(
 }
 
 /** True if a range lies on one side of 1: only then is one function claimed to be faster on Lambda. */
-export function claimsDirection({ low, high }: LambdaRange): boolean {
+export function claimsDirection({ low, high }: Pick<LambdaRange, "low" | "high">): boolean {
   return low > 1 || high < 1;
 }

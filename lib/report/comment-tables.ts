@@ -16,7 +16,10 @@ import {
 import { inlineMarkdown } from "./render/escape.ts";
 
 /** Row limits: decided comparisons, open ones, and groups of the rest. */
-const most = { decided: 15, decidedBesideOpen: 10, open: 8, groups: 12 } as const;
+const most = {
+  ...{ decided: 15, decidedBesideOpen: 9, fasterBesideSlower: 4 },
+  ...{ open: 6, groups: 12 },
+} as const;
 
 /** One series compared with another. */
 export interface CommentRow extends Compared {
@@ -50,35 +53,46 @@ export function callText({ phase, operation, quantity }: CommentRow): string {
   return `${phase} ${operation}${quantity === "durationMs" ? "" : `, ${metricName(quantity)}`}`;
 }
 
-export function decidedTable(
+/** The titles of the tables of slower and faster comparisons, in the singular. */
+export type Titles = readonly [slower: string, faster: string];
+
+/** What is slower and what is faster, a table each, the largest difference first. */
+export function decidedTables(
   decided: readonly CommentRow[],
-  [before, after]: Sides,
+  sides: Sides,
+  titles: Titles,
   isAnyOpen: boolean,
 ): readonly string[] {
-  if (decided.length === 0) return [];
-  const shown = decided.slice(0, isAnyOpen ? most.decidedBesideOpen : most.decided);
-  const left = decided.length - shown.length;
+  const room = isAnyOpen ? most.decidedBesideOpen : most.decided;
+  const slower = decided.filter(({ verdict }) => verdict === "slower");
+  const faster = decided.filter(({ verdict }) => verdict === "faster");
+  const ofFaster = Math.min(faster.length, Math.max(most.fasterBesideSlower, room - slower.length));
+  return [
+    ...changeTable(slower, `❌ ${plural(slower.length, titles[0])}`, sides, room - ofFaster),
+    ...changeTable(faster, `✅ ${plural(faster.length, titles[1])}`, sides, ofFaster),
+  ];
+}
+
+function changeTable(
+  rows: readonly CommentRow[],
+  title: string,
+  [before, after]: Sides,
+  room: number,
+): readonly string[] {
+  if (rows.length === 0) return [];
+  const shown = rows.slice(0, room);
+  const left = rows.length - shown.length;
   const more = left === 0 ? [] : [`And ${count(left)} more, each a smaller difference.`];
   return [
+    `**${title}**`,
     table(
-      [
-        "function",
-        "call",
-        before,
-        after,
-        "ratio [95 % CI]",
-        "verdict",
-        "median ms",
-        "P95 ms",
-        "parts",
-      ],
+      ["function", "call", "ratio [95% CI]", before, after, "median ms", "P95 ms", "parts"],
       shown.map((row) => [
         [code(row.name)],
         callText(row),
+        ratioText(row),
         measureText(row.before),
         measureText(row.after),
-        ratioText(row),
-        verdictText(row),
         changeText(row.before?.median, row.after?.median),
         changeText(row.beforeP95?.value, row.afterP95?.value),
         partsText(row),
@@ -95,8 +109,9 @@ export function openTable(open: readonly CommentRow[], decided: number): readonl
   const shown = open.toSorted((a, b) => (b.high ?? 0) - (a.high ?? 0)).slice(0, room);
   const left = open.length - shown.length;
   return [
+    `**❓ ${count(open.length)} undecided**`,
     table(
-      ["undecided", "call", "ratio [95 % CI]", "why"],
+      ["function", "call", "ratio [95% CI]", "why"],
       shown.map((row) => [[code(row.name)], callText(row), ratioText(row), verdictText(row)]),
     ),
     ...(left === 0 ? [] : [`And ${count(left)} more undecided.`]),

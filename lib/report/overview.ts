@@ -167,7 +167,8 @@ function nestedBlock(block: Block, prefix: string): Block {
 
 function nestedTable(table: Table, prefix: string): Table {
   const rowIds = table.rowIds?.map((id) => prefix + id);
-  return { ...table, id: prefix + table.id, ...(rowIds !== undefined && { rowIds }) };
+  const rows = table.rows.map((row) => row.map((cell) => withPrefix(cell, prefix)));
+  return { ...table, id: prefix + table.id, rows, ...(rowIds !== undefined && { rowIds }) };
 }
 
 /** Adds the prefix to link targets, as to the ids themselves. */

@@ -9,15 +9,17 @@ import type { ReportView } from "../analysis/report-view.ts";
 import { listReportedCells } from "../analysis/select.ts";
 import type { SeriesView } from "../analysis/series-view.ts";
 import type { Cell } from "../contract/types/contract.ts";
+import { functionsExperimentId } from "../plan/functions-subject.ts";
 import { lambdaLines } from "./comment-on-lambda.ts";
 import {
   type CommentRow,
   callText,
-  decidedTable,
+  decidedTables,
   groupTable,
   openTable,
   type Sides,
   startParts,
+  type Titles,
 } from "./comment-tables.ts";
 import { code, type Note, plain, type Text } from "./document/document.ts";
 import { count, measureText, missing, number, percent, plural } from "./document/format.ts";
@@ -34,6 +36,7 @@ interface CommentParts {
   readonly notes: readonly Note[];
   /** Headings of the means. */
   readonly sides: Sides;
+  readonly titles: Titles;
   readonly rows: readonly CommentRow[];
   /** The comparisons that leave a slowdown possible. */
   readonly open: readonly CommentRow[];
@@ -44,6 +47,10 @@ interface CommentParts {
   /** Lines that are folded with the rest. */
   readonly folded: readonly Text[];
 }
+
+/** Two builds of a function differ by a change, two variants do not. */
+const buildTitles: Titles = ["regression", "improvement"];
+const variantTitles: Titles = ["slower comparison", "faster comparison"];
 
 /** Limits on notes and folded lines beside the tables, which keep a comment under 60 lines. */
 const most = { limits: 3, notes: 4, folded: 8, series: 15 } as const;
@@ -74,6 +81,7 @@ export function twoRunsComment(compared: TwoRuns): string {
     open: gate.notProven,
     ...(remedy !== undefined && { remedy: remedyText(remedy, eachRunWith(remedy)) }),
     sides: ["before ms", "after ms"],
+    titles: buildTitles,
     rows,
     folded: [
       readingText(margin),
@@ -125,6 +133,7 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
     ...(remedy !== undefined && { remedy: remedyText(remedy) }),
     limits: limitItems(view),
     sides: [`${baseline} ms`, "ms"],
+    titles: view.plan.experiment === functionsExperimentId ? buildTitles : variantTitles,
     rows,
     folded: [readingText(margin), ...(rows.length === 0 ? alone : [finding])],
   });
@@ -192,11 +201,11 @@ function comparedLine(
 }
 
 function readingText(margin: number): string {
-  return `Slower or faster: the whole 95 % CI of the ratio lies beyond the margin of ${percent(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
+  return `Slower or faster: the whole 95% CI of the ratio lies beyond the margin of ${percent(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
 }
 
 function comment(parts: CommentParts): string {
-  const { verdict, notes, sides, rows, folded, open, remedy, limits = [] } = parts;
+  const { verdict, notes, sides, titles, rows, folded, open, remedy, limits = [] } = parts;
   const decided = ["slower", "faster"].flatMap((direction) =>
     rows
       .filter((row) => row.verdict === direction)
@@ -217,7 +226,7 @@ function comment(parts: CommentParts): string {
       ({ tone, text }) =>
         `> **${tone === "warning" ? "Warning" : "Note"}:** ${inlineMarkdown(text)}`,
     ),
-    ...decidedTable(decided, sides, open.length > 0),
+    ...decidedTables(decided, sides, titles, open.length > 0),
     ...openTable(open, decided.length),
     ...(remedy === undefined ? [] : [inlineMarkdown(remedy)]),
     ...lambdaLines(decided),

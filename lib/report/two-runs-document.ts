@@ -8,7 +8,6 @@ import {
   code,
   foldSections,
   heading,
-  link,
   list,
   makeTable,
   type Note,
@@ -25,7 +24,6 @@ import {
   count,
   measureText,
   medianText,
-  metricName,
   missing,
   number,
   percent,
@@ -37,6 +35,7 @@ import {
 import { type Answer, answer } from "./first-screen/first-screen.ts";
 import { startWords, type Topic, warmWords } from "./first-screen/topic.ts";
 import { remedyOptions, remedyText, undecidedText } from "./gate-text.ts";
+import { changeRowId, changesAnswer } from "./two-runs-table.ts";
 
 /** The comparison of two runs, with everything its report needs. */
 export interface TwoRuns {
@@ -89,11 +88,12 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
     question: "What became slower or faster from the earlier run to the later one?",
     notes: twoRunsNotes(compared),
     lead: [countsText(changes)],
-    items: [...slowerItems(changes), ...openItems(compared)],
+    ...(changes.length > 0 && { table: changesAnswer(changes) }),
+    items: openItems(compared),
     topics: changeTopics(changes),
     nothing: "There is no series in both runs.",
     margin,
-    certainty: `${sizes} on each side of a series; a difference is called if its whole 95 % CI lies beyond ${percent(margin)} and the test is significant after correction. ${differencesText(compared)}`,
+    certainty: `${sizes} on each side of a series; a difference is called if its whole 95% CI lies beyond ${percent(margin)} and the test is significant after correction. ${differencesText(compared)}`,
   });
 }
 
@@ -139,22 +139,6 @@ function countsText(all: readonly SeriesChange[]): string {
     return n === 0 ? [] : [`${n} ${verdict === "undecided" ? "inconclusive" : verdict}`];
   });
   return `Of ${changes.length} series in both runs: ${counts.join(", ")}.`;
-}
-
-const mostNamed = 8;
-
-/** The series that became slower, the slowest first. */
-function slowerItems(changes: readonly SeriesChange[]): readonly Text[] {
-  const slower = primaryOnly(changes)
-    .filter(({ verdict }) => verdict === "slower")
-    .toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0));
-  const named = slower.slice(0, mostNamed).map((change): Text => {
-    const { cell, phase, operation, quantity } = change;
-    const ratio = link(ratioText(change), changeRowId(changes, change));
-    return ["Slower: ", code(cell.id), `, ${phase} ${operation}, ${metricName(quantity)}: `, ratio];
-  });
-  const left = slower.length - named.length;
-  return left === 0 ? named : [...named, `${count(left)} more are slower.`];
 }
 
 /** The undecided comparisons, and what would decide them. */
@@ -206,10 +190,6 @@ function changeSize({ cell: { variant, memoryMb } }: SeriesChange): string {
   return `${memoryMb} MB (${variant})`;
 }
 
-function changeRowId(changes: readonly SeriesChange[], change: SeriesChange): string {
-  return `changes-row-${changes.indexOf(change) + 1}`;
-}
-
 const importedTexts: Readonly<Record<NonNullable<TwoRuns["imported"]>, string>> = {
   "log-streams":
     "Imported samples: only Init Duration tells which are cold. Each log stream is an environment, which counts once however many invocations it answered.",
@@ -231,7 +211,7 @@ function changesTable({ changes }: TwoRuns): Table {
     {
       id: "changes",
       caption:
-        "Mean and median over environments, ms [95 % CI]; ratio of means above 1: the later run takes longer. Init and the first Duration are parts of the cold start and no verdict of their own.",
+        "Mean and median over environments, ms [95% CI]; ratio of means above 1: the later run takes longer. Init and the first Duration are parts of the cold start and no verdict of their own.",
       rowId: (change) => changeRowId(changes, change),
     },
     [
@@ -289,7 +269,7 @@ function method({ margin }: TwoRuns): readonly Block[] {
     heading(2, "How to read it", "Ratios, shifts, verdicts, and what two runs cannot tell."),
     list([
       `Ratio: later over earlier, means over environments, with an interval by subsets of the blocks of each run (Hartigan, JASA 64, 1969). The margin of the verdict is ${percent(margin)}; on AWS, a difference no larger than that of either run's A/A pair, chance apart, is within A/A noise.`,
-      `Faster or slower must also pass Mann-Whitney with Holm's correction over all series of this comparison at 5 %. "Inconclusive (differs)" passes it but may lie on either side of the margin.`,
+      `Faster or slower must also pass Mann-Whitney with Holm's correction over all series of this comparison at 5%. "Inconclusive (differs)" passes it but may lie on either side of the margin.`,
       "Shift: Hodges-Lehmann. Cliff's delta: how often a value of the later run is the larger one, minus how often it is the smaller one.",
       "Two runs at two times differ in more than the code: the ratio includes what the conditions above do not record, for example how busy a host was.",
     ]),

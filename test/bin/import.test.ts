@@ -105,8 +105,8 @@ describe("an imported log", () => {
 
   it("has no section of what only a run of our own can tell", async () => {
     await importRun([goldenPath("text.log")], { ...hello, out: at("run") });
-    const headings = read("run", "report-full.md").match(/^## .*/gm);
-    expect(headings).not.toEqual(expect.arrayContaining(["## The instrument"]));
+    const headings = read("run", "report-full.md").match(/^#{2,3} .*/gm);
+    expect(headings).not.toEqual(expect.arrayContaining(["### The instrument"]));
     expect(headings?.join()).not.toMatch(/Second invocation|Build and package|What this run cost/);
     expect(read("run", "report-full.md")).not.toContain("boot id not seen before");
     expect(read("run", "report-full.md")).not.toContain("planned new environment");
@@ -211,7 +211,7 @@ describe("two imports", () => {
     output.stdout = "";
     expect(await compare(at("before"), at("after"), { margin: 0.05 })).toBe(1);
     const said = output.stdout.replaceAll(/\s+/g, " ");
-    expect(said).toContain("Slower: hello-arm64-128, warm invoke, Duration: 1.50 [");
+    expect(said).toMatch(/hello-arm64-128 warm invoke +[\d.]+ → [\d.]+ +1\.50 \[.* slower/);
     expect(said).toContain(
       "The later run takes 1.5 times as long as the earlier one on a warm call",
     );

@@ -151,7 +151,7 @@ describe("a run that chooses memory sizes", () => {
     expect(Object.fromEntries(chosen ?? [])).toEqual({
       ...{ cheapest: 128, fastest: 512, balanced: 128 },
     });
-    expect(brief).toMatch(
+    expect(full).toMatch(
       /is cheapest at 128 MB \([\d.]+ \[[\d.]+, [\d.]+\] USD per million calls\), fastest at 512 MB \(\d+ \[\d+, \d+\] ms per warm call\) and balanced at 128 MB\./,
     );
     const { planned, recorded } = summary.manifest.counts;
@@ -171,12 +171,12 @@ describe("a run that chooses memory sizes", () => {
     const of = planOfAll({ maxSamples: 1200 });
     const { look } = await execute({ of, script: noisy(1.8) });
     expect(look).toMatchObject({ endedBy: "maxSamples" });
-    const { summary, brief } = await reportOf(of, look, "complete");
+    const { summary, brief, full } = await reportOf(of, look, "complete");
     expect(summary.manifest.counts.recorded).toBeLessThanOrEqual(1200);
     expect(brief).toContain(
       "Ended by its budget of 1,200 samples (maxSamples), not by its choices:",
     );
-    expect(brief).toMatch(
+    expect(full).toMatch(
       /No clear winner for the fastest size of .* between .*512 MB and 1,024 MB; [\d,]+ MB takes [\d.]+ \[[\d.]+, [\d.]+\] times as long as/,
     );
   });
@@ -217,8 +217,8 @@ describe("--memory auto", () => {
   it("chooses nothing in a run that ended before its first look", async () => {
     const of = planOf();
     const { look } = await execute({ of, stopAfter: 3 * callsOfBlock });
-    const { brief } = await reportOf(of, look, "partial");
-    expect(brief).toContain("is chosen: the run ended before it compared any.");
+    const { brief, full } = await reportOf(of, look, "partial");
+    expect(full).toContain("is chosen: the run ended before it compared any.");
     expect(brief).not.toContain("No clear winner");
   });
 

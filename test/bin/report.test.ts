@@ -73,7 +73,7 @@ describe("a run that came to its end", () => {
 
   it("is split by CPU model where that is asked for", async () => {
     expect(await report(folder, { split: "cpu" })).toBe(0);
-    expect(text("report-full.md")).toContain("## By CPU model");
+    expect(text("report-full.md")).toContain("### By CPU model");
     expect(JSON.parse(text("summary.json"))).toHaveProperty("byCpuModel");
     expect(await report(folder, {})).toBe(0);
     expect(text("report-full.md")).not.toContain("By CPU model");
@@ -148,7 +148,7 @@ describe("what costs are stated for", () => {
     expect(text("report-full.md")).toContain("USD, 1,000,000 a month");
     await report(folder, { coldShare: 0.125, invocations: 2500 });
     expect(text("report-full.md")).toContain("USD, 2,500 a month");
-    expect(text("report-full.md")).toContain("at 12.50 % cold");
+    expect(text("report-full.md")).toContain("at 12.50% cold");
   });
 });
 

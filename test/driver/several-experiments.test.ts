@@ -149,7 +149,7 @@ describe("a run of several experiments", async () => {
       expect(markdown).toContain(`- **${title}:** ${found[index]?.finding.slice(0, 20)}`);
       expect(json<ExperimentPage>(ports, `${id}/report.json`)).toMatchObject({ experiment: id });
     }
-    expect(markdown.match(/\n### Conditions\n/g)).toHaveLength(ids.length);
+    expect(markdown.match(/\n#### Conditions\n/g)).toHaveLength(ids.length);
   });
 
   it("ends with checksums of what was measured in all of them", () => {

@@ -337,15 +337,15 @@ test("its charts are drawn, each with a table of its numbers", () => {
   const figures = elements.filter(({ name }) => name === "figure");
   expect(figures.map(({ attributes }) => attributes.id)).toEqual([
     "chart-cold",
-    "chart-ratio",
-    "chart-handshakes",
-    "chart-first-request",
     "chart-warm",
     "chart-distribution",
     "chart-cost",
+    "chart-ratio",
+    "chart-handshakes",
+    "chart-first-request",
   ]);
   // The chart of handshakes draws means, and calls them so.
-  expect(report.files["report.html"]).not.toContain("Median over environments with its 95 % CI");
+  expect(report.files["report.html"]).not.toContain("Median over environments with its 95% CI");
 });
 
 test("two architectures: each has its own answer, charts and published figures or none", async () => {

@@ -24,13 +24,13 @@ test.each([
   [sha256, "Every hash is computed over 32 bytes"],
 ])("the lead by memory and its limits are the part of $id", async (experiment, limit) => {
   const { markdown } = await filesOf({ memoryMb: [512, 1769], experiment });
-  expect(markdown).toContain("## How the lead changes with memory");
+  expect(markdown).toContain("### How the lead changes with memory");
   expect(markdown).toContain(limit);
 });
 
 test("dynamodb's part is its lead by memory, its limits and its source", async () => {
   const { markdown, summary } = await filesOf({ memoryMb: [128, 512] });
-  expect(markdown).toContain("## How the lead changes with memory");
+  expect(markdown).toContain("### How the lead changes with memory");
   expect(markdown).toContain("One item shape and four operations of one service");
   expect(markdown).toContain(
     "Python over Rust 3.1 to 5.1 times in warm Duration, against 90 times",

@@ -27,7 +27,7 @@ async function reportOf(intervals: NoiseInterval[]) {
 describe("a machine with other work while it measures", () => {
   it("is said in the first line, with what others took, and in the comment", async () => {
     const { headline, screen, comment } = await reportOf([interval(0, 1.2), interval(1, 1.6)]);
-    const [, , first] = headline.split("\n");
+    const [, first] = headline.split("\n");
     expect(first).toMatch(/^WARNING: This machine was busy \(others took 1\.4 of its 2 CPUs/);
     expect(screen).toContain(
       "(others took 1.4 of its 2 CPUs, 1.6 at most; load 6.1): repeat on a quiet one before you rely on small differences (--wait-for-quiet).",
@@ -50,7 +50,7 @@ describe("a machine with other work while it measures", () => {
   it("is called quiet where it was, and neither where nothing was read", async () => {
     const { screen } = await reportOf([interval(0, 0.02), interval(1, 0.06)]);
     expect(screen).toContain(
-      "(A processor), which was quiet (others took 2 % of its CPUs), not on AWS",
+      "on one machine, which was quiet (others took 2% of its CPUs), not on AWS",
     );
     expect(screen).not.toContain("busy");
     const { headline } = await renderReport(fixtureInputs(choice));

@@ -36,7 +36,7 @@ describe("a cold start", () => {
     const report = await reportOf(target);
     expect(report.primary).toEqual(new Set(["initAndDurationMs"]));
     expect(report.parts).toEqual(new Set(["initDurationMs", "durationMs", "billedDurationMs"]));
-    expect(report.headline).toMatch(/starts [\d.]+ times faster/);
+    expect(report.markdown).toMatch(/starts [\d.]+ times faster/);
     expect(report.headline).not.toContain("first request");
     expect(report.markdown).toContain("The verdict is on Init + first;");
   });
@@ -50,8 +50,7 @@ describe("a cold start", () => {
         : { ...sample, telemetry: { ...telemetry, restoreDurationMs: 10 * initDurationMs } };
     });
     const { files, headline, comment } = await renderReport(fixtureInputs(imported, { samples }));
-    expect(headline).toMatch(/█ [\d.]+ ms, Restore [\d.]+/);
-    expect(headline).not.toMatch(/Init –/);
+    expect(headline).not.toContain("–");
     expect(comment).toMatch(/\| Restore [\d.]+ → [\d.]+, first Duration [\d.]+ → [\d.]+ \|/);
     expect(files["report-full.md"]).toMatch(/ Restore ms +\|/);
     expect(files["report.html"]).toContain("mean Init or Restore (faint)");

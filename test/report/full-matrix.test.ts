@@ -11,8 +11,8 @@ const [brief = "", full = "", html = ""] = ["report.md", "report-full.md", "repo
 );
 
 describe("a report of the full matrix", () => {
-  test("has a report.md of at most 150 lines, and in report-full.md every table of the page", () => {
-    expect(brief.split("\n").length).toBeLessThanOrEqual(150);
+  test("has a report.md of at most 120 lines, and in report-full.md every table of the page", () => {
+    expect(brief.split("\n").length).toBeLessThanOrEqual(120);
     const captions = [...html.matchAll(/<caption[^>]*>(.*?)<\/caption>/g)];
     expect(captions.length).toBeGreaterThan(15);
     const words = (text: string) =>

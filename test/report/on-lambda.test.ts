@@ -3,7 +3,8 @@ import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type { Machine } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { functionsExperimentId } from "../../lib/plan/functions-subject.ts";
-import { spanOfRange } from "../../lib/report/document/format.ts";
+import { shortSpan, spanOfRange } from "../../lib/report/document/format.ts";
+import { directionOf } from "../../lib/report/first-screen/on-lambda.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 
 const local = {
@@ -35,15 +36,27 @@ const unlimited = {
 };
 
 describe("what Lambda would show of a local run", () => {
-  it("stands on the first screen, for the smallest and the largest size", async () => {
+  it("is the first sentence, which claims a direction only where the range has one", async () => {
     const { view, screen } = await reportOf(local);
-    const [cold] = view.onLambda?.ratios ?? [];
-    if (cold === undefined) throw new Error("no range");
-    expect(cold).toMatchObject({ phase: "cold", quantity: "initAndDurationMs" });
+    const ratios = view.onLambda?.ratios ?? [];
+    expect(ratios.map(({ quantity }) => quantity)).toEqual([
+      ...["initAndDurationMs", "initAndDurationMs", "durationMs", "durationMs"],
+    ]);
+    expect(screen).toMatch(/^[^.]* On Lambda \(90% ranges\), /);
+    const [said = ""] = /On Lambda \(90% ranges\), .*?\. /.exec(screen) ?? [];
+    const directions = new Set(ratios.map(({ range }) => directionOf(range)));
+    expect(said.includes("times as long")).toBe(directions.has("slower"));
+    expect(said.includes("times faster")).toBe(directions.has("faster"));
+    expect(said.includes("either may be faster")).toBe(directions.has("either"));
+  });
+
+  it("is a row of the first screen's table, a range for each size", async () => {
+    const { view, screen } = await reportOf(local);
+    const [cold, , warm] = view.onLambda?.ratios ?? [];
+    if (cold === undefined || warm === undefined) throw new Error("no range");
     expect(screen).toContain(
-      `Expected on Lambda (90% ranges of means): Python takes ${spanOfRange(cold.range)} times as long as Rust for a cold start at 128 MB and `,
+      `python/rust on Lambda ${shortSpan(cold.range)} (${shortSpan(warm.range)})`,
     );
-    expect(screen).toMatch(/and [\d.]+ to [\d.]+ times on a warm call at 128 MB/);
   });
 
   it("is in summary.json of every ratio and every time that was measured", async () => {
@@ -69,7 +82,8 @@ describe("what Lambda would show of a local run", () => {
   it("claims nothing where there is no interval", async () => {
     const { view, screen } = await reportOf({ ...local, cold: 4, warm: 40 });
     expect(view.onLambda?.ratios).toEqual([]);
-    expect(screen).not.toContain("Expected on Lambda");
+    expect(screen).not.toContain("On Lambda (90% ranges)");
+    expect(screen).toContain("too few environments");
   });
 
   it("stands in tables beside what was measured here", async () => {
@@ -83,14 +97,15 @@ describe("what Lambda would show of a local run", () => {
   it("is absent of a run on Lambda", async () => {
     const { view, screen, full } = await reportOf({ ...local, target: "aws" });
     expect(view.onLambda).toBeUndefined();
-    expect(`${screen}${full}`).not.toMatch(/Expected on Lambda|## On Lambda/);
+    expect(`${screen}${full}`).not.toMatch(/On Lambda \(90% ranges\)|## On Lambda/);
   });
 
   it("is of whole CPUs alone where the machine does not limit sizes", async () => {
-    const { view, screen } = await reportOf(local, { manifest: unlimited });
+    const { view, screen, full } = await reportOf(local, { manifest: unlimited });
     const sizes = new Set(view.onLambda?.ratios.map(({ cellId }) => cellId.split("-").at(-1)));
     expect(sizes).toEqual(new Set(["1769"]));
-    expect(screen).toContain("does not limit sizes below 1,769 MB, so nothing is said of them");
+    expect(full).toContain("does not limit sizes below 1,769 MB, so nothing is said of them");
+    expect(screen).toMatch(/python\/rust on Lambda – \(–\) [\d.]+–/);
   });
 
   it("claims nothing where the run did not store how fast its machine is", async () => {
@@ -110,7 +125,7 @@ describe("what Lambda would show of a local run", () => {
     const [wide, narrow] = [warmOf(own.view), warmOf(view)];
     expect(wide?.range.low).toBeLessThanOrEqual(narrow?.range.low ?? 0);
     expect(wide?.range.high).toBeGreaterThan(narrow?.range.high ?? Number.POSITIVE_INFINITY);
-    expect(own.screen).toContain("so the ranges cover every kind");
+    expect(own.full).toContain("so their ranges cover every kind");
   });
 
   it("says nothing of a runtime of which nothing is published", async () => {
@@ -118,12 +133,12 @@ describe("what Lambda would show of a local run", () => {
     const cells = plan.cells.map((cell) => ({ ...cell, runtime: "java21" }));
     const { view, screen } = await reportOf(local, { plan: { cells } });
     expect(view.onLambda).toMatchObject({ times: [], ratios: [] });
-    expect(screen).toContain("Nothing is published that these times could be held against.");
+    expect(screen).toContain("Nothing can be said of Lambda: no figures are published");
   });
 
   it("of one function is what its calls take", async () => {
     const { screen } = await reportOf({ ...local, variants: ["python"] });
-    expect(screen).toMatch(/its cold starts take [\d.,]+ to [\d.,]+ ms at 128 MB and/);
+    expect(screen).toMatch(/Python's cold starts would take [\d.,]+ to [\d.,]+ ms at 128 MB and/);
   });
 });
 
@@ -136,5 +151,17 @@ describe("a range's text", () => {
     [9.96, 99.1, "9.9 to 100"],
   ])("claims no more than it is: %d to %d", (low, high, text) => {
     expect(spanOfRange({ low, high })).toBe(text);
+  });
+});
+
+describe("the direction of a range", () => {
+  it.each([
+    [1.2, 3, "slower"],
+    [0.2, 0.8, "faster"],
+    [0.9, 1.1, "either"],
+    [1.04, 3, "either"],
+    [0.3, 0.97, "either"],
+  ])("%d to %d is %s: one that is printed as reaching 1 has none", (low, high, direction) => {
+    expect(directionOf({ low, high })).toBe(direction);
   });
 });

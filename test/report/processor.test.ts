@@ -100,7 +100,7 @@ describe("instructions", () => {
     expect(summaryWithoutCounts(report.files["summary.json"])).toEqual(
       summaryWithoutCounts(without.files["summary.json"]),
     );
-    const [statistics] = report.markdown.split("\n## Data quality");
+    const [statistics] = report.markdown.split("\n### Data quality");
     expect(statistics).not.toContain("9999999");
     expect(report.manifest.counts.rejected.instrumented).toBe(instrumented.length);
   });

@@ -63,15 +63,24 @@ describe("the comparison of two runs for a pull request", () => {
     );
   });
 
-  it("has a row for all that is decided, the slowest first, and one with its interval for what is open", () => {
-    const table = lines.slice(0, lines.indexOf("<details>")).filter((line) => line.startsWith("|"));
+  it("has a table of regressions, one of improvements, and one with the intervals of what is open", () => {
+    const table = lines
+      .slice(0, lines.indexOf("<details>"))
+      .filter((line) => /^(?:\||\*\*)/.test(line));
+    const head = [
+      "| function | call | ratio [95% CI] | before ms | after ms | median ms | P95 ms | parts |",
+      "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    ];
     expect(table).toEqual([
-      "| function | call | before ms | after ms | ratio [95 % CI] | verdict | median ms | P95 ms | parts |",
-      "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-      "| `c` | warm get | 20.0 [19.0, 21.0] | 30.0 [29.0, 31.0] | 1.50 [1.48, 1.52] | slower | 20.0 → 30.0 | 30.0 → 45.0 | – |",
-      "| `a` | warm get | 20.0 [19.0, 21.0] | 24.0 [23.0, 25.0] | 1.20 [1.18, 1.22] | slower | 20.0 → 24.0 | 30.0 → 36.0 | – |",
-      "| `b` | warm get | 20.0 [19.0, 21.0] | 10.0 [9.0, 11.0] | 0.50 [0.48, 0.52] | faster | 20.0 → 10.0 | 30.0 → 15.0 | – |",
-      "| undecided | call | ratio [95 % CI] | why |",
+      "**❌ 2 regressions**",
+      ...head,
+      "| `c` | warm get | 1.50 [1.48, 1.52] | 20.0 [19.0, 21.0] | 30.0 [29.0, 31.0] | 20.0 → 30.0 | 30.0 → 45.0 | – |",
+      "| `a` | warm get | 1.20 [1.18, 1.22] | 20.0 [19.0, 21.0] | 24.0 [23.0, 25.0] | 20.0 → 24.0 | 30.0 → 36.0 | – |",
+      "**✅ 1 improvement**",
+      ...head,
+      "| `b` | warm get | 0.50 [0.48, 0.52] | 20.0 [19.0, 21.0] | 10.0 [9.0, 11.0] | 20.0 → 10.0 | 30.0 → 15.0 | – |",
+      "**❓ 1 undecided**",
+      "| function | call | ratio [95% CI] | why |",
       "| --- | --- | --- | --- |",
       "| `e` | warm get | 1.04 [1.02, 1.06] | inconclusive |",
     ]);
@@ -90,7 +99,7 @@ describe("the comparison of two runs for a pull request", () => {
     expect(same).toBe("### Nothing is slower or faster: all 1 series of both runs are equivalent");
     const [below] = twoRunsComment(compared([change("a", 1, "undecided")])).split("\n");
     expect(below).toBe(
-      "### Of 1 series of both runs: 0 slower, 0 equivalent, 1 undecided: a slowdown of more than 5 % is excluded",
+      "### Of 1 series of both runs: 0 slower, 0 equivalent, 1 undecided: a slowdown of more than 5% is excluded",
     );
     const [open] = twoRunsComment(compared([change("a", 1.9, "undecided")])).split("\n");
     expect(open).toBe(

@@ -41,7 +41,7 @@ const { source, conditions, phasesMs, warming } = published.firstRequest;
 /** The phases of the source's own runs, and the means that it gives, ms. */
 export const publishedPhases = phasesMs;
 
-/** What the source's warm-up did to the bill: 0.82 is 82 % less. */
+/** What the source's warm-up did to the bill: 0.82 is 82% less. */
 export const publishedBilledReduction = warming.billedReductionPercent / 100;
 
 export const publishedFirstRequest: PublishedSource = {

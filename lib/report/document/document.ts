@@ -138,6 +138,21 @@ export function foldSections(blocks: readonly Block[]): readonly Block[] {
   return folded;
 }
 
+const nextLevel = { 1: 2, 2: 3, 3: 4, 4: 4 } as const;
+
+/** The blocks with their headings one level deeper. */
+export function deeper(blocks: readonly Block[]): readonly Block[] {
+  return blocks.map((block): Block => {
+    if (block.kind === "heading") return { ...block, level: nextLevel[block.level] };
+    if (block.kind !== "details") return block;
+    const inner = deeper(block.blocks);
+    const { section, ...rest } = block;
+    return section === undefined
+      ? { ...rest, blocks: inner }
+      : { ...rest, blocks: inner, section: { ...section, level: nextLevel[section.level] } };
+  });
+}
+
 export function paragraph(text: Text): Paragraph {
   return { kind: "paragraph", text };
 }

@@ -3,7 +3,7 @@ import type { MetricName } from "../../analysis/collected-series.ts";
 import type { Compared } from "../../analysis/series-ratio.ts";
 import type { Measure, Tail } from "../../analysis/series-view.ts";
 
-/** `12.3 [11.9, 12.8]`: the mean with its 95 % CI, all at the mean's precision. */
+/** `12.3 [11.9, 12.8]`: the mean with its 95% CI, all at the mean's precision. */
 export function measureText(measure: Pick<Measure, "mean" | "low" | "high"> | undefined): string {
   if (measure?.mean === undefined) return missing;
   const { mean, low, high } = measure;
@@ -99,7 +99,7 @@ export function verdictText(comparison: Compared | undefined): string {
   }
 }
 
-/** Two decimals distinguish 1 % around a ratio of 1. */
+/** Two decimals distinguish 1% around a ratio of 1. */
 function ratioDecimals(ratio: number): number {
   return ratio < 0.0995 ? 3 : Math.min(2, decimalsFor(ratio));
 }
@@ -149,20 +149,40 @@ export function number(value: number | undefined, decimals?: number): string {
 }
 
 /** `0.45 to 1.3`: a range with two significant digits, rounded outwards so that it does not overclaim. */
-export function spanOfRange({
-  low,
-  high,
-}: {
-  readonly low: number;
-  readonly high: number;
-}): string {
-  return `${twoDigits(low, Math.floor)} to ${twoDigits(high, Math.ceil)}`;
+export function spanOfRange(range: Range): string {
+  const { low, high } = outwardRange(range);
+  return `${rangeEnd(low)} to ${rangeEnd(high)}`;
 }
 
-function twoDigits(value: number, round: (value: number) => number): string {
+/** `0.45–1.3`: the same in a table's cell. */
+export function shortSpan(range: Range): string {
+  const { low, high } = outwardRange(range);
+  return `${rangeEnd(low)}–${rangeEnd(high)}`;
+}
+
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The range with two significant digits, as it is printed. */
+export function outwardRange({ low, high }: Range): Range {
+  return { low: twoDigits(low, Math.floor), high: twoDigits(high, Math.ceil) };
+}
+
+function twoDigits(value: number, round: (value: number) => number): number {
   const step = 10 ** (Math.floor(Math.log10(value)) - 1);
-  const rounded = Number((round(Number((value / step).toPrecision(12))) * step).toPrecision(12));
+  return Number((round(Number((value / step).toPrecision(12))) * step).toPrecision(12));
+}
+
+function rangeEnd(rounded: number): string {
   return rounded >= 100 ? count(rounded) : String(rounded);
+}
+
+/** `$0.21`: two significant digits are enough for an expected bill, which is not a comparison. */
+export function usdText(usd: number): string {
+  const rounded = Number(usd.toPrecision(2));
+  return `$${rounded >= 0.1 && rounded < 10 ? rounded.toFixed(2) : String(rounded)}`;
 }
 
 /** A whole count with digits grouped by three, independent of the locale. */
@@ -196,7 +216,7 @@ export function failureText({
 }
 
 export function percent(share: number, decimals = 0): string {
-  return `${(share * 100).toFixed(decimals)} %`;
+  return `${(share * 100).toFixed(decimals)}%`;
 }
 
 const names: Readonly<Record<string, string>> = {

@@ -6,8 +6,8 @@ import {
 } from "../../analysis/findings.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
-import { link, type Span, type Text } from "../document/document.ts";
-import { percent, plural } from "../document/format.ts";
+import { link, type Span, strong, type Text } from "../document/document.ts";
+import { percent, plural, usdText } from "../document/format.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
 import { isSaidInPercent, joined, percentText, spokenTimes, timesText } from "./spoken-numbers.ts";
 import { shortLabel } from "./view-topics.ts";
@@ -22,17 +22,30 @@ export function adviceText(view: ReportView): Text {
   const share = shareText(recommendation.coldShare);
   if (choice === undefined) return `No size is recommended: ${noCostText(view)}.`;
   const { cheapest, dearer } = choice;
-  const asIf = view.simulated ? ", as AWS would bill it" : "";
+  const isMinor = hardlyDecides(view, choice);
+  const shown = isMinor ? dearer.slice(-1) : shownDearer(dearer);
   return [
-    `For this traffic (${share} of calls cold): `,
-    `${shortLabel(view, cheapest.variant)} at ${sizesText(view, cheapest)}, `,
+    strong(`Assuming ${share} cold starts:`),
+    ` take ${shortLabel(view, cheapest.variant)} at ${sizesText(view, cheapest)}, `,
     ...dollarSpans(view, cheapest),
-    ` USD per million calls${asIf}`,
+    ` per million calls${feeText(view)}`,
     ...alikeTexts(view, choice).map((text) => `; ${text}`),
-    ...shownDearer(dearer).flatMap((other, index) => dearerSpans(view, other, index)),
-    ".",
+    ...shown.flatMap((other, index) => dearerSpans(view, other, index)),
+    `${isMinor ? "; cost hardly decides" : ""}.`,
     ...fastestSpans(view, cheapest),
   ];
+}
+
+function feeText({ cost: { requestUsdPerMillion: fee } }: ReportView): string {
+  return fee === undefined ? "" : ` (${usdText(fee)} of it the request fee)`;
+}
+
+/** Cost hardly decides if most of even the most expensive variant's is the fee, which all pay. */
+function hardlyDecides({ cost }: ReportView, choice: Choice): boolean {
+  const { alike, undecided, dearer } = choice;
+  const others = [...alike, ...undecided, ...dearer].map(({ size }) => size.usdPerMillion);
+  const { requestUsdPerMillion: fee = 0 } = cost;
+  return others.length > 0 && others.every((usd) => fee > usd / 2);
 }
 
 const mostNamed = 2;
@@ -74,11 +87,11 @@ function alikeTexts(view: ReportView, { alike, undecided }: Choice): readonly st
   ];
 }
 
-/** `Python at 512 MB (0.27 USD)`: names the first few and counts the rest. */
+/** `Python at 512 MB ($0.27)`: names the first few and counts the rest. */
 function costsText(view: ReportView, others: readonly LeastCost[], word: "and" | "or"): string {
   const named = others
     .slice(0, mostNamed)
-    .map((other) => `${placeText(view, other)} (${dollars(other.size.usdPerMillion)} USD)`);
+    .map((other) => `${placeText(view, other)} (${usdText(other.size.usdPerMillion)})`);
   const left = others.length - named.length;
   return joined(left === 0 ? named : [...named, plural(left, "other variant")], word);
 }
@@ -101,7 +114,7 @@ function dearerSpans(
   return [
     `${joint}${shortLabel(view, variant)}${verb}`,
     amount,
-    inPercent ? " % more" : " times that",
+    inPercent ? "% more" : " times that",
   ];
 }
 
@@ -115,7 +128,7 @@ function fastestSpans(view: ReportView, { variant, size }: LeastCost): readonly 
   const costs: readonly Span[] =
     quickest === undefined || usd === undefined
       ? []
-      : [" at ", link(dollars(usd), sizeCostRowId(view, quickest)), " USD"];
+      : [" at ", link(usdText(usd), sizeCostRowId(view, quickest))];
   return [` Its fastest size: ${sizeLabel(view, cell)}`, ...costs, "."];
 }
 
@@ -132,13 +145,7 @@ function placeText(view: ReportView, choice: LeastCost): string {
 }
 
 function dollarSpans(view: ReportView, { size }: LeastCost): readonly Span[] {
-  return [link(dollars(size.usdPerMillion), sizeCostRowId(view, size))];
-}
-
-/** Two significant digits are enough for an expected bill, which is not a comparison. */
-function dollars(usd: number): string {
-  const rounded = Number(usd.toPrecision(2));
-  return rounded >= 0.1 && rounded < 10 ? rounded.toFixed(rounded < 1 ? 2 : 1) : String(rounded);
+  return [link(usdText(size.usdPerMillion), sizeCostRowId(view, size))];
 }
 
 function shareText(share: number): string {

@@ -5,7 +5,10 @@ import {
   list,
   type Note,
   paragraph,
+  plain,
+  type Span,
   strong,
+  type Table,
   type Text,
 } from "../document/document.ts";
 import { percent } from "../document/format.ts";
@@ -17,17 +20,23 @@ interface AnswerParts {
   readonly question: string;
   /** Notes to read before any number. */
   readonly notes: readonly Note[];
+  /**
+   * The sentences above the table.
+   * @default the lead and the strongest comparisons
+   */
+  readonly headline?: readonly Text[];
   /** Conclusions that no single comparison supports; they precede the sentences on comparisons. */
   readonly lead?: readonly Text[];
   readonly topics: readonly Topic[];
   /** The sentence to use if no topic has a comparison. */
   readonly nothing: string;
   readonly margin: number;
+  readonly table?: Table;
   readonly advice?: Text;
   /** Separate items that a reader acts on one by one. */
   readonly items?: readonly Text[];
   readonly certainty: string;
-  /** The figures compared with Lambda's. */
+  /** Sentences that are shown below the first screen. */
   readonly beside?: readonly Text[];
   readonly chart?: Chart;
 }
@@ -42,26 +51,31 @@ export interface Answer {
 }
 
 const mostSentences = 2;
+/** Four lines of a terminal. */
+const mostCharacters = 320;
+const mostUndecided = 100;
 
-/** The finding in one or two sentences, the advice, its certainty, and the chart that shows it. */
+/** The finding in one or two sentences, the table that shows it, the advice and its certainty. */
 export function answer(parts: AnswerParts): Answer {
-  const { question, notes, lead = [], topics, nothing, margin, advice, certainty } = parts;
+  const { notes, lead = [], topics, nothing, margin, headline, certainty } = parts;
   const { sentences, untold } = sayTopics(topics, percent(margin));
   const found = [...lead, ...sentences];
   // If nothing was decided, the undecided part is the answer, and it is not repeated.
-  const all = found.length === 0 ? [untold ?? nothing] : found;
-  const isSaid = found.length === 0;
-  const shown = all.slice(0, mostSentences);
+  const measured = found.length === 0 ? [untold ?? nothing] : found;
+  const all = headline ?? measured;
+  const isUntoldLeft = untold !== undefined && (headline !== undefined || found.length > 0);
+  const sure =
+    headline === undefined && isUntoldLeft ? `${certainty} ${inBrief(untold)}` : certainty;
+  const shown = fitting(all);
   const items: readonly Text[] = [
     ...(parts.items ?? []),
-    ...(advice === undefined ? [] : [[strong("What to do:"), " ", ...spansOf(advice)]]),
-    [strong("How sure:"), ` ${certainty}${untold === undefined || isSaid ? "" : ` ${untold}`}`],
-    ...(parts.beside ?? []),
+    ...(parts.advice === undefined ? [] : [parts.advice]),
+    [strong("How sure:"), ` ${sure}`],
   ];
   const blocks: readonly Block[] = [
     ...notes,
-    paragraph(question),
     paragraph(shown.flatMap((text, index) => [...(index === 0 ? [] : [" "]), ...spansOf(text)])),
+    ...(parts.table === undefined ? [] : [parts.table]),
     list(items),
   ];
   const block: FirstScreen = {
@@ -69,9 +83,29 @@ export function answer(parts: AnswerParts): Answer {
     blocks,
     ...(parts.chart !== undefined && { chart: parts.chart }),
   };
-  return { block, finding: all[0] as Text, more: all.slice(mostSentences) };
+  const more = [
+    parts.question,
+    ...all.slice(shown.length),
+    ...(headline === undefined ? [] : measured.filter((text) => !headline.includes(text))),
+    ...(isUntoldLeft && found.length > 0 && !sure.includes(untold) ? [untold] : []),
+    ...(parts.beside ?? []),
+  ];
+  return { block, finding: all[0] as Text, more };
 }
 
-function spansOf(text: Text) {
+/** The first two sentences, or the first alone if both are long: the table shows what the other says. */
+function fitting(sentences: readonly Text[]): readonly Text[] {
+  const shown = sentences.slice(0, mostSentences);
+  const length = shown.reduce((sum, text) => sum + plain(text).length, 0);
+  return length > mostCharacters ? shown.slice(0, 1) : shown;
+}
+
+/** A long text on what is undecided without its intervals, which are below. */
+function inBrief(untold: string): string {
+  return untold.length > mostUndecided ? untold.replaceAll(/ \(95 ?% CI [^()]*\)/g, "") : untold;
+}
+
+/** The text as a list of spans. */
+export function spansOf(text: Text): readonly Span[] {
   return typeof text === "string" ? [text] : text;
 }

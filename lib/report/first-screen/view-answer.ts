@@ -5,7 +5,7 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import { hasDeployments } from "../../analysis/series-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
-import { type Chart, plain, strong, type Text } from "../document/document.ts";
+import { type Chart, plain, type Table, type Text } from "../document/document.ts";
 import { count, number, percent, plural } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import { limitItems } from "../limit-text.ts";
@@ -13,38 +13,73 @@ import { quietText } from "../section/busy-machine.ts";
 import { publishedPlace } from "../section/columns.ts";
 import { firstNotes } from "../section/opening.ts";
 import { adviceText } from "./advice.ts";
-import { type Answer, answer } from "./first-screen.ts";
-import { expectedTexts } from "./on-lambda.ts";
+import { variantTable } from "./answer-table.ts";
+import { type Answer, answer, spansOf } from "./first-screen.ts";
+import { lambdaTexts, noLambdaText } from "./on-lambda.ts";
 import { publishedTexts } from "./published-beside.ts";
-import { strongestText } from "./sentences.ts";
+import { sayTopics, strongestText } from "./sentences.ts";
 import { sizeItems, sizesText } from "./size-choice.ts";
+import { sizeTable } from "./size-table.ts";
 import { joined } from "./spoken-numbers.ts";
 import { startWords, type Topic, warmWords } from "./topic.ts";
 import { viewTopics } from "./view-topics.ts";
 
 /** The answer of a run: its own conclusions, and every variant against the baseline. */
 export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefined): Answer {
-  const lead = [...leadOnSizes(view), ...(own.lead?.(view) ?? [])];
   const topics = own.topics?.(view) ?? viewTopics(view);
+  const conclusions = own.lead?.(view) ?? [];
+  const sizes = leadOnSizes(view, topics);
+  const headline = localHeadline(view, conclusions, topics);
+  const table = answerTable(view);
   return answer({
     question: view.subject.question,
     notes: [...firstNotes(view), ...(own.notes?.(view) ?? [])],
-    lead,
+    ...(headline !== undefined && { headline }),
+    lead: [...sizes, ...conclusions],
     topics,
     nothing: nothingText(view),
     margin: view.margin,
+    ...(table !== undefined && { table }),
     advice: adviceText(view),
-    items: [...limitItems(view), ...sizeItems(view)],
+    items: limitItems(view),
     certainty: certaintyText(view),
-    beside: besideItems(view, topics, own.publishedPlace),
+    beside: [...sizeItems(view), ...besideTexts(view, topics, own.publishedPlace)],
     ...(chart !== undefined && { chart }),
   });
 }
 
-/** The chosen sizes of each of several variants; aloneText reports those of a single variant. */
-function leadOnSizes(view: ReportView): readonly Text[] {
+/** Averages of others have no table below that the figures could lead to. */
+function answerTable(view: ReportView): Table | undefined {
+  if (view.manifest.imported?.averages !== undefined) return undefined;
+  return variantsRun(view).length === 1 ? sizeTable(view) : variantTable(view);
+}
+
+/** The headline of a local run, which is on what Lambda would show; undefined for other runs. */
+function localHeadline(
+  view: ReportView,
+  conclusions: readonly Text[],
+  topics: readonly Topic[],
+): readonly Text[] | undefined {
+  const isAlone = variantsRun(view).length === 1;
+  const isCompared = topics.some(({ compared }) => compared.length > 0);
+  if (view.onLambda === undefined || !(isAlone || isCompared)) return undefined;
+  if (topics.every(({ words }) => words === startWords || words === warmWords)) {
+    const texts = lambdaTexts(view);
+    return [...conclusions, ...(texts.length === 0 ? [noLambdaText(view)] : texts)];
+  }
+  // Nothing predicts other comparisons, for example those of sizes.
+  const [first] = sayTopics(topics, percent(view.margin)).sentences;
+  if (first === undefined) return undefined;
+  return [["Simulated, and not predicted for Lambda: ", ...spansOf(first)]];
+}
+
+/** The chosen sizes of each variant; for a single one that is compared with nothing also its times by size. */
+function leadOnSizes(view: ReportView, topics: readonly Topic[]): readonly Text[] {
   const variants = variantsRun(view);
-  if (view.sizeChoices === undefined || variants.length < 2) return [];
+  const [only] = variants;
+  const isCompared = topics.some(({ compared }) => compared.length > 0);
+  if (only !== undefined && variants.length === 1 && !isCompared) return aloneTexts(view, only);
+  if (view.sizeChoices === undefined) return [];
   return variants.map((variant) => sizesText(view, variant).join(" "));
 }
 
@@ -59,9 +94,16 @@ export function chartTitles(view: ReportView): Readonly<Record<"cold" | "warm" |
   };
 }
 
-function chartTitle({ margin }: ReportView, topics: readonly Topic[], shown: string): string {
+function chartTitle(
+  { margin, simulated }: ReportView,
+  topics: readonly Topic[],
+  shown: string,
+): string {
   const strongest = strongestText(topics);
-  if (strongest !== undefined) return plain(strongest).replace(/\.$/, "");
+  if (strongest !== undefined) {
+    const title = plain(strongest).replace(/\.$/, "");
+    return simulated ? `Measured here: ${title}` : title;
+  }
   const compared = topics.flatMap((topic) => topic.compared);
   if (compared.length === 0) return `${shown.charAt(0).toUpperCase()}${shown.slice(1)}`;
   const open = compared.filter(({ verdict }) => verdict === "undecided").length;
@@ -73,8 +115,6 @@ function chartTitle({ margin }: ReportView, topics: readonly Topic[], shown: str
 /** The reason why there is no comparison, and what was measured instead. */
 function nothingText(view: ReportView): string {
   const { baselineVariant } = view.subject;
-  const [first, ...others] = variantsRun(view);
-  if (first !== undefined && others.length === 0) return aloneText(view, first);
   if (!variantsRun(view).includes(baselineVariant)) {
     const baseline = variantLabel(view.subject, baselineVariant);
     return `The baseline, ${baseline}, was not run, so there is nothing to compare with.`;
@@ -82,9 +122,12 @@ function nothingText(view: ReportView): string {
   return "No two variants were measured at the same size, so there is nothing to compare.";
 }
 
-/** The amount of data, where it was measured, and the threshold for calling a difference. */
+/** The amount of data and where it was measured, with the threshold for calling a difference on Lambda. */
 function certaintyText(view: ReportView): string {
   const { margin, comparisons } = view;
+  if (view.onLambda !== undefined) {
+    return `${sizeText(view)}, ${placeText(view)}; check there before quoting milliseconds.`;
+  }
   const noise = hasDeployments(view.plan) ? " or within A/A noise" : "";
   const isFloored = comparisons.twins.length > 0;
   const floor = isFloored ? `${noise} are not called` : " are not called; no A/A pair was run";
@@ -130,32 +173,36 @@ function environmentsText(measures: Sizes): string {
 }
 
 function placeText(view: ReportView): string {
-  const { machine, region, target } = view.manifest;
+  const { region, target } = view.manifest;
   const places = {
     aws: `measured on AWS Lambda in ${region ?? "a region not recorded"}`,
-    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}${quietText(view.manifest)}, not on AWS`,
+    local: `simulated on one machine${quietText(view.manifest)}, not on AWS`,
     fake: "made up by a fake target, not on AWS",
     imported: "from AWS Lambda, as the sources say",
   };
   return places[target];
 }
 
-/** Published ratios of the same functions, and the results to expect on Lambda from a simulation. */
-function besideItems(
+/** Published ratios of the same functions, and for a local run the threshold for calling a difference. */
+function besideTexts(
   view: ReportView,
   topics: readonly Topic[],
   place = placeOfSource(view),
 ): readonly Text[] {
-  const texts = [...publishedTexts(topics, place), ...expectedTexts(view)];
-  return texts.length === 0 ? [] : [[strong("Beside Lambda:"), ` ${texts.join(" ")}`]];
+  return [
+    ...publishedTexts(topics, place),
+    ...(view.onLambda === undefined || variantsRun(view).length === 1
+      ? []
+      : [`Measured differences under ${percent(view.margin)} are not called.`]),
+  ];
 }
 
 function placeOfSource({ published }: ReportView): string {
   return published === undefined ? "" : publishedPlace(published);
 }
 
-/** The answer of a run of one variant: its fastest or chosen sizes, and its times by memory size. */
-function aloneText(view: ReportView, variant: string): string {
+/** The sentences of a run of one variant: its fastest or chosen sizes, and its times by memory size. */
+function aloneTexts(view: ReportView, variant: string): readonly string[] {
   const fastest = view.recommendation?.variants.find((each) => each.variant === variant)?.fastest;
   const label = variantLabel(view.subject, variant);
   return [
@@ -164,7 +211,7 @@ function aloneText(view: ReportView, variant: string): string {
       : sizesText(view, variant)),
     ...timesBySize(view, "Its cold starts", "cold", "initAndDurationMs"),
     ...timesBySize(view, "Its warm calls", "warm", "durationMs"),
-  ].join(" ");
+  ];
 }
 
 /** The fastest size, or the reason why none is named. */

@@ -228,14 +228,16 @@ nav li{margin:0}
 .first-screen>div>p:last-of-type{margin:0 0 .8rem;font-size:1.2rem;line-height:1.45;font-weight:600}
 .first-screen>div>ul{list-style:none;padding:0}
 .first-screen figure{margin:0}
+.first-screen .frame{margin:.4rem 0 .8rem}
+.first-screen table{font-size:.82rem}.first-screen th,.first-screen td{padding:.22rem .4rem}
 .first-screen .panels{gap:.35rem;grid-template-columns:minmax(0,1fr)}
-@media (min-width:62rem){.first-screen{grid-template-columns:minmax(0,1fr) minmax(0,30rem)}}
+@media (min-width:62rem){.first-screen{grid-template-columns:minmax(0,1fr) minmax(0,24rem)}}
 .picker{display:flex;flex-wrap:wrap;gap:.2rem .9rem;border:0;margin:.3rem 0;padding:0;font-size:.9rem}
 .picker legend{float:left;padding:0;margin-right:.9rem;color:var(--muted)}
 .picker label{display:inline-flex;align-items:center;gap:.3rem;min-height:1.6rem}
 ${pickerRules}
 .section{border-top:1px solid var(--grid);margin:0;padding:.7rem 0}
-.section>summary h2,.section>summary h3{display:inline;margin:0;padding:0;border:0;font-size:1.15rem}
+.section>summary h2,.section>summary h3,.section>summary h4{display:inline;margin:0;padding:0;border:0;font-size:1.15rem}
 .takeaway{font-weight:400;color:var(--muted);margin-left:.4rem}
 tr:target>*{background:var(--band)}
 .note.warning{border-left-color:var(--variant0)}
@@ -247,6 +249,9 @@ thead th{border-bottom:1.5px solid var(--ink);vertical-align:bottom;font-weight:
 tbody th{font-weight:400}
 tbody tr+tr>*{border-top:1px solid var(--grid)}
 tbody tr.group>*{border-top:1.5px solid var(--muted)}
+tbody th:first-child,thead th:first-child{position:sticky;left:0;background:var(--page)}
+tbody tr:target>:first-child{background:var(--band)}
+.section .section{padding:.45rem 0 .45rem 1rem}
 .number{text-align:right;white-space:nowrap}
 thead .number{white-space:normal}
 td:not([class]),tbody th{white-space:nowrap}
@@ -274,4 +279,4 @@ html{font-size:10pt}body{font-size:1rem}header,main{max-width:none;padding:0}nav
 table{font-size:6.5pt;max-width:100%}th,td{padding:.1rem .25rem}th,td,.number{white-space:normal!important}}`;
 
 /** Hash of the style sheet for the page's policy; after a change, a test prints the new one. */
-const styleHash = "sha256-7pZgr7qpUTSrS5FTLJb2i6o/EMZnhns/N5dGofw6uK4=";
+const styleHash = "sha256-jxIUXSl9az/Pf6swU7eUmswIBuW3FqFCRojFdQGBgwo=";

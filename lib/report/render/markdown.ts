@@ -66,12 +66,16 @@ function blockMarkdown(block: Block): readonly string[] {
     case "first-screen":
       return [
         ...block.blocks.flatMap(blockMarkdown),
-        ...(block.chart === undefined ? [] : barsMarkdown(block.chart)),
+        ...(block.chart === undefined || hasTable(block) ? [] : barsMarkdown(block.chart)),
       ];
     case "chart":
       // The table beside it has the same numbers, and markdown cannot embed an inline picture.
       return [];
   }
+}
+
+function hasTable({ blocks }: Extract<Block, { kind: "first-screen" }>): boolean {
+  return blocks.some(({ kind }) => kind === "table");
 }
 
 function summaryMarkdown({

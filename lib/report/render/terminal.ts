@@ -1,18 +1,26 @@
-import { type Block, type FirstScreen, plain, type Text } from "../document/document.ts";
+import {
+  type Block,
+  type Column,
+  type FirstScreen,
+  plain,
+  type Table,
+  type Text,
+} from "../document/document.ts";
 import { barLines } from "./bars.ts";
 
-/** The first screen for a terminal: at most 30 lines of 100 columns, unless warnings need more. */
+/** The first screen for a terminal: at most 18 lines of 80 columns, unless warnings need more. */
 export function renderTerminal(title: string, { blocks, chart }: FirstScreen): string {
   const said = blocks.map(blockText);
-  const head = [plain(title), ...said].join("\n\n");
+  const head = `${plain(title)}\n${said.join("\n\n")}`;
   const room = mostLines - head.split("\n").length - 2;
-  const bars = chart?.bars === undefined ? [] : barLines(chart.bars, room, terminalWidth);
+  const hasTable = blocks.some(({ kind }) => kind === "table");
+  const bars = hasTable ? [] : barLines(chart?.bars ?? [], room, terminalWidth);
   const picture = bars.length === 0 ? "" : `\n\n${bars.join("\n")}`;
   return `${head}${picture}\n`;
 }
 
-const mostLines = 28;
-const terminalWidth = 100;
+const mostLines = 18;
+const terminalWidth = 80;
 
 function blockText(block: Block): string {
   switch (block.kind) {
@@ -23,9 +31,59 @@ function blockText(block: Block): string {
     case "paragraph":
     case "heading":
       return wrapped(plain(block.text));
+    case "table":
+      return tableLines(block).join("\n");
     default:
       return "";
   }
+}
+
+/** The table in columns; if it is too wide, columns are left out from the middle, which is said. */
+function tableLines(table: Table): readonly string[] {
+  const all = [
+    table.columns.map(({ label }) => plain(label)),
+    ...table.rows.map((row) => row.map(plain)),
+  ];
+  const widths = table.columns.map((_, index) =>
+    Math.min(longestCell, Math.max(...all.map((row) => row[index]?.length ?? 0))),
+  );
+  const shown = fittingColumns(widths);
+  const [head = "", ...lines] = all.map((row) =>
+    shown
+      .map((index) => cellLine(row[index] ?? "", widths[index] ?? 0, table.columns[index]?.align))
+      .join("  ")
+      .trimEnd(),
+  );
+  const left = widths.length - shown.length;
+  if (left === 0) return [head, ...lines];
+  const more = `  +${left} more`;
+  const note =
+    head.length + more.length <= terminalWidth ? [`${head}${more}`] : [head, more.trim()];
+  return [...note, ...lines];
+}
+
+const longestCell = 34;
+
+function cellLine(text: string, width: number, align: Column["align"] | undefined): string {
+  const cut = text.length > width ? `${text.slice(0, width - 1)}…` : text;
+  return align === "number" ? cut.padStart(width) : cut.padEnd(width);
+}
+
+/** The indices of the columns that fit: the row's name, then from both ends inwards. */
+function fittingColumns(widths: readonly number[]): readonly number[] {
+  const last = widths.length - 1;
+  const inOrder = widths
+    .map((_, index) => index)
+    .toSorted((a, b) => Math.min(a - 1, last - a) - Math.min(b - 1, last - b));
+  const kept = new Set([0]);
+  let room = terminalWidth - (widths[0] ?? 0);
+  for (const index of inOrder) {
+    const width = (widths[index] ?? 0) + 2;
+    if (kept.has(index) || width > room) continue;
+    kept.add(index);
+    room -= width;
+  }
+  return widths.map((_, index) => index).filter((index) => kept.has(index));
 }
 
 const longestNote = 220;

@@ -61,7 +61,7 @@ function coldTable(view: ReportView): Table {
   return makeTable<SeriesView>(
     {
       id: "cold-on-lambda",
-      caption: `On Lambda, cold start: mean [95 % CI] here, and the 90% range on Lambda, ms; ratios are of Init and first Duration together to ${baselineLabel(view)}.`,
+      caption: `On Lambda, cold start: mean [95% CI] here, and the 90% range on Lambda, ms; ratios are of Init and first Duration together to ${baselineLabel(view)}.`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -80,7 +80,7 @@ function warmTable(view: ReportView): Table {
   return makeTable<SeriesView>(
     {
       id: "warm-on-lambda",
-      caption: `On Lambda, warm Duration: mean [95 % CI] here, and the 90% range on Lambda, ms; ratios to ${baselineLabel(view)}.`,
+      caption: `On Lambda, warm Duration: mean [95% CI] here, and the 90% range on Lambda, ms; ratios to ${baselineLabel(view)}.`,
     },
     [
       rowHeader("Operation", (row) => row.operation),

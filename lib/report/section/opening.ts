@@ -99,7 +99,7 @@ function inOneSentence(view: ReportView): string {
     if (imported.averages !== undefined) return `${what}.`;
     return `${what}; ${count(kept)} of ${count(recorded)} samples count (the rest failed; see Data quality).`;
   }
-  return `Measured on ${places[target]}: ${labels.join(", ")} at ${memory.join(", ")} MB; ${plan.preset} preset, ${view.sizeChoices === undefined ? "" : "up to "}${plural(plan.sizes.environments, "new environment")} per cell; ${count(kept)} of ${count(recorded)} samples count (the rest are warm-up calls or were rejected; see Data quality).`;
+  return `Measured on ${places[target]}: ${labels.join(", ")} at ${memory.join(", ")} MB; ${plan.preset} preset, ${view.sizeChoices === undefined ? "" : "up to "}${plural(plan.sizes.environments, "new environment")} per cell; ${count(kept)} of ${count(recorded)} samples count, the rest are warm-up calls or were rejected.`;
 }
 
 function partialNote({ manifest }: ReportView): readonly Note[] {

@@ -9,7 +9,7 @@ import {
   type ReportDocument,
   type Text,
 } from "../document/document.ts";
-import { count, missing, percent } from "../document/format.ts";
+import { missing, percent } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import type { Answer } from "../first-screen/first-screen.ts";
 import { coldRunsSection, coldSection, secondSection } from "./cold.ts";
@@ -17,6 +17,7 @@ import { conditionsSection } from "./conditions.ts";
 import { averagesSections, costSection, frontierBlocks, runCostSection } from "./cost.ts";
 import { distributionSection } from "./distribution.ts";
 import { firstByteSection } from "./first-byte.ts";
+import { countsText, groupedSections, type SectionGroups } from "./groups.ts";
 import { limitSection } from "./limits.ts";
 import { methodSection, precisionSection } from "./method.ts";
 import { onLambdaSection } from "./on-lambda.ts";
@@ -52,7 +53,6 @@ export function reportDocument(
     const sections = [...averagesSections(view, averages), ...runSection(view)];
     return { title, blocks: [answer.block, ...sections, ...foldSections(conditionsSection(view))] };
   }
-  const sections = detailSections(view, answer, charts, own).map(withTakeaway(view));
   return {
     title,
     blocks: [
@@ -60,7 +60,7 @@ export function reportDocument(
       heading(2, "All comparisons"),
       ...summaryTableBlocks(view),
       list(legend(view)),
-      ...foldSections(sections),
+      ...groupedSections(view, sectionGroups(view, answer, charts, own)),
     ],
   };
 }
@@ -68,7 +68,7 @@ export function reportDocument(
 /** The legend for every table, shown once. */
 function legend(view: ReportView): readonly Text[] {
   const { margin, subject } = view;
-  const figures = `12.3 [11.9, 12.8] is a mean with its 95 % CI; n = 80 in 8 is 80 calls in 8 environments; ${missing} is not measured.`;
+  const figures = `12.3 [11.9, 12.8] is a mean with its 95% CI; n = 80 in 8 is 80 calls in 8 environments; ${missing} is not measured.`;
   if (variantsRun(view).length === 1) return [figures];
   const noise = hasDeployments(view.plan) ? " the ratio lies beyond A/A noise," : "";
   return [
@@ -77,41 +77,46 @@ function legend(view: ReportView): readonly Text[] {
   ];
 }
 
-function detailSections(
+function sectionGroups(
   view: ReportView,
   answer: Answer,
   charts: ReportCharts,
   own: OwnPart,
-): readonly Block[] {
+): SectionGroups {
   // An import has no known second calls, no build, no instrument and no cost of a run.
   const ofRun = (blocks: readonly Block[]) => (view.manifest.imported === undefined ? blocks : []);
-  return [
-    ...runSection(view),
-    ...evidenceSection(view, answer, own, charts.ratio),
-    ...limitSection(view),
-    ...precisionSection(view),
-    ...own.sections(view),
-    ...onLambdaSection(view),
-    ...coldSection(view, charts.cold),
-    ...ofRun(secondSection(view)),
-    ...warmSection(view, charts.warm),
-    ...firstByteSection(view),
-    ...distributionSection(view, charts.distribution),
-    ...warmupSection(view),
-    ...processorSection(view),
-    ...cpuModelSection(view),
-    ...memorySection(view),
-    ...ofRun(packageSection(view)),
-    ...costSection(view),
-    ...frontierBlocks(view, charts.cost),
-    ...recommendationSection(view),
-    ...conditionsSection(view),
-    ...ofRun(instrumentSection(view)),
-    ...ofRun(runCostSection(view)),
-    ...qualitySection(view),
-    ...methodSection(view, own.limits),
-    ...coldRunsSection(view),
-  ];
+  return {
+    cold: coldSection(view, charts.cold),
+    warm: [
+      ...warmSection(view, charts.warm),
+      ...ofRun(secondSection(view)),
+      ...firstByteSection(view),
+      ...distributionSection(view, charts.distribution),
+      ...warmupSection(view),
+      ...processorSection(view),
+      ...cpuModelSection(view),
+    ],
+    cost: [
+      ...costSection(view),
+      ...frontierBlocks(view, charts.cost),
+      ...recommendationSection(view),
+      ...ofRun(runCostSection(view)),
+    ],
+    size: [...ofRun(packageSection(view)), ...memorySection(view)],
+    evidence: [
+      ...runSection(view),
+      ...evidenceSection(view, answer, own, charts.ratio),
+      ...limitSection(view),
+      ...precisionSection(view),
+      ...own.sections(view),
+      ...onLambdaSection(view),
+      ...conditionsSection(view),
+      ...ofRun(instrumentSection(view)),
+      ...qualitySection(view),
+      ...methodSection(view, own.limits),
+      ...coldRunsSection(view),
+    ].map(withTakeaway(view)),
+  };
 }
 
 /** The sentences that did not fit on the first screen, and the evidence for the answer. */
@@ -129,9 +134,8 @@ function evidenceSection(
 
 /** Adds takeaways to sections whose heading has none. */
 function withTakeaway({ manifest }: ReportView): (block: Block) => Block {
-  const { kept, recorded } = manifest.counts;
   const takeaways: Readonly<Record<string, string>> = {
-    "Data quality": `${count(kept)} of ${count(recorded)} samples count; the rest are kept with the reason.`,
+    "Data quality": countsText(manifest.counts),
     Method: "How samples become means, intervals and verdicts.",
     Limits: "What this run cannot tell.",
     Precision: "Ratios that are less precise than requested.",

@@ -1,0 +1,49 @@
+/** The part of a stream that decides whether styles are written to it. */
+interface StyledStream {
+  readonly isTTY?: boolean | undefined;
+}
+
+const styles = { bold: "1", red: "31", green: "32", yellow: "33" } as const;
+
+/**
+ * The first screen with its answer in bold and its verdicts in colour, for a terminal; unchanged for a pipe, a dumb
+ * terminal, and if NO_COLOR is set to anything (https://no-color.org).
+ */
+export function styledScreen(
+  text: string,
+  stream: StyledStream = process.stdout,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  const { NO_COLOR: noColor = "", TERM: terminal } = environment;
+  if (stream.isTTY !== true || noColor !== "" || terminal === "dumb") return text;
+  const [title = "", ...lines] = text.split("\n");
+  const paragraphs = lines.join("\n").split("\n\n");
+  const answer = paragraphs.findIndex((paragraph) => !/^(?:WARNING|Not measured):/.test(paragraph));
+  const rest = paragraphs.map((paragraph, index) =>
+    index === answer ? inEachLine("bold", paragraph) : withVerdicts(paragraph),
+  );
+  return `${inEachLine("bold", title)}\n${rest.join("\n\n")}`;
+}
+
+function styled(style: keyof typeof styles, text: string): string {
+  return `\u001b[${styles[style]}m${text}\u001b[0m`;
+}
+
+/** A style ends with its line: pagers reset it there. */
+function inEachLine(style: keyof typeof styles, text: string): string {
+  return text
+    .split("\n")
+    .map((line) => (line === "" ? line : styled(style, line)))
+    .join("\n");
+}
+
+/** Verdicts are the last word of a row, and ratios to the baseline end in ×. */
+function withVerdicts(text: string): string {
+  return text
+    .replace(/^WARNING:/gm, (word) => styled("yellow", word))
+    .replace(/(?<= {2})slower$/gm, (word) => styled("red", word))
+    .replace(/(?<= {2})faster$/gm, (word) => styled("green", word))
+    .replace(/\d+\.\d+×/g, (ratio) =>
+      styled(Number.parseFloat(ratio) > 1 ? "red" : "green", ratio),
+    );
+}

@@ -1,0 +1,196 @@
+import { expectedRatio } from "../../analysis/on-lambda.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { findComparison, listSizes, seriesIn, variantsRun } from "../../analysis/select.ts";
+import type { SeriesView } from "../../analysis/series-view.ts";
+import type { Cell } from "../../contract/types/contract.ts";
+import { sizeLabel } from "../document/cell-labels.ts";
+import {
+  link,
+  makeTable,
+  numberColumn,
+  rowHeader,
+  type Span,
+  type Table,
+  type Text,
+} from "../document/document.ts";
+import { missing, number, percent, plural, shortSpan } from "../document/format.ts";
+import { summaryRowId } from "../section/summary-table.ts";
+import { shortLabel } from "./view-topics.ts";
+import { warmOperation } from "./warm-operation.ts";
+
+/** The first screen's table has no more rows than this. */
+export const mostRows = 6;
+/** The most sizes that stand side by side: the smallest, the largest and those between. */
+const mostColumns = 3;
+
+/** A table of the variants by size: cold start and warm call as measured, and the ratios to the baseline. */
+export function variantTable(view: ReportView): Table | undefined {
+  if (view.series.every(({ n }) => n === 0)) return undefined;
+  const sizes = shownSizes(view);
+  const rows = tableRows(view);
+  return makeTable<Row>(
+    { id: "answer", caption: captionText(view, rows) },
+    [
+      rowHeader(callsText(view), ({ label }) => label),
+      ...sizes.map((cells) =>
+        numberColumn<Row>(sizeLabel(view, cells[0] as Cell), ({ cellText }) => cellText(cells)),
+      ),
+    ],
+    rows,
+  );
+}
+
+interface Row {
+  readonly label: string;
+  readonly variant: string;
+  cellText(cells: readonly Cell[]): Text;
+}
+
+/** `cold start (warm get), ms`. */
+function callsText(view: ReportView): string {
+  const warm = warmOperation(view);
+  const call = warm === undefined ? "" : ` (warm ${warm.name})`;
+  return `cold start${call}, ms`;
+}
+
+/** The smallest and the largest size, and as many between as there is room for. */
+function shownSizes(view: ReportView): readonly (readonly Cell[])[] {
+  const sizes = listSizes(view).toSorted(([a], [b]) => (a?.memoryMb ?? 0) - (b?.memoryMb ?? 0));
+  if (sizes.length <= mostColumns) return sizes;
+  const step = (sizes.length - 1) / (mostColumns - 1);
+  return Array.from({ length: mostColumns }, (_, index) => sizes[Math.round(index * step)] ?? []);
+}
+
+/** The variants, then the ratios that there is room for. */
+function tableRows(view: ReportView): readonly Row[] {
+  const { baselineVariant } = view.subject;
+  const shown = shownVariants(view);
+  const hasRatios = view.onLambda === undefined || view.onLambda.ratios.length > 0;
+  const others =
+    hasRatios && shown.includes(baselineVariant)
+      ? shown.filter((variant) => variant !== baselineVariant)
+      : [];
+  const ratios = others.slice(-(mostRows - shown.length)).filter(() => shown.length < mostRows);
+  return [
+    ...shown.map(
+      (variant): Row => ({
+        label: shortLabel(view, variant),
+        variant,
+        cellText: (cells) => timesText(view, cells, variant),
+      }),
+    ),
+    ...ratios.map(
+      (variant): Row => ({
+        label: `${variant}/${baselineVariant}${view.onLambda === undefined ? "" : " on Lambda"}`,
+        variant,
+        cellText: (cells) => ratiosText(view, cells, variant),
+      }),
+    ),
+  ];
+}
+
+/** All variants if a row is left for a ratio; otherwise the baseline, the quickest and the slowest. */
+function shownVariants(view: ReportView): readonly string[] {
+  const variants = variantsRun(view);
+  if (variants.length < mostRows) return variants;
+  const ranked = variants.toSorted((a, b) => meanTime(view, a) - meanTime(view, b));
+  const kept = [variants[0], ranked[0], ranked.at(-1)];
+  return variants.filter((variant) => kept.includes(variant));
+}
+
+/** The geometric mean of a variant's cold starts, or of its warm calls if it has none. */
+function meanTime(view: ReportView, variant: string): number {
+  const meansOf = (phase: "cold" | "warm", quantity: "initAndDurationMs" | "durationMs") =>
+    seriesIn(view, phase)
+      .filter(({ cell }) => cell.variant === variant)
+      .flatMap((series) => series[quantity]?.mean ?? []);
+  const cold = meansOf("cold", "initAndDurationMs");
+  const means = cold.length > 0 ? cold : meansOf("warm", "durationMs");
+  if (means.length === 0) return Number.POSITIVE_INFINITY;
+  return Math.exp(means.reduce((sum, mean) => sum + Math.log(mean), 0) / means.length);
+}
+
+function findSeries(
+  view: ReportView,
+  cell: Cell | undefined,
+  phase: "cold" | "warm",
+): SeriesView | undefined {
+  const operation = phase === "warm" ? warmOperation(view)?.operation : undefined;
+  return seriesIn(view, phase, operation).find((series) => series.cell.id === cell?.id);
+}
+
+/** `297 (4.00)`, each figure a link to its row below. */
+function timesText(view: ReportView, cells: readonly Cell[], variant: string): Text {
+  const cell = cells.find((each) => each.variant === variant);
+  const cold = findSeries(view, cell, "cold");
+  const warm = findSeries(view, cell, "warm");
+  return bracketed(
+    view,
+    figureSpan(view, cold, cold?.initAndDurationMs?.mean),
+    figureSpan(view, warm, warm?.durationMs.mean),
+  );
+}
+
+function bracketed(view: ReportView, cold: Span, warm: Span): Text {
+  return warmOperation(view) === undefined ? [cold] : [cold, " (", warm, ")"];
+}
+
+function figureSpan(
+  view: ReportView,
+  series: SeriesView | undefined,
+  mean: number | undefined,
+): Span {
+  if (series === undefined || mean === undefined) return missing;
+  return link(number(mean), summaryRowId(view, series));
+}
+
+function ratiosText(view: ReportView, cells: readonly Cell[], variant: string): Text {
+  const cell = cells.find((each) => each.variant === variant);
+  return bracketed(
+    view,
+    ratioSpan(view, findSeries(view, cell, "cold"), "initAndDurationMs"),
+    ratioSpan(view, findSeries(view, cell, "warm"), "durationMs"),
+  );
+}
+
+/** A local run's range on Lambda; of other runs the ratio, `~` if equivalent and `?` if undecided. */
+function ratioSpan(
+  view: ReportView,
+  series: SeriesView | undefined,
+  quantity: "initAndDurationMs" | "durationMs",
+): Span {
+  const compared = series && findComparison(view, series, quantity);
+  if (compared === undefined) return missing;
+  if (view.onLambda !== undefined) {
+    const range = expectedRatio(view, compared);
+    return range === undefined ? missing : shortSpan(range);
+  }
+  if (compared.verdict === "undecided" || compared.ratio === undefined) return "?";
+  if (compared.verdict === "equivalent") return "~";
+  return link(`${number(compared.ratio, 2)}×`, summaryRowId(view, compared));
+}
+
+/** What the table shows, and how many variants and sizes it leaves out. */
+function captionText(view: ReportView, rows: readonly Row[]): string {
+  const hasRatios = rows.length > new Set(rows.map(({ variant }) => variant)).size;
+  const shown = new Set(rows.map(({ variant }) => variant)).size;
+  const others = variantsRun(view).length - shown;
+  const sizes = listSizes(view).length - shownSizes(view).length;
+  const left = [
+    ...(others === 0 ? [] : [plural(others, "other variant")]),
+    ...(sizes === 0 ? [] : [plural(sizes, "other size")]),
+  ];
+  return [
+    `Means${view.simulated ? ", simulated" : ""}, ms: Init and first Duration together${warmOperation(view) === undefined ? "" : ", in brackets the warm Duration"}.`,
+    ...(hasRatios ? [ratioCaption(view)] : []),
+    ...(left.length === 0 ? [] : [`Not shown here: ${left.join(" and ")}.`]),
+  ].join(" ");
+}
+
+function ratioCaption(view: ReportView): string {
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
+  return view.onLambda === undefined
+    ? `Ratios are to ${baseline}: ~ is the same within ${percent(view.margin)}, ? is undecided.`
+    : `Ratios to ${baseline} are 90% ranges on Lambda.`;
+}

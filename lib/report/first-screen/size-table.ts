@@ -1,0 +1,97 @@
+import type { Best, SizeCost, VariantChoice } from "../../analysis/recommendation.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { listReportedCells, seriesIn } from "../../analysis/select.ts";
+import type { Cell } from "../../contract/types/contract.ts";
+import { sizeLabel } from "../document/cell-labels.ts";
+import {
+  link,
+  makeTable,
+  numberColumn,
+  rowHeader,
+  type Table,
+  type Text,
+  textColumn,
+} from "../document/document.ts";
+import { missing, number, plural, usdText } from "../document/format.ts";
+import { sizeCostRowId } from "../section/recommendation.ts";
+import { summaryRowId } from "../section/summary-table.ts";
+import { mostRows } from "./answer-table.ts";
+import { joined } from "./spoken-numbers.ts";
+import { warmOperation } from "./warm-operation.ts";
+
+/** A table of one function's sizes: what each takes and costs, and which to pick. */
+export function sizeTable(view: ReportView): Table | undefined {
+  const cells = listReportedCells(view).toSorted((a, b) => a.memoryMb - b.memoryMb);
+  if (seriesIn(view, "cold").every(({ n }) => n === 0)) return undefined;
+  const choice = view.recommendation?.variants[0];
+  const shown = shownCells(cells, choice);
+  const warm = warmOperation(view);
+  const left = cells.length - shown.length;
+  const simulated = view.simulated ? ", simulated" : "";
+  const more = left === 0 ? "" : ` Not shown here: ${plural(left, "other size")}.`;
+  return makeTable<Cell>(
+    {
+      id: "answer",
+      caption: `Means${simulated}: a cold start is Init and first Duration together.${more}`,
+    },
+    [
+      rowHeader("size", (cell) => sizeLabel(view, cell)),
+      numberColumn("cold start, ms", (cell) => timeText(view, cell, "cold")),
+      warm && numberColumn(`warm ${warm.name}, ms`, (cell) => timeText(view, cell, "warm")),
+      choice && numberColumn("$ per million", (cell) => costText(view, cell, choice)),
+      choice && cells.length > 1
+        ? textColumn("pick", (cell) => pickText(cell, choice, cells))
+        : undefined,
+    ],
+    shown,
+  );
+}
+
+/** All sizes, or the smallest, the largest and the picks before any other. */
+function shownCells(cells: readonly Cell[], choice: VariantChoice | undefined): readonly Cell[] {
+  if (cells.length <= mostRows) return cells;
+  const picks = choice === undefined ? [] : criteria.map((name) => firstOf(choice[name]));
+  const wanted = [cells[0]?.id, cells.at(-1)?.id, ...picks];
+  const rest = cells.filter(({ id }) => !wanted.includes(id));
+  const kept = cells.filter(({ id }) => wanted.includes(id));
+  const room = rest.slice(0, Math.max(0, mostRows - kept.length));
+  return cells.filter((cell) => kept.includes(cell) || room.includes(cell));
+}
+
+const criteria = ["cheapest", "balanced", "fastest"] as const;
+
+function firstOf(best: Best): string | undefined {
+  if (best.kind === "decided") return best.cell.id;
+  return best.kind === "undecided" ? best.among[0]?.id : undefined;
+}
+
+/** `cheapest and balanced`; `fastest?` where the run cannot tell several sizes apart. */
+function pickText(cell: Cell, choice: VariantChoice, cells: readonly Cell[]): string {
+  const open = criteria.filter((name) => isAmongAll(choice[name], cells));
+  if (open.length === criteria.length) return "no measurable difference";
+  const names = criteria.flatMap((name) => {
+    const best = choice[name];
+    if (best.kind === "decided") return best.cell.id === cell.id ? [name] : [];
+    if (best.kind !== "undecided" || open.includes(name)) return [];
+    return best.among.some(({ id }) => id === cell.id) ? [`${name}?`] : [];
+  });
+  return joined(names);
+}
+
+function isAmongAll(best: Best, cells: readonly Cell[]): boolean {
+  return best.kind === "undecided" && best.among.length === cells.length;
+}
+
+function timeText(view: ReportView, cell: Cell, phase: "cold" | "warm"): Text {
+  const operation = phase === "warm" ? warmOperation(view)?.operation : undefined;
+  const series = seriesIn(view, phase, operation).find((each) => each.cell.id === cell.id);
+  const mean = (phase === "cold" ? series?.initAndDurationMs : series?.durationMs)?.mean;
+  if (series === undefined || mean === undefined) return missing;
+  return [link(number(mean), summaryRowId(view, { cell, phase, operation: series.operation }))];
+}
+
+function costText(view: ReportView, cell: Cell, { sizes }: VariantChoice): Text {
+  const size: SizeCost | undefined = sizes.find((each) => each.cell.id === cell.id);
+  if (size?.usdPerMillion === undefined) return missing;
+  return [link(usdText(size.usdPerMillion), sizeCostRowId(view, size))];
+}

@@ -1,0 +1,22 @@
+import type { ReportView } from "../../analysis/report-view.ts";
+import { seriesIn } from "../../analysis/select.ts";
+
+/** The warm operation that the first screen shows, with its name in `a warm get`. */
+interface ShownOperation {
+  readonly operation: string;
+  /** `call` if the run has no other operation. */
+  readonly name: string;
+}
+
+/** The operation that sizes are judged by, or the first one that was measured; undefined without warm calls. */
+export function warmOperation(view: ReportView): ShownOperation | undefined {
+  const { recommendation, subject } = view;
+  const run = new Set(seriesIn(view, "warm").map(({ operation }) => operation));
+  const chosen =
+    recommendation?.variants.find(({ variant }) => variant === subject.baselineVariant) ??
+    recommendation?.variants[0];
+  const [first] = run;
+  const operation = chosen !== undefined && run.has(chosen.operation) ? chosen.operation : first;
+  if (operation === undefined) return undefined;
+  return { operation, name: run.size === 1 ? "call" : operation };
+}

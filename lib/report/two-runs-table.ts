@@ -1,0 +1,56 @@
+import type { SeriesChange } from "../analysis/compare-runs.ts";
+import { primaryOnly } from "../analysis/family.ts";
+import {
+  link,
+  makeTable,
+  numberColumn,
+  rowHeader,
+  type Table,
+  textColumn,
+} from "./document/document.ts";
+import { number, plural, ratioText } from "./document/format.ts";
+
+const mostRows = 6;
+
+/** The changes to read first: what became slower, then faster, then the largest that are undecided. */
+export function changesAnswer(changes: readonly SeriesChange[]): Table {
+  const ranked = primaryOnly(changes).toSorted(
+    (a, b) => order[a.verdict] - order[b.verdict] || effect(b) - effect(a),
+  );
+  const left = ranked.length - mostRows;
+  const several = new Set(changes.map(({ experiment }) => experiment)).size > 1;
+  const others =
+    left > 0 ? ` Not shown here: ${plural(left, "other series", "other series")}.` : "";
+  return makeTable<SeriesChange>(
+    { id: "answer", caption: `Means, ms; above 1 the later run takes longer.${others}` },
+    [
+      several ? rowHeader("experiment", ({ experiment }) => experiment) : undefined,
+      rowHeader("series", ({ cell, phase, operation }) =>
+        phase === "cold" ? `${cell.id} cold` : `${cell.id} ${phase} ${operation}`,
+      ),
+      numberColumn(
+        "before → after, ms",
+        ({ before, after }) => `${number(before?.mean)} → ${number(after?.mean)}`,
+      ),
+      numberColumn("ratio [95% CI]", (change) => [
+        link(ratioText(change), changeRowId(changes, change)),
+      ]),
+      textColumn("verdict", ({ verdict }) => (verdict === "undecided" ? "inconclusive" : verdict)),
+    ],
+    ranked.slice(0, mostRows),
+  );
+}
+
+const order = { slower: 0, faster: 1, undecided: 2, equivalent: 3 } as const;
+
+/** The size of a change, or how large an undecided one may be. */
+function effect({ verdict, ratio = 1, low = ratio, high = ratio }: SeriesChange): number {
+  return verdict === "undecided"
+    ? Math.max(Math.log(high), -Math.log(low))
+    : Math.abs(Math.log(ratio));
+}
+
+/** The id of the row of a change in the table of all series. */
+export function changeRowId(changes: readonly SeriesChange[], change: SeriesChange): string {
+  return `changes-row-${changes.indexOf(change) + 1}`;
+}
