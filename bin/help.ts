@@ -54,7 +54,7 @@ Examples
   kelvin local --preset standard --seed 7         60 environments per cell, all six sizes
   kelvin local --cold 10 --warm 0                 cold starts only
   kelvin local --until-precision 5%               add blocks until the half-width of every ratio's
-                                                  95 % CI is at most 5 % of the ratio
+                                                  95% CI is at most 5% of the ratio
   kelvin local --until-precision 5% --max-minutes 30
                                                   stop after 30 minutes or ten times the preset's
                                                   samples at the latest; the report says which
@@ -131,11 +131,11 @@ Examples
   kelvin measure function.zip --event event.json --save functions.json
   kelvin measure --functions functions.json --preset standard
   kelvin measure function.zip --until-precision 10% --max-minutes 10
-                                                  until each size's times are known to 10 % of the
+                                                  until each size's times are known to 10% of the
                                                   next smaller one's
   kelvin measure function.zip --event event.json --memory auto
                                                   which of 128, 256, 512, 1024, 1769 and 3008 MB is
-                                                  cheapest, fastest and balanced, to 10 %: sizes that
+                                                  cheapest, fastest and balanced, to 10%: sizes that
                                                   are none of them are dropped, the others go on until
                                                   all three are decided, for 10 minutes at most;
                                                   --until-precision, --max-minutes and --max-samples
@@ -329,7 +329,7 @@ export const exportHelp = `
 Writes every sample of every experiment, one per line, including rejected ones with their reason.
 The run is verified first. Summaries of all series are already in the run: series.csv and
 summary.json. docs/data.md describes each column, and docs/read-samples.py reads them.
-With --format bencher: means with their 95 % CI in Bencher's metric format. Each cell, phase and
+With --format bencher: means with their 95% CI in Bencher's metric format. Each cell, phase and
 operation is a benchmark; its measures, such as duration-ms, are named with their unit.
 
 Examples
@@ -343,7 +343,7 @@ ${exitCodesHelp}`;
 export const compareHelp = `
 Each run is a folder or an address in S3 (s3://BUCKET/runs/<runId>, which is fetched first); both
 must have the same target. Compared are the means of the series that both have: the cold start (Init
-and first Duration together, its parts beside it), second and warm Duration of each cell. A series is called slower or faster if the whole 95 % CI of its ratio lies
+and first Duration together, its parts beside it), second and warm Duration of each cell. A series is called slower or faster if the whole 95% CI of its ratio lies
 beyond the margin, the ratio lies beyond the A/A noise of both runs, and Mann-Whitney is significant
 after correction for the number of series. Runs with few environments cannot pass that test; the
 comparison then says how many it takes.

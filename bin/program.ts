@@ -5,6 +5,7 @@ import { usualStackName } from "../lib/plan/deployment.ts";
 import { idleSpreadMs, localIdleMs, longestIdleMs } from "../lib/plan/trial-calls.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
 import packageJson from "../package.json" with { type: "json" };
+import { describeCalibrate } from "./calibrate-options.ts";
 import { exitCodes, failOnWords } from "./exit-codes.ts";
 import {
   adoptHelp,
@@ -69,6 +70,7 @@ export function kelvinProgram(): Command {
   describeCompare(program.command("compare <before> <after>"));
   describeExport(program.command("export <folder>"));
   describeImport(program.command("import [sources...]"));
+  describeCalibrate(program.command("calibrate [folder]"), exitWith);
   program.commandsGroup("Prepare this machine, and help:");
   inRepository(program.command("setup"))
     .description("install what building needs: a Python environment with cargo-lambda and zig")

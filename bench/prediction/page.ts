@@ -1,5 +1,6 @@
 import type { PredictionStudies } from "../../lib/analysis/prediction.ts";
-import { observations } from "../../lib/prediction/study-calls.ts";
+import { machineObservations, observations } from "../../lib/prediction/study-calls.ts";
+import { calibratedTable } from "./calibrated-table.ts";
 import { claimsCsv, heldOutTables } from "./held-out-table.ts";
 import { figuresCsv, predictionTables } from "./table.ts";
 
@@ -11,7 +12,14 @@ export interface StudyPage {
 
 export function studyPage(studies: PredictionStudies): StudyPage {
   return {
-    tables: { ...predictionTables(studies), ...heldOutTables(observations) },
+    tables: {
+      ...predictionTables(studies),
+      ...heldOutTables(observations),
+      calibrated: calibratedTable(
+        machineObservations,
+        studies.studies.map(({ machine }) => machine),
+      ),
+    },
     files: {
       "prediction-claims.csv": claimsCsv(observations),
       "prediction-measured.csv": figuresCsv(studies),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
+  Calibration,
   InstrumentFloor,
   Machine,
   Manifest,
@@ -28,6 +29,7 @@ import { localTarget } from "../../lib/toolchain/rust-build.ts";
 import { installedRust, lockedVersion } from "../../lib/toolchain/rust-toolchain.ts";
 import { findValgrind, howToHaveValgrind, type Valgrind } from "../../lib/toolchain/valgrind.ts";
 import type { Progress } from "../progress.ts";
+import { calibrationInUse } from "./calibrate.ts";
 import type { CostBasis } from "./cost-basis.ts";
 import { networkText } from "./new-run.ts";
 
@@ -37,6 +39,8 @@ interface LocalFacts {
   /** Absent if the no-op function was not built. */
   readonly floor?: InstrumentFloor;
   readonly speed: SpeedProbe;
+  /** Absent if this machine is not calibrated. */
+  readonly calibration?: Calibration;
   /** Absent if none of Kelvin's Python functions is used. */
   readonly pythonVersion?: string;
   readonly prices: PriceTable;
@@ -61,6 +65,7 @@ export function startingManifest(
     machine: facts.machine,
     ...(facts.floor !== undefined && { floor: facts.floor }),
     speed: facts.speed,
+    ...(facts.calibration !== undefined && { calibration: facts.calibration }),
     prices: { date: facts.prices.date, region: localRegion },
     warnings: [
       ...plan.warnings,
@@ -241,13 +246,16 @@ export async function localFacts(
   const python = pythonVersion === undefined ? "" : `; Python ${pythonVersion}`;
   progress.say(`${serviceText(plan, transport)}${python}`);
   if (networkProfile !== undefined) progress.say(`network: ${networkProfile}`);
+  const described = describeMachine(cgroupRoot);
+  const calibration = await calibrationInUse(described, progress);
   return {
     ...defined({ pythonVersion }),
     prices: costs.prices,
     ...(hasFloor && { floor: instrumentFloor(await measureFloor(target, idle)) }),
     speed: probeSpeed(pythonVersion === undefined ? undefined : venvPython),
+    ...(calibration !== undefined && { calibration }),
     machine: {
-      ...describeMachine(cgroupRoot),
+      ...described,
       ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),
       ...(staysOnOneCpu && { staysOnOneCpu }),
       ...defined({ transport, networkProfile }),

@@ -63,7 +63,7 @@ function limitGate(view: GatedView, { failOn, progress }: GateOptions): number {
 
 function describeSlower({ cell, phase, operation, ratio, low, high }: Comparison): string {
   const times = [low, high].map((bound) => bound?.toFixed(2)).join(" to ");
-  return `slower: ${cell.variant} at ${cell.memoryMb} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times the base (95 % CI ${times})`;
+  return `slower: ${cell.variant} at ${cell.memoryMb} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times the base (95% CI ${times})`;
 }
 
 /** The options that set how much is measured, and where it is stored. */

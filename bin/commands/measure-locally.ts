@@ -249,9 +249,9 @@ function sizeLookText(look: StoppingLook, kept: number): string {
   return `block ${blocks}, ${decided} of ${ratios - kept} choices of a size ${verb} decided${forLimits}; ${next}`;
 }
 
-/** `block 7, widest ratio ±8.1 %, aim ±5 %; 3 of 20 ratios are wider; next look after block 8`. */
+/** `block 7, widest ratio ±8.1%, aim ±5%; 3 of 20 ratios are wider; next look after block 8`. */
 export function lookText({ stopping }: Plan, look: StoppingLook): string {
-  const percent = (share: number) => `±${Number((100 * share).toFixed(1))} %`;
+  const percent = (share: number) => `±${Number((100 * share).toFixed(1))}%`;
   const widest =
     look.widest === undefined ? "no ratio yet" : `widest ratio ${percent(look.widest)}`;
   const aim = stopping === undefined ? "" : `, aim ${percent(stopping.untilPrecision)}`;

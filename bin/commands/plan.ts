@@ -166,7 +166,7 @@ function goesOn(
   plan: EstimatedPlan,
   { untilPrecision, maxSamples, maxMinutes }: StoppingRule,
 ): string {
-  const aim = `±${Number((100 * untilPrecision).toFixed(2))} %`;
+  const aim = `±${Number((100 * untilPrecision).toFixed(2))}%`;
   const budget = `${maxSamples} samples (${plan.blocks.length} environments per cell) or ${maxMinutes} minutes`;
   const first = plan.estimate.invocations < plannedSamples(plan) ? " (expected first)" : "";
   return `until every ratio is known to ${aim}, or until ${budget}${first}`;

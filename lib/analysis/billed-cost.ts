@@ -70,7 +70,7 @@ function usdOf({ cell, price }: Bills): (billedMs: number) => number {
   return (billedMs) => usd(billedMs, 0);
 }
 
-/** Bounds of a 95 % interval, in the unit of the estimate. */
+/** Bounds of a 95% interval, in the unit of the estimate. */
 export interface Interval {
   readonly low: number;
   readonly high: number;

@@ -1,9 +1,11 @@
 import type { Cell, Manifest, Plan, Sample } from "../contract/types/contract.ts";
+import type { LambdaRange } from "../prediction/spread.ts";
 import type { Ratio } from "../statistics/ratio.ts";
 import { meanPerEnvironment, type Series } from "../statistics/series.ts";
 import { cliffsDelta, hodgesLehmannShift, mannWhitney } from "../statistics/shift.ts";
 import { noiseFloorLog } from "../statistics/verdict.ts";
 import { wholeWindow, windowText } from "./call-windows.ts";
+import { changeOnLambda } from "./change-on-lambda.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { Metric } from "./collected-series.ts";
 import { isTimeWithinPeriod } from "./comparisons.ts";
@@ -46,10 +48,12 @@ export interface SeriesChange extends Compared {
   readonly shiftMs?: number;
   /** -1 to 1; above 0 the later run takes longer. */
   readonly cliffsDelta?: number;
+  /** The 90% range of the ratio on Lambda; only of two local runs. */
+  readonly onLambda?: LambdaRange;
 }
 
 interface ChangeOptions {
-  /** A relative difference that matters; 0.05 is 5 %. */
+  /** A relative difference that matters; 0.05 is 5%. */
   readonly margin: number;
 }
 
@@ -149,11 +153,14 @@ function compareSeries(
     isWithinPeriod: isTimeWithinPeriod(key.quantity, ...means),
     ...distance(...means),
   };
+  const judged = withVerdict(pair, noiseFloor, { margin });
+  const onLambda = changeOnLambda(before, after, { ...key, ...judged });
   return {
     experiment: after.plan.experiment,
     ...key,
     ...measured,
-    ...withVerdict(pair, noiseFloor, { margin }),
+    ...judged,
+    ...(onLambda !== undefined && { onLambda }),
   };
 }
 

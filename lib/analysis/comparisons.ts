@@ -35,7 +35,7 @@ export interface Comparison extends Compared {
    */
   readonly descriptive?: true;
   /**
-   * The relative difference that two deployments of the same code showed, chance excluded; 0.05 is 5 %. It needs an
+   * The relative difference that two deployments of the same code showed, chance excluded; 0.05 is 5%. It needs an
    * A/A pair of deployments.
    */
   readonly noiseFloor?: number;

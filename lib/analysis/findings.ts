@@ -10,7 +10,7 @@ export type Judged = Pick<
   "ratio" | "low" | "high" | "verdict" | "undecidedReason" | "medianRatio" | "fewCalls"
 >;
 
-/** A ratio, turned so that it is above 1, with its 95 % CI. */
+/** A ratio, turned so that it is above 1, with its 95% CI. */
 export interface Multiple<Of extends Judged = Judged> {
   readonly times: number;
   readonly low: number;

@@ -20,7 +20,7 @@ export interface LimitVerdict {
   readonly verdict: "met" | "missed" | "undecided" | "not-measured";
   /** The measured value, in the limit's unit. */
   readonly value?: number;
-  /** Bounds of the value: the 95 % CI of a mean or a median, one-sided 95 % bounds of P95 and P99. */
+  /** Bounds of the value: the 95% CI of a mean or a median, one-sided 95% bounds of P95 and P99. */
   readonly atLeast?: number;
   readonly atMost?: number;
   readonly environments: number;

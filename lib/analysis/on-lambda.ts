@@ -1,18 +1,19 @@
-import type { Cell, Manifest, Plan } from "../contract/types/contract.ts";
+import type { Calibration, Manifest } from "../contract/types/contract.ts";
 import { functionsExperimentId } from "../plan/functions-subject.ts";
-import { findService } from "../plan/trial-calls.ts";
+import type { Calibrator } from "../prediction/calibration.ts";
 import {
+  calibratorOf,
   expectRatio,
   expectTime,
+  listFactors,
   type MeasuredCall,
-  type Quantity,
+  type NamedFactor,
 } from "../prediction/expectation.ts";
-import { type FunctionKind, familyOf, type Work } from "../prediction/function-kind.ts";
 import { speedOf } from "../prediction/machine-speed.ts";
-import { wholeCpuMb } from "../prediction/model.ts";
+import type { Quantity } from "../prediction/ranges.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
-import type { BuildRecord } from "./collect-samples.ts";
 import type { Comparison, Comparisons } from "./comparisons.ts";
+import { isLimited, type LocalFigures, measuredCall, spreadOf } from "./measured-calls.ts";
 import type { Measure, SeriesView } from "./series-view.ts";
 
 /**
@@ -33,6 +34,21 @@ export interface OnLambda {
   readonly lacksSpeed: boolean;
   /** True if sizes below a whole CPU are left out, since this machine does not limit them. */
   readonly lacksSmallSizes: boolean;
+  /** The calibration that some of the ranges use. */
+  readonly calibration?: UsedCalibration;
+}
+
+/** A calibration, as far as the ranges of a run use it. */
+interface UsedCalibration {
+  readonly awsRunId: string;
+  /** When the run on Lambda began, or was imported. */
+  readonly awsRunAt: string;
+  readonly localRunId: string;
+  /** Those of the run on Lambda: of others, calibrated ranges say nothing. */
+  readonly architectures: Calibration["architectures"];
+  readonly factors: readonly NamedFactor[];
+  /** True if some ranges are of the published figures alone. */
+  readonly isPartial: boolean;
 }
 
 /** Ranges of one series' times. */
@@ -56,34 +72,58 @@ interface ExpectedRatio {
 }
 
 /** Figures of a local run that ranges are computed from. */
-interface LocalRunFigures {
-  readonly plan: Plan;
-  readonly manifest: Pick<Manifest, "machine" | "artefacts" | "speed">;
+interface LocalRunFigures extends LocalFigures {
+  readonly manifest: Pick<Manifest, "machine" | "artefacts" | "speed" | "calibration">;
   readonly series: readonly SeriesView[];
   readonly comparisons: Comparisons;
-  readonly builds: readonly BuildRecord[];
 }
 
 /** onLambda returns the ranges of a local run, undefined for any other. */
 export function onLambda(run: LocalRunFigures): OnLambda | undefined {
   const { plan, manifest, series, comparisons } = run;
   if (plan.target !== "local") return undefined;
-  const lacksSmallSizes = manifest.machine?.cpuQuota === "unthrottled";
-  const isShown = ({ memoryMb }: Cell) => !lacksSmallSizes || memoryMb >= wholeCpuMb;
   const calls = new Map(
     series
-      .filter(({ cell }) => isShown(cell))
+      .filter(({ cell }) => isLimited(manifest, cell))
       .flatMap((each) => {
         const call = measuredCall(run, each);
         return call === undefined ? [] : [[seriesKey(each.cell.id, each), call] as const];
       }),
   );
+  const { calibration } = manifest;
+  const calibrator = calibration && calibratorOf(calibration);
+  const times = series.flatMap((each) =>
+    expectSeries(each, calls.get(seriesKey(each.cell.id, each)), calibrator),
+  );
+  const ratios = comparisons.variants.flatMap((each) => expectComparison(each, calls, calibrator));
+  const used =
+    calibration &&
+    usedCalibration(calibration, [...times.flatMap(rangesOf), ...ratios.map(({ range }) => range)]);
   return {
-    times: series.flatMap((each) => expectSeries(each, calls.get(seriesKey(each.cell.id, each)))),
-    ratios: comparisons.variants.flatMap((each) => expectComparison(each, calls)),
+    ...{ times, ratios },
     coversEveryKind: plan.experiment === functionsExperimentId,
     lacksSpeed: speedOf(manifest) === undefined,
-    lacksSmallSizes,
+    lacksSmallSizes: manifest.machine?.cpuQuota === "unthrottled",
+    ...(used !== undefined && { calibration: used }),
+  };
+}
+
+function rangesOf({ durationMs, initDurationMs, initAndDurationMs }: ExpectedTimes) {
+  return [durationMs, initDurationMs, initAndDurationMs].flatMap((range) => range ?? []);
+}
+
+/** usedCalibration returns undefined if the calibration says nothing of what the run measured. */
+function usedCalibration(
+  calibration: Calibration,
+  ranges: readonly LambdaRange[],
+): UsedCalibration | undefined {
+  const calibrated = ranges.filter(({ isCalibrated }) => isCalibrated === true);
+  if (calibrated.length === 0) return undefined;
+  const { awsRunId, awsRunAt, localRunId, architectures } = calibration;
+  return {
+    ...{ awsRunId, awsRunAt, localRunId, architectures },
+    factors: listFactors(calibration),
+    isPartial: calibrated.length < ranges.length,
   };
 }
 
@@ -91,66 +131,16 @@ function seriesKey(cellId: string, { phase, operation }: Pick<SeriesView, "phase
   return JSON.stringify([cellId, phase, operation]);
 }
 
-function measuredCall(
-  { plan, manifest, builds }: LocalRunFigures,
-  { cell, phase, durationMs, initDurationMs, warmupMs }: SeriesView,
-): MeasuredCall | undefined {
-  const kinds = kindsOf(plan, cell, builds);
-  if (phase === "second" || kinds.length === 0 || durationMs.mean === undefined) return undefined;
-  const speed = speedOf(manifest);
-  if (speed === undefined) return undefined;
-  const { delayMs = 0, connectMs = 0 } = plan.network ?? {};
-  const bytes = manifest.artefacts.find(({ variant }) => variant === cell.variant)?.sizeBytes;
-  return {
-    ...{ kinds, memoryMb: cell.memoryMb, call: phase === "cold" ? "first" : "warm" },
-    durationMs: durationMs.mean,
-    ...{ networkMs: delayMs + connectMs, answerMs: delayMs },
-    speed,
-    ...(initDurationMs?.mean !== undefined && { initMs: initDurationMs.mean }),
-    ...(warmupMs?.mean !== undefined && { warmupMs: warmupMs.mean }),
-    ...(bytes !== undefined && { artefactMb: bytes / 1_000_000 }),
-  };
-}
-
-/** Returns no kind for a runtime without published figures. */
-function kindsOf(
-  plan: Plan,
-  { runtime, variant }: Cell,
-  builds: readonly BuildRecord[],
-): readonly FunctionKind[] {
-  const family = familyOf(runtime);
-  if (family === undefined) return [];
-  const isOwn = plan.experiment === functionsExperimentId;
-  const works: readonly Work[] = isOwn ? ["service", "fan-out", "compute"] : [workOf(plan)];
-  const entropy = builds.find((build) => build.variant === variant)?.entropy;
-  const isUnknown = isOwn && family === "native" && entropy === undefined;
-  const jitters = isUnknown ? [false, true] : [entropy === "cpu-jitter"];
-  return works.flatMap((work) => jitters.map((gathersJitter) => ({ family, work, gathersJitter })));
-}
-
-function workOf(plan: Plan): Work {
-  const service = findService(plan);
-  if (service === undefined) return "compute";
-  return service === "S3" ? "fan-out" : "service";
-}
-
-/** Bounds of a 95% confidence interval lie this many standard deviations from its middle. */
-const deviationsOf95Percent = 1.96;
-
-/** Undefined without an interval: Lambda's value is not predicted from an unknown local one. */
-function spreadOf({ low, high }: Pick<Measure, "low" | "high">): number | undefined {
-  if (low === undefined || high === undefined || low <= 0) return undefined;
-  return Math.log(high / low) / (2 * deviationsOf95Percent);
-}
-
 function expectSeries(
   { cell, phase, operation, durationMs, initDurationMs, initAndDurationMs }: SeriesView,
   call: MeasuredCall | undefined,
+  calibrator: Calibrator | undefined,
 ): readonly ExpectedTimes[] {
   if (call === undefined || phase === "second") return [];
   const range = (measure: Measure | undefined, quantity: Quantity) => {
-    const spread = measure === undefined ? undefined : spreadOf(measure);
-    return spread === undefined ? undefined : expectTime(call, quantity, spread);
+    const runSpread = measure === undefined ? undefined : spreadOf(measure);
+    if (runSpread === undefined) return undefined;
+    return expectTime(call, quantity, { runSpread, ...(calibrator && { calibrator }) });
   };
   const duration = range(durationMs, phase === "cold" ? "first" : "warm");
   const init = range(initDurationMs, "init");
@@ -168,6 +158,7 @@ function expectSeries(
 function expectComparison(
   comparison: Comparison,
   calls: ReadonlyMap<string, MeasuredCall>,
+  calibrator: Calibrator | undefined,
 ): readonly ExpectedRatio[] {
   const { cell, baselineCell, phase, operation, quantity } = comparison;
   if (phase === "second") return [];
@@ -175,9 +166,10 @@ function expectComparison(
   const [own, baseline] = [cell, baselineCell].map(({ id }) =>
     calls.get(seriesKey(id, comparison)),
   );
-  const spread = spreadOf(comparison);
-  if (own === undefined || baseline === undefined || spread === undefined) return [];
-  const range = expectRatio(own, baseline, phase === "cold" ? "cold" : "warm", spread);
+  const runSpread = spreadOf(comparison);
+  if (own === undefined || baseline === undefined || runSpread === undefined) return [];
+  const options = { runSpread, ...(calibrator && { calibrator }) };
+  const range = expectRatio(own, baseline, phase === "cold" ? "cold" : "warm", options);
   if (range === undefined) return [];
   const places = { cellId: cell.id, baselineCellId: baselineCell.id, phase, operation };
   return [{ ...places, quantity, range }];

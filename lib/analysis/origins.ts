@@ -84,7 +84,7 @@ export function originGroups(origins: readonly Origin[]): readonly OriginGroup[]
 export function originText({ origins }: OriginGroup): string {
   const total = origins.reduce((sum, { environments }) => sum + environments, 0);
   const values = origins.map((origin) => {
-    const share = `${((100 * origin.environments) / total).toFixed(0)} %`;
+    const share = `${((100 * origin.environments) / total).toFixed(0)}%`;
     return origins.length === 1 ? shortValue(origin) : `${shortValue(origin)} (${share})`;
   });
   return values.join("; ");

@@ -4,7 +4,7 @@ import type { SpeedProbe } from "../contract/types/contract.ts";
 /** Kinds of published figures: the accuracy of predictions differs between them. */
 export type PredictionKind = "memory" | "variants" | "instructions" | "milliseconds" | "init";
 
-/** Bounds of a 95 % confidence interval, in the unit of the estimate. */
+/** Bounds of a 95% confidence interval, in the unit of the estimate. */
 export interface Interval {
   readonly low: number;
   readonly high: number;

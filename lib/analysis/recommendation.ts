@@ -259,7 +259,7 @@ export interface BreakEven {
   /** The break-even share, 0 to 1; absent if one variant is cheaper at every share. */
   readonly coldShare?: number;
   /**
-   * Its 95 % interval, within 0 to 1; absent below 6 environments, and if the run does not show which
+   * Its 95% interval, within 0 to 1; absent below 6 environments, and if the run does not show which
    * variant gains from more cold starts.
    */
   readonly coldShareInterval?: Interval;

@@ -204,7 +204,7 @@ export interface Measure {
   readonly environments: number;
   /** Absent without a sample. */
   readonly mean?: number;
-  /** The mean's 95 % CI; absent if there are fewer environments than `environmentsNeeded`. */
+  /** The mean's 95% CI; absent if there are fewer environments than `environmentsNeeded`. */
   readonly low?: number;
   readonly high?: number;
   readonly environmentsNeeded?: number;
@@ -225,7 +225,7 @@ interface MedianBounds {
 export interface Tail {
   readonly n: number;
   readonly value?: number;
-  /** Its 95 % CI; absent if more samples are needed, `high` also if it lies beyond the longest call. */
+  /** Its 95% CI; absent if more samples are needed, `high` also if it lies beyond the longest call. */
   readonly low?: number;
   readonly high?: number;
   readonly needed?: number;

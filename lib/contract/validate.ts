@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { InvalidInput } from "./errors.ts";
 import answer from "./schemas/answer.schema.json" with { type: "json" };
 import block from "./schemas/block.schema.json" with { type: "json" };
+import calibration from "./schemas/calibration.schema.json" with { type: "json" };
 import cell from "./schemas/cell.schema.json" with { type: "json" };
 import consoleInput from "./schemas/console-input.schema.json" with { type: "json" };
 import engineResult from "./schemas/engine-result.schema.json" with { type: "json" };
@@ -16,9 +17,11 @@ import prices from "./schemas/prices.schema.json" with { type: "json" };
 import result from "./schemas/result.schema.json" with { type: "json" };
 import sample from "./schemas/sample.schema.json" with { type: "json" };
 import sizes from "./schemas/sizes.schema.json" with { type: "json" };
+import speed from "./schemas/speed.schema.json" with { type: "json" };
 import telemetry from "./schemas/telemetry.schema.json" with { type: "json" };
 import usd from "./schemas/usd.schema.json" with { type: "json" };
 import type {
+  Calibration,
   ConsoleInput,
   EngineResult,
   FunctionEvent,
@@ -33,7 +36,19 @@ import type {
 } from "./types/contract.ts";
 
 const ajv = new Ajv({ strict: false, allErrors: false, verbose: true });
-for (const schema of [answer, block, cell, estimate, limit, prices, sizes, telemetry, usd]) {
+for (const schema of [
+  answer,
+  block,
+  calibration,
+  cell,
+  estimate,
+  limit,
+  prices,
+  sizes,
+  speed,
+  telemetry,
+  usd,
+]) {
   ajv.addSchema(schema);
 }
 
@@ -47,6 +62,7 @@ const validators = {
   manifest: compiledOnUse<Manifest>(manifest),
   micro: compiledOnUse<MicroBenchmarks>(micro),
   prices: compiledOnUse<Prices>(prices),
+  calibration: compiledOnUse<Calibration>(calibration),
   functions: compiledOnUse<FunctionsFile>(functions),
   input: compiledOnUse<ConsoleInput>(consoleInput),
 };

@@ -205,7 +205,7 @@ function isSpread(index: number, chosen: number, total: number): boolean {
 function planWarnings(cells: readonly Cell[], sizes: PlanSizes): string[] {
   const warnings: string[] = [];
   if (sizes.environments < 6) {
-    warnings.push(`${sizes.environments} environments a cell: a 95 % interval of a median needs 6`);
+    warnings.push(`${sizes.environments} environments a cell: a 95% interval of a median needs 6`);
   }
   if (!cells.some((cell) => cell.twinOf !== undefined)) {
     warnings.push("no A/A pair among the cells: the report has no noise floor");
@@ -219,7 +219,7 @@ function checkWhole(field: string, value: number, smallest: number, largest: num
 }
 
 /**
- * Sizes of the instrumented part. Instruction counts repeat within 1 %, which three environments show;
+ * Sizes of the instrumented part. Instruction counts repeat within 1%, which three environments show;
  * each call is made a few times because some of it is random (the seeds of hash maps).
  */
 const sizes = { environments: 3, warmEnvironments: 3, warmCalls: 4, discardedCalls: 0 } as const;

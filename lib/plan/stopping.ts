@@ -13,7 +13,7 @@ import { countTrialCalls } from "./trial-calls.ts";
 
 /** The requested stopping rule of a run; absent fields have defaults. */
 export interface StoppingChoice {
-  /** Target half-width of every ratio's 95 % interval, as a share of the ratio; 0.05 is 5 %. */
+  /** Target half-width of every ratio's 95% interval, as a share of the ratio; 0.05 is 5%. */
   readonly untilPrecision: number;
   readonly maxSamples?: number;
   readonly maxMinutes?: number;

@@ -1,5 +1,6 @@
 import { fitConstants, groupBy, type Observation } from "./fit.ts";
 import type { Work } from "./function-kind.ts";
+import type { LocalCall } from "./local-times.ts";
 import { type Constants, predictTimes } from "./model.ts";
 import type { Source } from "./published-times.ts";
 
@@ -25,6 +26,8 @@ export interface Claim {
   readonly measured: number;
   /** True if no constant is fitted to the figure. */
   readonly isApart: boolean;
+  /** The call that a time is of; of a ratio, the one above and the one below. */
+  readonly calls: readonly LocalCall[];
 }
 
 /** One quantity of one call: as published, predicted and measured. */
@@ -92,6 +95,7 @@ function timeClaim({ quantity, observation, ...times }: Figure): Claim {
     ...sharedOf(observation),
     kind: { quantity, form: "time", work: observation.local.kind.work },
     what: `${place.experiment}, ${words[quantity]} \`${place.operation}\`, ${place.variant}`,
+    calls: [observation.local],
     ...times,
   };
 }
@@ -120,6 +124,7 @@ function ratioClaims(figures: readonly Figure[]): readonly Claim[] {
         predicted: each.predicted / base.predicted,
         measured: each.measured / base.measured,
         isApart: [each, base].some(({ observation }) => observation.published.isApart === true),
+        calls: [each, base].map(({ observation }) => observation.local),
       },
     ];
   });

@@ -1,11 +1,21 @@
-import type { SpeedProbe } from "../contract/types/contract.ts";
-import { type ClaimKind, heldOutClaims } from "./claims.ts";
+import type { Calibration, SpeedProbe } from "../contract/types/contract.ts";
+import {
+  type CalibratingCall,
+  type Calibrator,
+  type LearnedFactor,
+  type Model,
+  makeCalibrator,
+  type Part,
+  partOf,
+  type TimeQuantity,
+} from "./calibration.ts";
+import { heldOutClaims } from "./claims.ts";
 import { fitConstants } from "./fit.ts";
 import type { FunctionKind } from "./function-kind.ts";
 import type { LocalCall } from "./local-times.ts";
 import { atStudySpeed, isComparable, slownessOf } from "./machine-speed.ts";
-import { type Constants, predictTimes } from "./model.ts";
-import { type LambdaRange, measureSpread, rangeAround, type Spread } from "./spread.ts";
+import { type Quantity, ratioRange, timeRange } from "./ranges.ts";
+import { type LambdaRange, measureSpread } from "./spread.ts";
 import { observations } from "./study-calls.ts";
 
 /** One call of a function, with all kinds that it may be (several for a user's own function). */
@@ -15,12 +25,12 @@ export interface MeasuredCall extends Omit<LocalCall, "kind"> {
   readonly speed: SpeedProbe;
 }
 
-/** The part of a call that a range is for. */
-export type Quantity = ClaimKind["quantity"];
-
-interface Model {
-  readonly constants: Constants;
-  readonly spread: Spread;
+/** What a range of a local run is worked out from, besides the published figures. */
+interface RangeOptions {
+  /** Standard deviation of the logarithm of the measured time or ratio. */
+  readonly runSpread: number;
+  /** @default no calibration */
+  readonly calibrator?: Calibrator;
 }
 
 let fitted: Model | undefined;
@@ -34,64 +44,103 @@ function model(): Model {
   return fitted;
 }
 
+/** listCalls returns the call as each kind that it may be, as the study's machine would have measured it. */
+function listCalls({ kinds, speed, ...call }: MeasuredCall): readonly LocalCall[] {
+  return kinds
+    .filter((kind) => isComparable(speed, kind))
+    .map((kind) => atStudySpeed({ ...call, kind }, slownessOf(speed, kind.family)));
+}
+
+/** calibratorOf returns the factors that a stored calibration gives the model of today. */
+export function calibratorOf({ calls, speed }: Calibration): Calibrator {
+  return makeCalibrator(
+    calls.map((call) => calibratingCall(call, speed)),
+    model(),
+  );
+}
+
+function calibratingCall(
+  { function: name, local, lambda, ...shared }: Calibration["calls"][number],
+  speed: SpeedProbe,
+): CalibratingCall {
+  const { durationMs, initMs, warmupMs } = local;
+  const call = {
+    ...{ ...shared, speed, durationMs },
+    ...(initMs !== undefined && { initMs }),
+    ...(warmupMs !== undefined && { warmupMs }),
+  };
+  return {
+    function: name,
+    calls: listCalls(call),
+    lambda: {
+      durationMs: lambda.durationMs,
+      ...(lambda.initMs !== undefined && { initMs: lambda.initMs }),
+    },
+    runSpread: {
+      durationMs: Math.hypot(local.durationSpread, lambda.durationSpread),
+      initMs: Math.hypot(local.initSpread ?? 0, lambda.initSpread ?? 0),
+    },
+  };
+}
+
+/** A factor of a calibration, with what it is for. */
+export interface NamedFactor extends LearnedFactor {
+  readonly part: Part;
+  readonly family: FunctionKind["family"];
+  /** What the calls may do; absent for Init, which is the same for all. */
+  readonly work?: FunctionKind["work"];
+}
+
+const quantities: readonly TimeQuantity[] = ["init", "first", "warmed", "warm"];
+
+/** listFactors returns every factor that a calibration gives, for each kind of work that its functions may do. */
+export function listFactors(calibration: Calibration): readonly NamedFactor[] {
+  const calibrator = calibratorOf(calibration);
+  const named = calibration.calls.flatMap(({ kinds }) =>
+    kinds.flatMap((kind) =>
+      quantities.flatMap((quantity): readonly NamedFactor[] => {
+        const factor = calibrator.factorOf(quantity, kind);
+        if (factor === undefined) return [];
+        const part = partOf(quantity, kind);
+        const { family, work } = kind;
+        return [{ part, family, ...(part !== "init" && { work }), ...factor }];
+      }),
+    ),
+  );
+  const key = ({ part, family, work }: NamedFactor) => JSON.stringify([part, family, work]);
+  return [...new Map(named.map((each) => [key(each), each])).values()];
+}
+
 /**
  * expectTime returns the 90% range of a time on Lambda, ms; with several kinds it covers the range of each. Undefined
  * if the call has no such time.
- *
- * @param runSpread standard deviation of the logarithm of the measured time.
  */
 export function expectTime(
   call: MeasuredCall,
   quantity: Quantity,
-  runSpread: number,
+  { runSpread, calibrator }: RangeOptions,
 ): LambdaRange | undefined {
-  const ranges = call.kinds.map((kind) => {
-    const ms = timeOf({ ...call, kind }, quantity);
-    if (ms === undefined) return undefined;
-    const spread = model().spread.of({ quantity, form: "time", work: kind.work });
-    return rangeAround(ms, spread, runSpread);
-  });
-  return coverAll(ranges);
+  const basis = { model: model(), ...(calibrator !== undefined && { calibrator }) };
+  return coverAll(listCalls(call).map((each) => timeRange(each, quantity, runSpread, basis)));
 }
 
 /**
  * expectRatio returns the 90% range of the ratio of two functions' times on Lambda. If their kinds are not known, it
  * covers all possible ones, with the same work in both.
- *
- * @param runSpread standard deviation of the logarithm of the measured ratio.
  */
 export function expectRatio(
   above: MeasuredCall,
   below: MeasuredCall,
   quantity: Quantity,
-  runSpread: number,
+  { runSpread, calibrator }: RangeOptions,
 ): LambdaRange | undefined {
-  const ranges = above.kinds.flatMap((kind) =>
-    below.kinds
-      .filter(({ work }) => work === kind.work)
-      .map((other) => {
-        const [own, base] = [
-          timeOf({ ...above, kind }, quantity),
-          timeOf({ ...below, kind: other }, quantity),
-        ];
-        if (own === undefined || base === undefined) return undefined;
-        const spread = model().spread.of({ quantity, form: "ratio", work: kind.work });
-        return rangeAround(own / base, spread, runSpread);
-      }),
+  const basis = { model: model(), ...(calibrator !== undefined && { calibrator }) };
+  const ranges = listCalls(above).flatMap((own) =>
+    listCalls(below)
+      .filter(({ kind }) => kind.work === own.kind.work)
+      .map((base) => ratioRange(own, base, quantity, runSpread, basis)),
   );
   return coverAll(ranges);
-}
-
-function timeOf(
-  { speed, ...call }: LocalCall & Pick<MeasuredCall, "speed">,
-  quantity: Quantity,
-): number | undefined {
-  if (!isComparable(speed, call.kind)) return undefined;
-  const atSpeed = atStudySpeed(call, slownessOf(speed, call.kind.family));
-  const { durationMs, initMs } = predictTimes(atSpeed, model().constants);
-  if (quantity === "init") return initMs;
-  if (quantity !== "cold") return durationMs;
-  return initMs === undefined ? undefined : initMs + durationMs;
 }
 
 /** The single value that is most to be expected is the middle one. */
@@ -104,5 +153,6 @@ function coverAll(ranges: readonly (LambdaRange | undefined)[]): LambdaRange | u
     low: Math.min(...known.map(({ low }) => low)),
     high: Math.max(...known.map(({ high }) => high)),
     expected: middle,
+    ...(known.some(({ isCalibrated }) => isCalibrated === true) && { isCalibrated: true }),
   };
 }

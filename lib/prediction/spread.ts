@@ -50,6 +50,8 @@ export interface LambdaRange {
   readonly high: number;
   /** The single value that is most to be expected. */
   readonly expected: number;
+  /** True if a calibration changed it. */
+  readonly isCalibrated?: true;
 }
 
 /** Number of standard deviations that contain 90% of a normal distribution. */

@@ -28,15 +28,19 @@ const networkMs: Readonly<Record<string, number>> = {
   "first-request": 2.9,
 };
 
-/** Every published call that the study also measured here, one observation per machine, at the speed of the first. */
-export const observations: readonly Observation[] = studies.flatMap(({ series, speed }) =>
-  publishedTimes.flatMap((published) => {
-    const local = localCall(published, series);
-    if (local === undefined) return [];
-    const slowness = slownessOf(speed, local.kind.family);
-    return [{ published, local: atStudySpeed(local, slowness) }];
-  }),
+/** Every published call that the study also measured here, by machine, at the speed of the first. */
+export const machineObservations: readonly (readonly Observation[])[] = studies.map(
+  ({ series, speed }) =>
+    publishedTimes.flatMap((published) => {
+      const local = localCall(published, series);
+      if (local === undefined) return [];
+      const slowness = slownessOf(speed, local.kind.family);
+      return [{ published, local: atStudySpeed(local, slowness) }];
+    }),
 );
+
+/** The same, one observation per machine. */
+export const observations: readonly Observation[] = machineObservations.flat();
 
 /** The call as measured here; undefined if it was not. */
 function localCall(

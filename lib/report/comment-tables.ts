@@ -1,6 +1,7 @@
 import type { MetricName } from "../analysis/collected-series.ts";
 import type { Compared } from "../analysis/series-ratio.ts";
 import type { Measure, Phase, Tail } from "../analysis/series-view.ts";
+import type { LambdaRange } from "../prediction/spread.ts";
 import { code, type Text } from "./document/document.ts";
 import {
   count,
@@ -30,6 +31,8 @@ export interface CommentRow extends Compared {
   /** Absent where there is none. */
   readonly before: Measure | undefined;
   readonly after: Measure | undefined;
+  /** The 90% range of the ratio on Lambda, of local runs; absent where none is claimed. */
+  readonly onLambda?: LambdaRange;
   readonly beforeP95: Tail | undefined;
   readonly afterP95: Tail | undefined;
   /** The parts of a cold start: Init, a snapshot's restore and the first Duration, in this order. */
@@ -83,7 +86,7 @@ function changeTable(
   return [
     `**${title}**`,
     table(
-      ["function", "call", "ratio [95 % CI]", before, after, "median ms", "P95 ms", "parts"],
+      ["function", "call", "ratio [95% CI]", before, after, "median ms", "P95 ms", "parts"],
       shown.map((row) => [
         [code(row.name)],
         callText(row),
@@ -108,7 +111,7 @@ export function openTable(open: readonly CommentRow[], decided: number): readonl
   return [
     `**❓ ${count(open.length)} undecided**`,
     table(
-      ["function", "call", "ratio [95 % CI]", "why"],
+      ["function", "call", "ratio [95% CI]", "why"],
       shown.map((row) => [[code(row.name)], callText(row), ratioText(row), verdictText(row)]),
     ),
     ...(left === 0 ? [] : [`And ${count(left)} more undecided.`]),

@@ -65,7 +65,7 @@ export function limitItems(view: ReportView): readonly Text[] {
   const left = open.length - named.length;
   const said =
     open.length === 0
-      ? `all ${count(limits.length)} are met (95 % confidence each)`
+      ? `all ${count(limits.length)} are met (95% confidence each)`
       : `${limitCounts(finding)} of ${count(limits.length)}; ${named.join("; ")}${left === 0 ? "" : `; and ${count(left)} more`}`;
   return [
     [strong("Limits:"), ` ${said}.`],

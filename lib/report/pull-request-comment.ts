@@ -3,12 +3,14 @@ import { primaryOnly } from "../analysis/family.ts";
 import { findEffects } from "../analysis/findings.ts";
 import { type GateFinding, gateFinding } from "../analysis/gate.ts";
 import { gateRemedy } from "../analysis/gate-remedy.ts";
+import { expectedRatio } from "../analysis/on-lambda.ts";
 import { variantLabel } from "../analysis/report-subject.ts";
 import type { ReportView } from "../analysis/report-view.ts";
 import { listReportedCells } from "../analysis/select.ts";
 import type { SeriesView } from "../analysis/series-view.ts";
 import type { Cell } from "../contract/types/contract.ts";
 import { functionsExperimentId } from "../plan/functions-subject.ts";
+import { lambdaLines } from "./comment-on-lambda.ts";
 import {
   type CommentRow,
   callText,
@@ -146,11 +148,13 @@ function runRow(view: ReportView, compared: Comparison): CommentRow {
   const isStart = quantity === "initAndDurationMs";
   const measure = isStart ? "initAndDurationMs" : "durationMs";
   const p95 = isStart ? "initAndDurationP95Ms" : "durationP95Ms";
+  const onLambda = expectedRatio(view, compared);
   return {
     ...compared,
     name: `${label} at ${cell.memoryMb} MB ${cell.architecture}`,
     ...{ before: before?.[measure], after: after?.[measure] },
     ...{ beforeP95: before?.[p95], afterP95: after?.[p95] },
+    ...(onLambda !== undefined && { onLambda }),
     ...(isStart && { parts: startParts.map((part) => [before?.[part], after?.[part]] as const) }),
   };
 }
@@ -197,7 +201,7 @@ function comparedLine(
 }
 
 function readingText(margin: number): string {
-  return `Slower or faster: the whole 95 % CI of the ratio lies beyond the margin of ${percent(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
+  return `Slower or faster: the whole 95% CI of the ratio lies beyond the margin of ${percent(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
 }
 
 function comment(parts: CommentParts): string {
@@ -225,6 +229,7 @@ function comment(parts: CommentParts): string {
     ...decidedTables(decided, sides, titles, open.length > 0),
     ...openTable(open, decided.length),
     ...(remedy === undefined ? [] : [inlineMarkdown(remedy)]),
+    ...lambdaLines(decided),
     `<details>\n<summary>${inlineMarkdown(restText(rest))}</summary>`,
     ...groupTable(rest),
     limited(folded, most.folded)

@@ -96,7 +96,7 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
     topics: changeTopics(changes),
     nothing: "There is no series in both runs.",
     margin,
-    certainty: `${sizes} on each side of a series; a difference is called if its whole 95 % CI lies beyond ${percent(margin)} and the test is significant after correction. ${differencesText(compared)}`,
+    certainty: `${sizes} on each side of a series; a difference is called if its whole 95% CI lies beyond ${percent(margin)} and the test is significant after correction. ${differencesText(compared)}`,
   });
 }
 
@@ -214,7 +214,7 @@ function changesTable({ changes }: TwoRuns): Table {
     {
       id: "changes",
       caption:
-        "Mean and median over environments, ms [95 % CI]; ratio of means above 1: the later run takes longer. Init and the first Duration are parts of the cold start and no verdict of their own.",
+        "Mean and median over environments, ms [95% CI]; ratio of means above 1: the later run takes longer. Init and the first Duration are parts of the cold start and no verdict of their own.",
       rowId: (change) => changeRowId(changes, change),
     },
     [
@@ -272,7 +272,7 @@ function method({ margin }: TwoRuns): readonly Block[] {
     heading(2, "How to read it", "Ratios, shifts, verdicts, and what two runs cannot tell."),
     list([
       `Ratio: later over earlier, means over environments, with an interval by subsets of the blocks of each run (Hartigan, JASA 64, 1969). The margin of the verdict is ${percent(margin)}; on AWS, a difference no larger than that of either run's A/A pair, chance apart, is within A/A noise.`,
-      `Faster or slower must also pass Mann-Whitney with Holm's correction over all series of this comparison at 5 %. "Inconclusive (differs)" passes it but may lie on either side of the margin.`,
+      `Faster or slower must also pass Mann-Whitney with Holm's correction over all series of this comparison at 5%. "Inconclusive (differs)" passes it but may lie on either side of the margin.`,
       "Shift: Hodges-Lehmann. Cliff's delta: how often a value of the later run is the larger one, minus how often it is the smaller one.",
       "Two runs at two times differ in more than the code: the ratio includes what the conditions above do not record, for example how busy a host was.",
     ]),

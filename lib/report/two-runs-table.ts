@@ -32,7 +32,7 @@ export function changesAnswer(changes: readonly SeriesChange[]): Table {
         "before → after, ms",
         ({ before, after }) => `${number(before?.mean)} → ${number(after?.mean)}`,
       ),
-      numberColumn("ratio [95 % CI]", (change) => [
+      numberColumn("ratio [95% CI]", (change) => [
         link(ratioText(change), changeRowId(changes, change)),
       ]),
       textColumn("verdict", ({ verdict }) => (verdict === "undecided" ? "inconclusive" : verdict)),

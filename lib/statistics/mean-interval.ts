@@ -63,9 +63,9 @@ export function fewestEnvironments({ series }: FigureOfMeans): number {
 }
 
 /**
- * intervalOfMeans returns the figure with its 95 % CI by Hartigan's typical values: the figure of each subset of
+ * intervalOfMeans returns the figure with its 95% CI by Hartigan's typical values: the figure of each subset of
  * the blocks, a block taking with it all that every series has in it, so that the dependence between an
- * environment's cold and warm calls is kept. The true figure lies between the (N + 1) x 2.5 % smallest and as
+ * environment's cold and warm calls is kept. The true figure lies between the (N + 1) x 2.5% smallest and as
  * many largest of N such figures in 95 of 100 runs, exactly so if the blocks' values are symmetric, whatever
  * their distribution (Hartigan, "Using subsample values as typical values", JASA 64, 1969). docs/coverage.md
  * gives the coverage if they are not: lower if a few environments take most of the time. Deterministic for
@@ -91,7 +91,7 @@ export function intervalOfMeans(
 }
 
 /**
- * The ratio of one figure of means to another, with its 95 % interval, like ratioOfMedians but for the
+ * The ratio of one figure of means to another, with its 95% interval, like ratioOfMedians but for the
  * figures. Series at the same place of both figures are compared in their shared blocks only, if they have
  * any: if one side ended early, the other's later blocks are another time of day. Sides whose pairing is
  * independent are compared whole and drawn separately. The typical values are of the logarithm: swapping
@@ -141,7 +141,7 @@ export function ratioOfMeans(
 }
 
 /**
- * A figure at its means, with the ends of its 95 % interval; the caller has checked that there are enough environments.
+ * A figure at its means, with the ends of its 95% interval; the caller has checked that there are enough environments.
  */
 export function typicalInterval(
   figure: FigureOfMeans,

@@ -129,11 +129,11 @@ interface MedianInterval {
 }
 
 const asked = 0.95;
-/** Below six values even their whole range covers the median with only 93.75 %. */
+/** Below six values even their whole range covers the median with only 93.75%. */
 const neededForInterval = 6;
 
 /**
- * The median with its exact, distribution-free interval of at least 95 %: from the k-th smallest
+ * The median with its exact, distribution-free interval of at least 95%: from the k-th smallest
  * to the k-th largest value, k as large as the binomial(n, 1/2) allows (Conover, Practical
  * Nonparametric Statistics, 3rd edition, section 3.2). It is in the unit of the values, which must come
  * from different environments: values of one environment are not independent.
@@ -154,7 +154,7 @@ export function medianInterval(values: readonly number[]): MedianInterval | Insu
 }
 
 /**
- * medianInterval at 95 % for any n: interpolates between the intervals of two neighbouring ranks, one that
+ * medianInterval at 95% for any n: interpolates between the intervals of two neighbouring ranks, one that
  * covers the median more often than requested and one that does less often, which is right for symmetric
  * and nearly right for other distributions (Hettmansperger and Sheather, "Confidence intervals based on
  * interpolated order statistics", Statistics and Probability Letters 4, 1986).
@@ -181,7 +181,7 @@ export function interpolatedMedianInterval(
   };
 }
 
-/** The largest k with P(binomial(n, 1/2) < k) at most half of 5 %, for n of 6 and more. `next`: confidence of k + 1. */
+/** The largest k with P(binomial(n, 1/2) < k) at most half of 5%, for n of 6 and more. `next`: confidence of k + 1. */
 function intervalRank(n: number): {
   readonly rank: number;
   readonly confidence: number;

@@ -52,7 +52,7 @@ const confidence = 0.95;
 const neededEnvironments = 6;
 
 /**
- * The ratio of two series' medians over environments, with a 95 % interval by the cluster bootstrap:
+ * The ratio of two series' medians over environments, with a 95% interval by the cluster bootstrap:
  * its percentiles, at the calibrated level that gives this coverage (calibratedTail). Deterministic for
  * the samples and the seed, in any order of the samples.
  *
@@ -181,7 +181,7 @@ const limitTail = 0.025;
  * environments, 6 and more, and the drift that both sides share, 0 to 1 (sharedDrift); linear in 1 / n
  * between two measured n.
  *
- * The bootstrap distribution of a median takes few values: with six environments its 2.5 % point lies
+ * The bootstrap distribution of a median takes few values: with six environments its 2.5% point lies
  * too near, with thirty too far. The error depends on n and on the drift, and hardly on other properties
  * of the durations (decision 0018), so that the level can be calibrated once (Loh, "Calibrating
  * confidence coefficients", JASA 82, 1987). The expansion by Student's t that is right for means

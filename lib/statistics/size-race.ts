@@ -21,7 +21,7 @@ interface RaceRule {
   /** Blocks before which only sizes beaten by far drop out: see callsToDecide and callsWhereRare. @default 0 */
   readonly blocksToDecide?: number;
   readonly blocksWhereRare?: number;
-  /** Tolerance of the chosen size above the best one; 0.1 is 10 %. */
+  /** Tolerance of the chosen size above the best one; 0.1 is 10%. */
   readonly tolerance: number;
   /** The share of runs in which any of the races may end with a size above the tolerance. */
   readonly errorRate: number;
@@ -50,7 +50,7 @@ export interface Race<Name extends string = string> {
   /** Absent until the race is decided. */
   readonly chosen?: { readonly id: string; readonly blocks: number };
   readonly exits: readonly Exit[];
-  /** The figure of the chosen size, or of the first one left, over that of every other size, with 95 % intervals. */
+  /** The figure of the chosen size, or of the first one left, over that of every other size, with 95% intervals. */
   readonly against: readonly SizeRatio[];
 }
 

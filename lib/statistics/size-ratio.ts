@@ -50,7 +50,7 @@ function errorOfMean(values: readonly number[]): number {
 
 /** Below this many blocks the correlation of neighbours cannot be told from chance. */
 const neededForCorrelation = 16;
-/** One-sided normal quantile, exceeded in 5 % of the cases if blocks are independent. */
+/** One-sided normal quantile, exceeded in 5% of the cases if blocks are independent. */
 const correlationQuantile = 1.645;
 
 /** Whether neighbouring blocks are alike, as those of a size that drifts on its own are. */

@@ -10,7 +10,7 @@ import { studentTQuantile } from "./student-t.ts";
 interface Percentile {
   readonly kind: "percentile";
   readonly value: number;
-  /** The 95 % CI; `high` is absent if it lies beyond the longest call, both if only one environment has calls. */
+  /** The 95% CI; `high` is absent if it lies beyond the longest call, both if only one environment has calls. */
   readonly low?: number;
   readonly high?: number;
   readonly n: number;
@@ -25,7 +25,7 @@ const neededForPercentile = { p95: 60, p99: 300 } as const;
 const probabilityOf = { p95: 0.95, p99: 0.99 } as const;
 
 /**
- * tailPercentile returns P95 or P99 over all calls (type 7) with its 95 % CI, in the unit of the values, or
+ * tailPercentile returns P95 or P99 over all calls (type 7) with its 95% CI, in the unit of the values, or
  * insufficient below the number of values in `neededForPercentile`. The interval is Woodruff's, for clusters: the
  * share of calls that take no longer than the percentile varies between environments, and its standard error,
  * times Student's t, bounds the percentile (Woodruff, "Confidence intervals for medians and other position
@@ -73,7 +73,7 @@ function shareHalfWidth(units: Series["units"], value: number, tail = 0.025): nu
   return studentTQuantile(tail, k - 1) * error;
 }
 
-/** One-sided 95 % bounds of a percentile; a bound is absent if the calls are too few for it. */
+/** One-sided 95% bounds of a percentile; a bound is absent if the calls are too few for it. */
 interface PercentileBounds {
   /** Number of environments with a call. */
   readonly environments: number;
@@ -86,9 +86,9 @@ interface PercentileBounds {
 const boundTail = 0.05;
 
 /**
- * percentileBounds returns a lower and an upper bound of P95 or P99, each with 95 % confidence, in the unit of the
+ * percentileBounds returns a lower and an upper bound of P95 or P99, each with 95% confidence, in the unit of the
  * values. For one call per environment they are order statistics by the binomial distribution, whatever the calls'
- * distribution: the longest of 59 is above P95 with 95 % (Hahn and Meeker, "Statistical Intervals", 1991, 5.2). For
+ * distribution: the longest of 59 is above P95 with 95% (Hahn and Meeker, "Statistical Intervals", 1991, 5.2). For
  * several calls they are the wider of those and of Woodruff's for clusters (see tailPercentile), and the number of
  * environments needed assumes independent calls.
  */
@@ -125,7 +125,7 @@ function clusterHalfWidth(
 }
 
 /**
- * The ranks, from 1, whose values bound a percentile from below and from above, each with 95 %; rank n + 1 is
+ * The ranks, from 1, whose values bound a percentile from below and from above, each with 95%; rank n + 1 is
  * beyond the longest of n.
  */
 function binomialRanks(

@@ -19,7 +19,7 @@ export type UndecidedReason =
   | "within-cpu-period";
 
 interface VerdictOptions {
-  /** A relative difference that matters; 0.05 is 5 %. @default 0.05 */
+  /** A relative difference that matters; 0.05 is 5%. @default 0.05 */
   readonly margin?: number;
   /** The ratio of the A/A pair, the same cell deployed twice. @default none is subtracted */
   readonly noiseFloor?: Ratio;

@@ -23,4 +23,6 @@ export const projectPaths = {
   cache: isRepository
     ? join(root, "node_modules", ".cache", "kelvin")
     : join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "kelvin"),
+  /** What describes this machine and outlives every clone and cache: its calibration. */
+  state: join(process.env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "kelvin"),
 } as const;

@@ -101,13 +101,13 @@ describe("where a run's numbers come from", () => {
 
   it("is told with its shares where a run saw two of one kind, and why", async () => {
     const { conditions, markdown } = await reportOf(samplesTold(mixed));
-    const versions = "aaaaaaaaaaaa (70 %); cccccccccccc (30 %)";
+    const versions = "aaaaaaaaaaaa (70%); cccccccccccc (30%)";
     expect(conditions.get("Runtime version of python3.13 (arm64)")).toBe(versions);
     expect(conditions.get("Runtime version of provided.al2023 (arm64)")).toBe("bbbbbbbbbbbb");
     expect(markdown).toContain(
       `This run saw 2 runtime versions of python3.13 (arm64): ${versions}.`,
     );
-    expect(markdown).toContain(`This run saw 2 CPU models (arm64): ${amd} (60 %)`);
+    expect(markdown).toContain(`This run saw 2 CPU models (arm64): ${amd} (60%)`);
     expect(markdown).toContain("kelvin report --split cpu");
     expect(markdown).toContain("A ratio compares environments of the same CPU model.");
   });
@@ -153,7 +153,7 @@ describe("a report that is split by CPU model", () => {
   it("states each series by the model of its environments, those that say none too", async () => {
     const told = (block: number, variant: string) => (block === 0 ? {} : mixed(block, variant));
     const { markdown, summary } = await reportOf(samplesTold(told), "cpu");
-    const rows = tableRows(markdown, "Mean [95 % CI] over the environments of one CPU");
+    const rows = tableRows(markdown, "Mean [95% CI] over the environments of one CPU");
     const cold = rows.filter((row) => row.Variant === "Python (boto3)" && row.Phase === "cold");
     expect(cold.map((row) => [row["CPU model"], row.n])).toEqual([
       [amd, "6"],
@@ -200,11 +200,11 @@ describe("two runs", () => {
     ];
     expect(differingConditions(before, same)).toEqual([]);
     expect(differingConditions(before, after)).toEqual([
-      { what: "CPU model (arm64)", before: amd, after: `${amd} (60 %); ${intel} (40 %)` },
+      { what: "CPU model (arm64)", before: amd, after: `${amd} (60%); ${intel} (40%)` },
       {
         what: "runtime version of python3.13 (arm64)",
         before: "aaaaaaaaaaaa",
-        after: "aaaaaaaaaaaa (70 %); cccccccccccc (30 %)",
+        after: "aaaaaaaaaaaa (70%); cccccccccccc (30%)",
       },
       {
         what: "SDK version of python (arm64)",

@@ -179,7 +179,7 @@ describe("which size to take", () => {
 
   it("is told on the terminal: what to take, for how much, and what the others would cost", () => {
     const line =
-      /Assuming 1 % cold starts: take Rust at 128 MB, \$0\.\d\d per million calls \(\$0\.20 of it the request fee\); Python would cost \d+ % more; cost hardly decides\. Its fastest size: 1,769 MB at \$0\.\d\d\./;
+      /Assuming 1% cold starts: take Rust at 128 MB, \$0\.\d\d per million calls \(\$0\.20 of it the request fee\); Python would cost \d+% more; cost hardly decides\. Its fastest size: 1,769 MB at \$0\.\d\d\./;
     expect(report.headline.replaceAll(/\s+/g, " ")).toMatch(line);
   });
 
@@ -196,8 +196,8 @@ describe("what a size costs", () => {
       expect(usdPerMonth).toBeCloseTo(usdPerMillion * 30, 9);
     }
     expect(found.markdown).toContain("USD, 30,000,000 a month");
-    expect(found.markdown).toContain("What a size costs at 5 % cold");
-    expect(found.markdown).toContain("`get` at 5 % cold");
+    expect(found.markdown).toContain("What a size costs at 5% cold");
+    expect(found.markdown).toContain("`get` at 5% cold");
   });
 
   it("rises with the cold share where cold calls are billed for longer", async () => {
@@ -209,14 +209,14 @@ describe("what a size costs", () => {
   });
 
   it("states the saving with its interval, and no verdict of the cheapest against itself", () => {
-    const rows = tableRows(report.markdown, "What a size costs at 1 % cold").filter(
+    const rows = tableRows(report.markdown, "What a size costs at 1% cold").filter(
       ({ Variant }) => Variant === "Python (boto3)",
     );
     expect(rows).toHaveLength(3);
     expect(rows.filter(({ Verdict }) => Verdict === "least mean")).toHaveLength(1);
     for (const { Verdict, ...row } of rows) {
       if (Verdict !== "least mean") {
-        const saves = /^(-?[\d.]+) % \\\[(-?[\d.]+) %, (-?[\d.]+) %\\\]$/.exec(
+        const saves = /^(-?[\d.]+)% \\\[(-?[\d.]+)%, (-?[\d.]+)%\\\]$/.exec(
           row["Cheapest saves"] ?? "",
         );
         const [middle = 0, least = 0, most = 0] = (saves ?? []).slice(1).map(Number);
@@ -284,7 +284,7 @@ describe("the break-even cold share", () => {
     const { markdown } = await rendered(billedAs(billed));
     const rows = tableRows(markdown, "Break-even with ");
     expect(rows).toHaveLength(3);
-    expect(rows[0]?.["Equal at cold share"]).toBe("0.99 % \\[0.99 %, 0.99 %\\]");
+    expect(rows[0]?.["Equal at cold share"]).toBe("0.99% \\[0.99%, 0.99%\\]");
     expect(new Set([rows[0]?.["Cheaper, all warm"], rows[0]?.["Cheaper, all cold"]]).size).toBe(2);
   });
 });

@@ -34,6 +34,7 @@ describe("the help", () => {
       "destroy",
       "fetch",
       "import",
+      "calibrate",
       "report",
       "export",
       "compare",
@@ -57,6 +58,7 @@ describe("the help", () => {
     ["report", "cold-share invocations prices json"],
     ["export", "format out"],
     ["compare", "margin json"],
+    ["calibrate", "local show forget json"],
   ])("of %s teaches options, examples and exit codes", async (command, options) => {
     expect(await parsed(command, "--help")).toBe(0);
     for (const option of options.split(" ").filter((name) => name !== "")) {

@@ -21,7 +21,7 @@ describe("the costs in the report that a run writes at its end", () => {
     const plan = withOperations(smallPlan({ target: "local" }), "get");
     await finishedRun(folder, plan, undefined, costBasis(traffic));
     expect(text("report-full.md")).toContain("USD, 2,500 a month");
-    expect(text("report-full.md")).toContain("at 12.50 % cold");
+    expect(text("report-full.md")).toContain("at 12.50% cold");
   });
 
   it("are the later command's where it finds all measured, and the manifest stays as it was", async () => {
@@ -32,7 +32,7 @@ describe("the costs in the report that a run writes at its end", () => {
     const manifest = await storedManifest(only, { kind: "no-checksums" }, costs.prices);
     await rewriteReport({ ...only, manifest, costs });
     expect(text("report-full.md")).toContain("USD, 7,000,000 a month");
-    expect(text("report-full.md")).toContain("at 1 % cold");
+    expect(text("report-full.md")).toContain("at 1% cold");
     expect(text("manifest.json")).toBe(left);
   });
 });

@@ -131,7 +131,7 @@ describe("kelvin plan", () => {
     const until = { ...words, memory: [128], untilPrecision: 0.05 };
     await plan(until);
     expect(output.stdout).toMatch(
-      /^continues +until every ratio is known to ±5 %, or until 81600 /m,
+      /^continues +until every ratio is known to ±5%, or until 81600 /m,
     );
     expect(output.stdout).toMatch(/^samples +8160 to 81600$/m);
     expect(output.stdout).toMatch(/^transitions +\d+ to \d+ of the state machine$/m);

@@ -148,7 +148,7 @@ describe("what costs are stated for", () => {
     expect(text("report-full.md")).toContain("USD, 1,000,000 a month");
     await report(folder, { coldShare: 0.125, invocations: 2500 });
     expect(text("report-full.md")).toContain("USD, 2,500 a month");
-    expect(text("report-full.md")).toContain("at 12.50 % cold");
+    expect(text("report-full.md")).toContain("at 12.50% cold");
   });
 });
 

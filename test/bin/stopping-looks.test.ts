@@ -37,13 +37,13 @@ const plan = smallPlan({ cold: least, warm: 0, variants: ["rust", "python"], sto
 /** Of no clock's steps: equal ones are known to their last digit. */
 const usual = { durationMs: 5.0123456789, sdkCallMs: 4.0123456789 };
 
-/** Times of one size that are longer by 30 % in environments of the first blocks. */
+/** Times of one size that are longer by 30% in environments of the first blocks. */
 const noisySize =
   (boots: number): Script =>
   (call, answer) =>
     noisyBoots(call.cell.memoryMb === 512 ? boots : 0)(call, answer);
 
-/** Times that are longer by 30 % in environments of python in the first blocks, and none of the others. */
+/** Times that are longer by 30% in environments of python in the first blocks, and none of the others. */
 const noisyBoots =
   (boots: number): Script =>
   ({ cell, boot }, answer) => {
@@ -148,7 +148,7 @@ describe("a local run until its ratios are precise", () => {
     expect(blocks).toBeGreaterThan(least);
     expect(said).toHaveLength(blocks - least + 1);
     expect(said[0]).toMatch(
-      /^block 10, widest ratio ±\d+(\.\d)? %, aim ±5 %; \d of 6 ratios are wider; next look after block 11$/,
+      /^block 10, widest ratio ±\d+(\.\d)?%, aim ±5%; \d of 6 ratios are wider; next look after block 11$/,
     );
   });
 
@@ -171,7 +171,7 @@ describe("a local run until its ratios are precise", () => {
     expect([cell?.memoryMb, baselineCell?.memoryMb]).toContain(512);
     const text = await new DiskResultStore(directory).readText("report-full.md");
     expect(text).toContain(
-      "95 % CI (cold starts and warm calls of each size over the next smaller one) was at most 5 %",
+      "95% CI (cold starts and warm calls of each size over the next smaller one) was at most 5%",
     );
   });
 

@@ -64,6 +64,15 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ["local --variants go", 'dynamodb has no variant "go"; there are rust, rust-tuned, python'],
     ["local --max-minutes soon", "--max-minutes takes a number, not soon"],
     ["report nope", "no such folder: nope"],
+    [
+      "calibrate",
+      "nothing to calibrate with: kelvin calibrate takes the folder of a run on Lambda",
+    ],
+    ["calibrate nope", "no such folder: nope"],
+    ["calibrate nope --forget", "kelvin calibrate takes one of these: "],
+    ["calibrate --show --forget", "kelvin calibrate takes one of these: "],
+    ["calibrate --show --local here", "--local goes with the folder of a run on Lambda"],
+    ["calibrat nope", "there is no command calibrat; did you mean kelvin calibrate nope?"],
     ["export .", "no run in .: it has no plan.json"],
     ["fetch bucket", "for the latest run: did you mean s3://bucket?"],
   ])("%s", async (words, sentence) => {

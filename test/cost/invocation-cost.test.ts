@@ -97,10 +97,10 @@ describe("the study's arithmetic", () => {
   it.each(study)(
     "reproduces its figure: %o, %i MB, %i ms, %d USD",
     (price, memoryMb, durationMs, usd) => {
-      // Within 0.16 %: the study printed rounded durations beside its costs.
+      // Within 0.16%: the study printed rounded durations beside its costs.
       const reproduced = studyCostPerMillionUsd({ durationMs, memoryMb }, price);
       expect(Math.abs(reproduced / usd - 1)).toBeLessThan(0.002);
-      // AWS's own GB would be 2.3 % away.
+      // AWS's own GB would be 2.3% away.
       expect(Math.abs((reproduced * 1000) / 1024 / usd - 1)).toBeGreaterThan(0.02);
     },
   );

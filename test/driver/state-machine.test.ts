@@ -174,7 +174,7 @@ describe("a run", () => {
       counts: { planned, recorded, kept, rejected },
       samples: `${kept} of ${planned} planned samples count`,
       warnings: expect.arrayContaining([
-        "2 environments a cell: a 95 % interval of a median needs 6",
+        "2 environments a cell: a 95% interval of a median needs 6",
       ]),
       report: `${page}&prefix=runs/${runId}/report.html`,
       fetch: expect.stringMatching(new RegExp(`kelvin(\\.ts)? fetch --bucket .+ --run ${runId}$`)),

@@ -114,7 +114,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     expect(counts.recorded).toBe(samplesABlock * (least + 2));
     const report = written(ports);
     expect(report).toContain(`its budget of ${maxSamples} samples (maxSamples)`);
-    const rows = report.match(/\| +±[\d.]+ % \|$/gm) ?? [];
+    const rows = report.match(/\| +±[\d.]+% \|$/gm) ?? [];
     expect(rows).toHaveLength(stopping?.wide ?? -1);
   });
 

@@ -45,7 +45,7 @@ describe("a local run that counts instructions", () => {
     ]);
   });
 
-  it("counts the same in each environment, within 1 %", () => {
+  it("counts the same in each environment, within 1%", () => {
     const counts = instrumented.flatMap(({ instructions }) => instructions?.init ?? []);
     expect(counts).toHaveLength(3);
     expect(Math.max(...counts) / Math.min(...counts)).toBeLessThan(1.01);

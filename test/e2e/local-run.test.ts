@@ -126,7 +126,7 @@ describe("a local run on the real functions", () => {
   it("states costs for the traffic that the command says", () => {
     const report = readFileSync(join(whole, "report-full.md"), "utf8");
     expect(report).toContain("USD, 30,000,000 a month");
-    expect(report).toContain("at 5 % cold");
+    expect(report).toContain("at 5% cold");
   });
 
   it("says that it is a simulation, on what, and what the instrument itself costs", () => {

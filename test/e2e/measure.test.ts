@@ -239,7 +239,7 @@ export const handler = async () => ({ shown, sqs: typeof SQSClient, table: typeo
     const zip = makeZip([{ name: "lambda_function.py", content: sized }]);
     writeFileSync(inFolder("sized.zip"), zip);
     const out = inFolder("auto");
-    // To 1 % the fastest is not decided at the first look, at which others are out already.
+    // To 1% the fastest is not decided at the first look, at which others are out already.
     const words = `--memory auto --until-precision 1% --warm 30 --idle 0 --max-samples 600 --out ${out}`;
     const { status, stdout, stderr } = shell(`kelvin measure sized.zip ${words}`);
     expect(status, stderr).toBe(0);

@@ -117,8 +117,8 @@ const questions: readonly (readonly [question: string, answer: RegExp])[] = [
   ["What does a million calls cost?", /\$0\.\d\d per million calls/],
   ["How much of that is the request fee?", /\$0\.20 of it the request fee/],
   ["Which size should I take?", /take Rust \([a-z]+ build\) at \d+ MB/],
-  ["For which traffic?", /Assuming 1 % cold starts:/],
-  ["What would the other one cost?", /Python would cost [\d.]+ (times that|% more)/],
+  ["For which traffic?", /Assuming 1% cold starts:/],
+  ["What would the other one cost?", /Python would cost [\d.]+(?: times that|% more)/],
   ["Is it worth the money?", /cost hardly decides/],
 ];
 

@@ -346,7 +346,7 @@ test("its charts are drawn, each with a table of its numbers", () => {
     "chart-first-request",
   ]);
   // The chart of handshakes draws means, and calls them so.
-  expect(report.files["report.html"]).not.toContain("Median over environments with its 95 % CI");
+  expect(report.files["report.html"]).not.toContain("Median over environments with its 95% CI");
 });
 
 test("two architectures: each has its own answer, charts and published figures or none", async () => {

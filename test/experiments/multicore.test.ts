@@ -127,14 +127,14 @@ describe("which size to take", () => {
 
   it("names all sizes where they cost the same within the margin", () => {
     expect(rowWith(choices(markdown), { Variant: crate }).Cheapest).toMatch(
-      /^the same within 5 %: .*1,536 MB, 1 worker.*4,096 MB, 3 workers/,
+      /^the same within 5%: .*1,536 MB, 1 worker.*4,096 MB, 3 workers/,
     );
   });
 
   it("is the smallest where more memory brings nothing", async () => {
     const row = rowWith(choices(await reportOf({}, { used: () => 0.8 })), { Variant: crate });
     expect(row.Cheapest).toBe("1,536 MB, 1 worker");
-    expect(row.Fastest).toMatch(/^the same within 5 %: /);
+    expect(row.Fastest).toMatch(/^the same within 5%: /);
   });
 
   it("is no question where one size was measured", async () => {

@@ -103,7 +103,7 @@ describe("the looks of a rule", () => {
 describe("a share as it is typed", () => {
   it("is a percentage, and nothing else", () => {
     expect(parsePercent("untilPrecision", "5%")).toBe(0.05);
-    expect(parsePercent("untilPrecision", "2.5 %")).toBe(0.025);
+    expect(parsePercent("untilPrecision", "2.5%")).toBe(0.025);
     for (const wrong of ["5", "0%", "100%", "-5%", "5%5", "", 0.05, 5, null, undefined, ["5%"]]) {
       expect(() => parsePercent("untilPrecision", wrong)).toThrow("untilPrecision is a percentage");
     }

@@ -50,7 +50,7 @@ describe("a machine with other work while it measures", () => {
   it("is called quiet where it was, and neither where nothing was read", async () => {
     const { screen } = await reportOf([interval(0, 0.02), interval(1, 0.06)]);
     expect(screen).toContain(
-      "on one machine, which was quiet (others took 2 % of its CPUs), not on AWS",
+      "on one machine, which was quiet (others took 2% of its CPUs), not on AWS",
     );
     expect(screen).not.toContain("busy");
     const { headline } = await renderReport(fixtureInputs(choice));

@@ -260,7 +260,7 @@ describe("what is missing", () => {
     expect(row["Init ms"]).toBe(cold(whole.markdown, "Python (boto3)")["Init ms"]);
     expect(row).toMatchObject({ "Billed ms": "–", "Max memory MB": "–" });
     const cost = rowWith(tableRows(markdown, "Cost per million"), { Variant: "Python (boto3)" });
-    expect(cost).toMatchObject({ "Cold `get`": "–", "Warm `get`": "–", "`get` at 1 % cold": "–" });
+    expect(cost).toMatchObject({ "Cold `get`": "–", "Warm `get`": "–", "`get` at 1% cold": "–" });
   });
 
   test("a number that no clock can give is missing, too", async () => {
@@ -331,7 +331,7 @@ describe("failures and flags", () => {
       return { ...sample, result, ...(isEarly && { flags: ["initialised-early"] }) };
     });
     expect((await reportOf(samples)).markdown).toContain(
-      "Initialised early: 2 of the 8 cold samples whose function reports when Init ended (25 %).",
+      "Initialised early: 2 of the 8 cold samples whose function reports when Init ended (25%).",
     );
     expect(whole.markdown).not.toContain("Initialised early:");
   });
@@ -461,15 +461,15 @@ test("the manifest keeps the contract", () => {
   ).toBeUndefined();
 });
 
-test("the level of a median's interval is told where it is well above 95 %", async () => {
+test("the level of a median's interval is told where it is well above 95%", async () => {
   const told = /here it is ([^:]*) environments\./;
   const of = async (cold: number) => {
     const sized: FixtureChoice = { ...choice, cold, warm: 10 * cold };
     return (await renderReport(fixtureInputs(sized))).files["report-full.md"] as string;
   };
   // 1 - 2 / 2^8.
-  expect(told.exec(await of(8))?.[1]).toBe("99.2 % of 8");
-  // 1 - 2 (1 + 9) / 2^9: 96.1 %.
+  expect(told.exec(await of(8))?.[1]).toBe("99.2% of 8");
+  // 1 - 2 (1 + 9) / 2^9: 96.1%.
   expect(await of(9)).not.toContain("% of 9");
 });
 

@@ -80,7 +80,7 @@ function claimsOf({ sentences }: Said): readonly Claim[] {
     const clauses = text
       .slice(0, -1)
       .split(
-        /, and (?=answers|starts|takes|\d)|, (?=answers|starts|takes|\d[\d.,]*(?: to [\d.,]+)?(?: times| %) (?:as|longer))| and (?=answers|starts|takes|\d)/,
+        /, and (?=answers|starts|takes|\d)|, (?=answers|starts|takes|\d[\d.,]*(?: to [\d.,]+)?(?: times|%) (?:as|longer))| and (?=answers|starts|takes|\d)/,
       );
     const spans = (typeof sentence === "string" ? [] : sentence).flatMap((span) =>
       typeof span !== "string" && span.mark === "link" ? [span] : [],
@@ -89,8 +89,8 @@ function claimsOf({ sentences }: Said): readonly Claim[] {
     return clauses.flatMap((clause): readonly Claim[] => {
       const direction = / faster/.test(clause) ? "faster" : "slower";
       expect(/ (?:faster|as long|longer)/.test(clause), clause).toBe(true);
-      const isPercent = / % (?:faster|longer)/.test(clause);
-      const numbers = clause.match(/\d[\d.,]*(?= to \d| times| %)/g) ?? [];
+      const isPercent = /\d% (?:faster|longer)/.test(clause);
+      const numbers = clause.match(/\d[\d.,]*(?= to \d| times|%)/g) ?? [];
       expect(numbers.length, text).toBeGreaterThan(0);
       return numbers.map((number) => {
         const span = spans[at] as { readonly text: string; readonly to: string };
@@ -108,7 +108,7 @@ describe("every sentence of a first screen", () => {
     fc.assert(
       fc.property(result, (topics) => {
         const all = topics.flatMap(({ compared }) => compared);
-        const said = sayTopics(topics, "5 %");
+        const said = sayTopics(topics, "5%");
         const claims = claimsOf(said);
         for (const { direction, row, times, subject } of claims) {
           const of = all.find((each) => each.row === row) as Placed;
@@ -134,7 +134,7 @@ describe("every sentence of a first screen", () => {
   test("stands in the order of what is certain at the least", () => {
     fc.assert(
       fc.property(result, (topics) => {
-        const { sentences } = sayTopics(topics, "5 %");
+        const { sentences } = sayTopics(topics, "5%");
         const strengths = sentences.map((sentence) => {
           const name = names.find((each) => plain(sentence).startsWith(each));
           const own = topics.filter(({ subject }) => subject === name);
@@ -179,9 +179,9 @@ describe("several ratios in words", () => {
   test.each([
     [[0.6, 0.4], "1.7 to 2.5 times faster"],
     [[2.1, 3], "2.1 to 3 times as long"],
-    [[1.07, 1.11], "7 to 11 % longer"],
+    [[1.07, 1.11], "7 to 11% longer"],
     [[1.02, 1.4], "from as long to 1.4 times as long"],
-    [[0.5, 1.1], "from 2 times faster to 10 % longer"],
+    [[0.5, 1.1], "from 2 times faster to 10% longer"],
     [[2], "2 times as long"],
   ])("%j are %s", (ratios, text) => {
     expect(amountsText(ratios)).toBe(text);
@@ -212,35 +212,35 @@ describe("what is undecided", () => {
   });
 
   test("is said once, by name where a whole question is open", () => {
-    const said = sayTopics([topic(startWords, [open]), topic(warmWords, [slower, open])], "5 %");
+    const said = sayTopics([topic(startWords, [open]), topic(warmWords, [slower, open])], "5%");
     expect(said.sentences.map(plain)).toEqual([
       "Python takes 3 times as long as Rust on a warm call in 1 of 2 comparisons.",
     ]);
     expect(said.untold).toBe(
-      "Undecided: Python against Rust for a cold start (95 % CI 0.9 to 1.3 times as long); 1 of 2 other comparisons (95 % CI 0.9 to 1.3 times as long).",
+      "Undecided: Python against Rust for a cold start (95% CI 0.9 to 1.3 times as long); 1 of 2 other comparisons (95% CI 0.9 to 1.3 times as long).",
     );
   });
 
   test("is the answer itself where nothing was decided, with how far it may reach", () => {
     const wide: Judged = { ...open, high: 2.63 };
-    expect(sayTopics([topic(startWords, [wide])], "5 %")).toEqual({
+    expect(sayTopics([topic(startWords, [wide])], "5%")).toEqual({
       sentences: [],
-      untold: "Undecided: Python against Rust for a cold start (95 % CI 0.9 to 2.6 times as long).",
+      untold: "Undecided: Python against Rust for a cold start (95% CI 0.9 to 2.6 times as long).",
     });
   });
 
   test("has its cause beside it where the interval does not show it", () => {
     const none: Judged = { verdict: "undecided", undecidedReason: "too-few" };
-    expect(sayTopics([topic(startWords, [none]), topic(warmWords, [none])], "5 %").untold).toBe(
+    expect(sayTopics([topic(startWords, [none]), topic(warmWords, [none])], "5%").untold).toBe(
       "Undecided: Python against Rust for a cold start and on a warm call (too little was measured).",
     );
     const apart: Judged = { ...open, undecidedReason: "one-of-many", low: 1.7, high: 2.8 };
-    expect(sayTopics([topic(startWords, [none]), topic(warmWords, [apart])], "5 %").untold).toBe(
-      "Undecided: Python against Rust for a cold start (too little was measured) and on a warm call (95 % CI 1.7 to 2.8 times as long; not significant after correction).",
+    expect(sayTopics([topic(startWords, [none]), topic(warmWords, [apart])], "5%").untold).toBe(
+      "Undecided: Python against Rust for a cold start (too little was measured) and on a warm call (95% CI 1.7 to 2.8 times as long; not significant after correction).",
     );
     const crosses: Judged = { ...open, undecidedReason: "interval-crosses-margin" };
-    expect(sayTopics([topic(warmWords, [apart, crosses])], "5 %").untold).toBe(
-      "Undecided: Python against Rust on a warm call (95 % CI 0.9 to 2.8 times as long; 1 of them not significant after correction).",
+    expect(sayTopics([topic(warmWords, [apart, crosses])], "5%").untold).toBe(
+      "Undecided: Python against Rust on a warm call (95% CI 0.9 to 2.8 times as long; 1 of them not significant after correction).",
     );
   });
 
@@ -252,19 +252,19 @@ describe("what is undecided", () => {
       longest: 10_012,
       ratioWithout: 1.02,
     } as const;
-    const said = sayTopics([topic(warmWords, [{ ...open, ratio: 9, high: 40, fewCalls }])], "5 %");
+    const said = sayTopics([topic(warmWords, [{ ...open, ratio: 9, high: 40, fewCalls }])], "5%");
     expect(said.untold).toBe(
-      "Undecided: Python against Rust on a warm call (95 % CI 0.9 to 40 times as long). 1 of 63 warm calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
+      "Undecided: Python against Rust on a warm call (95% CI 0.9 to 40 times as long). 1 of 63 warm calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
     );
     const [cold, both] = [
-      sayTopics([topic(startWords, [{ ...open, fewCalls: { ...fewCalls, of: 9 } }])], "5 %"),
+      sayTopics([topic(startWords, [{ ...open, fewCalls: { ...fewCalls, of: 9 } }])], "5%"),
       sayTopics(
         [
           topic(warmWords, [
             { ...open, fewCalls: { ...fewCalls, other: { calls: 2, of: 200, longest: 8000 } } },
           ]),
         ],
-        "5 %",
+        "5%",
       ),
     ];
     expect(cold.untold).toContain("1 of 9 cold starts of Python at 128 MB took 10,012 ms;");
@@ -283,7 +283,7 @@ describe("what is undecided", () => {
         { ...slower, row: "row-1", size: "128 MB", operation: "get" },
       ],
     };
-    const said = sayTopics([later], "5 %");
+    const said = sayTopics([later], "5%");
     expect(said.untold).toContain(
       "1 of 63 warm calls of the later run for query at 128 MB took 10,012 ms;",
     );
@@ -294,9 +294,9 @@ describe("what is undecided", () => {
 
   test("is not said of what is equal", () => {
     const equal: Judged = { verdict: "equivalent", ratio: 1.01, low: 0.99, high: 1.03 };
-    expect(sayTopics([topic(warmWords, [equal, equal])], "5 %")).toEqual({
+    expect(sayTopics([topic(warmWords, [equal, equal])], "5%")).toEqual({
       sentences: [],
-      untold: "The same within 5 % in all 2 comparisons.",
+      untold: "The same within 5% in all 2 comparisons.",
     });
   });
 });

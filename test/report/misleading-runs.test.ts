@@ -96,7 +96,7 @@ describe("calls that wait for the next period of the CPU quota, one in ten again
     expect(warm?.medianRatio).toBeCloseTo(1.11, 1);
     expect(full).toContain("Python takes 2.3 times as long as Rust on a warm call");
     expect(full).toMatch(
-      /\(on average; typically 1[0-4] % longer: more of its calls wait for CPU\)/,
+      /\(on average; typically 1[0-4]% longer: more of its calls wait for CPU\)/,
     );
     expect(gate.map(({ phase }) => phase)).toContain("warm");
   });
@@ -130,7 +130,7 @@ describe("calls that wait for the next period of the CPU quota, one in ten again
     // Of a bill at 128 MB most is the fee of the request.
     expect(usd("python") / usd("rust")).toBeGreaterThan(1.03);
     expect(screen).toMatch(
-      /; Python at 128 MB \(\$0\.22\) costs the same within 5 %; cost hardly decides\./,
+      /; Python at 128 MB \(\$0\.22\) costs the same within 5%; cost hardly decides\./,
     );
   });
 });
@@ -189,9 +189,9 @@ describe("two functions that take the same", () => {
       },
       (sample) => ({ durationMs: 5 * wobble(sample, 0.02), initDurationMs: 50 }),
     );
-    expect(screen).toContain("The same within 5 % in all 4 comparisons.");
-    expect(html).toContain("The same within 5 %: cold starts by size");
-    expect(html).toContain("The same within 5 %: warm Duration by memory");
+    expect(screen).toContain("The same within 5% in all 4 comparisons.");
+    expect(html).toContain("The same within 5%: cold starts by size");
+    expect(html).toContain("The same within 5%: warm Duration by memory");
     expect(html).not.toContain("Undecided");
   });
 });

@@ -109,7 +109,7 @@ describe("the numbers of a report are those of its samples", () => {
     for (const [column, value] of [
       ["Cold `get`", usd(billed("cold"))],
       ["Warm `get`", usd(billed("warm"))],
-      ["`get` at 1 % cold", mixed],
+      ["`get` at 1% cold", mixed],
     ] as const) {
       const [, mean, low, high] =
         /^([\d.]+) \\?\[([\d.]+), ([\d.]+)\\?\]$/.exec(row[column] ?? "") ?? [];

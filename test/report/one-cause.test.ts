@@ -198,7 +198,7 @@ describe("why a run is not whole", () => {
 
   it("is what ended the run, or that nothing tells it", () => {
     expect(part({ endedEarly: "It was interrupted before its end" })).toContain(
-      "were recorded (3 %). It was interrupted before its end.",
+      "were recorded (3%). It was interrupted before its end.",
     );
     expect(part({})).toContain("The run does not say why.");
   });
@@ -256,7 +256,7 @@ describe("what is undecided", () => {
       fc.property(fc.array(fc.constantFrom(...all), { minLength: 1, maxLength: 9 }), (found) => {
         const compared = found.map(placed);
         const topic = { subject: "Python", against: "Rust", words: warmWords, compared };
-        const text = sayTopics([topic], "5 %").untold ?? "";
+        const text = sayTopics([topic], "5%").untold ?? "";
         for (const reason of all) {
           const n = found.filter((each) => each === reason).length;
           const cause = reasons[reason];
@@ -272,7 +272,7 @@ describe("what is undecided", () => {
   it("says that a side has no call that counts, and of how many environments there are too few", () => {
     const few = (environments: number): Placed => ({ ...placed("too-few", 0), environments });
     const said = (...compared: Placed[]) =>
-      sayTopics([{ subject: "Python", against: "Rust", words: warmWords, compared }], "5 %").untold;
+      sayTopics([{ subject: "Python", against: "Rust", words: warmWords, compared }], "5%").untold;
     expect(said(few(0))).toBe(
       "Undecided: Python against Rust on a warm call (one side has no call that counts).",
     );

@@ -68,7 +68,7 @@ describe("the comparison of two runs for a pull request", () => {
       .slice(0, lines.indexOf("<details>"))
       .filter((line) => /^(?:\||\*\*)/.test(line));
     const head = [
-      "| function | call | ratio [95 % CI] | before ms | after ms | median ms | P95 ms | parts |",
+      "| function | call | ratio [95% CI] | before ms | after ms | median ms | P95 ms | parts |",
       "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ];
     expect(table).toEqual([
@@ -80,7 +80,7 @@ describe("the comparison of two runs for a pull request", () => {
       ...head,
       "| `b` | warm get | 0.50 [0.48, 0.52] | 20.0 [19.0, 21.0] | 10.0 [9.0, 11.0] | 20.0 → 10.0 | 30.0 → 15.0 | – |",
       "**❓ 1 undecided**",
-      "| function | call | ratio [95 % CI] | why |",
+      "| function | call | ratio [95% CI] | why |",
       "| --- | --- | --- | --- |",
       "| `e` | warm get | 1.04 [1.02, 1.06] | inconclusive |",
     ]);
@@ -99,7 +99,7 @@ describe("the comparison of two runs for a pull request", () => {
     expect(same).toBe("### Nothing is slower or faster: all 1 series of both runs are equivalent");
     const [below] = twoRunsComment(compared([change("a", 1, "undecided")])).split("\n");
     expect(below).toBe(
-      "### Of 1 series of both runs: 0 slower, 0 equivalent, 1 undecided: a slowdown of more than 5 % is excluded",
+      "### Of 1 series of both runs: 0 slower, 0 equivalent, 1 undecided: a slowdown of more than 5% is excluded",
     );
     const [open] = twoRunsComment(compared([change("a", 1.9, "undecided")])).split("\n");
     expect(open).toBe(

@@ -154,7 +154,7 @@ describe("a family by swaps of blocks", () => {
     }
   });
 
-  it("sees the only shift of 20 % among 36 far more often than ranks corrected for their number", () => {
+  it("sees the only shift of 20% among 36 far more often than ranks corrected for their number", () => {
     const random = new SeededRandom(12);
     const told = { bySwaps: 0, byRanks: 0 };
     for (let round = 0; round < families; round++) {

@@ -9,7 +9,7 @@ import { judge } from "../../lib/statistics/verdict.ts";
 const three = [60.1, 59.9, 60.2, 80.1, 79.9, 60, 59.8, 60.3, 60.1];
 const four = three.map((ms) => ms + 20);
 const six = three.map((ms) => ms + 60);
-/** 5 % more or less than 65 ms. */
+/** 5% more or less than 65 ms. */
 const spread = [61.8, 68.2, 63.1, 66.6, 64.4, 67.3, 65.2, 62.5, 69.9];
 
 describe("times that count the CPU quota's period", () => {

@@ -32,7 +32,7 @@ describe("the few calls that make a ratio", () => {
     expect(findFewCalls(steady, retried)).toMatchObject({ side: "below", calls: 1 });
   });
 
-  it("are all of the retries, up to three and 1 %", () => {
+  it("are all of the retries, up to three and 1%", () => {
     const retries = [0, 20, 40].map((environment) => [environment, 10_000] as const);
     expect(findFewCalls(seriesOf(60, 5, retries), steady)).toMatchObject({
       calls: 3,
@@ -43,7 +43,7 @@ describe("the few calls that make a ratio", () => {
     const found = findFewCalls(seriesOf(60, 5, four), steady);
     expect(found?.calls).toBe(3);
     expect(found?.ratioWithout).toBeGreaterThan(4);
-    // Of 200 calls 1 % is two.
+    // Of 200 calls 1% is two.
     expect(findFewCalls(seriesOf(40, 5, retries.slice(0, 2)), steady)?.calls).toBe(2);
     const three = [0, 20, 30].map((environment) => [environment, 10_000] as const);
     expect(findFewCalls(seriesOf(40, 5, three), steady)?.calls).toBe(2);

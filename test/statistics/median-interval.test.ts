@@ -14,7 +14,7 @@ describe("the median's interval", () => {
     expect(medianInterval([1, 2, 3, 4, 5])).toEqual({ kind: "insufficient", needed: 6, n: 5 });
   });
 
-  it("is the whole range of six values, with 96.875 %", () => {
+  it("is the whole range of six values, with 96.875%", () => {
     expect(medianInterval([9, 1, 8, 2, 7, 3])).toEqual({
       kind: "median-interval",
       median: 5,
@@ -62,7 +62,7 @@ describe("the median's interval between order statistics", () => {
   });
 
   it("lies where Hettmansperger and Sheather's formula has it", () => {
-    // n = 10: from rank 2 to 9 it is 97.85 %, from 3 to 8 89.06 %; a share of 0.3244 of the way, weighed.
+    // n = 10: from rank 2 to 9 it is 97.85%, from 3 to 8 89.06%; a share of 0.3244 of the way, weighed.
     const share = (0.978515625 - 0.95) / (0.978515625 - 0.890625);
     const weight = (8 * share) / (2 + 6 * share);
     const found = interpolatedMedianInterval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);

@@ -134,9 +134,9 @@ describe("the one-sided bounds of a percentile", () => {
   });
 
   it("are the order statistics of the binomial distribution, where each environment has one call", () => {
-    // Of 9 calls, 7 or more lie below P95 with 99.2 %, and 8 or more with 92.9 % alone.
+    // Of 9 calls, 7 or more lie below P95 with 99.2%, and 8 or more with 92.9% alone.
     expect(percentileBounds(upTo(9), "p95")).toMatchObject({ atLeast: 7 });
-    // Of 93 calls, 91 or fewer lie below it with 95 %; of 92 calls that is so of 90 with less.
+    // Of 93 calls, 91 or fewer lie below it with 95%; of 92 calls that is so of 90 with less.
     expect(percentileBounds(upTo(93), "p95")).toMatchObject({ atMost: 92 });
     expect(percentileBounds(upTo(92), "p95")).toMatchObject({ atMost: 92 });
   });
@@ -154,7 +154,7 @@ describe("the one-sided bounds of a percentile", () => {
     ["calls of like environments", 9, 11, 0.03, 0.1],
     ["calls of environments that differ as much as calls", 60, 8, 0.1, 0.1],
     ["calls of environments that differ more than calls", 60, 8, 0.2, 0.05],
-  ])("are wrong in at most 8 % of runs of %s", (_what, environments, callsEach, ...spreads) => {
+  ])("are wrong in at most 8% of runs of %s", (_what, environments, callsEach, ...spreads) => {
     const [environmentSpread, callSpread] = spreads;
     const sizes = { medianMs: 100, environments, callsEach, environmentSpread, callSpread };
     const random = new SeededRandom(20_261_125);

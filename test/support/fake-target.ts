@@ -16,7 +16,7 @@ const startEpochMs = Date.UTC(2026, 0, 1);
 
 /** Target in memory: every environment boots anew, every answer is deterministic. */
 export class FakeTarget implements Target {
-  readonly kind = "fake";
+  readonly kind: Target["kind"];
   readonly calls: string[] = [];
   readonly events: MeasuredEvent[] = [];
   readonly #script: Script;
@@ -24,8 +24,9 @@ export class FakeTarget implements Target {
   readonly #invocations = new Map<string, number>();
   #count = 0;
 
-  constructor(script: Script = (_, answer) => answer) {
+  constructor(script: Script = (_, answer) => answer, kind: Target["kind"] = "fake") {
     this.#script = script;
+    this.kind = kind;
   }
 
   async forceCold(cell: Cell): Promise<ForcedCold | undefined> {

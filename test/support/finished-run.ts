@@ -5,16 +5,24 @@ import { DiskRecorder, DiskResultStore } from "../../lib/local/disk-result-store
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget, type Script } from "./fake-target.ts";
 
+interface FinishedAs {
+  /** Fields of the manifest. @default none of a machine or a region */
+  readonly manifest?: Partial<Manifest>;
+  /** What the samples say that they are from; others than the plan's count in no figure. @default fake */
+  readonly kind?: Plan["target"];
+}
+
 /** A run on disk as its writer leaves it at the end, with made-up samples of every trial. */
 export async function finishedRun(
   directory: string,
   plan: Plan,
   script?: Script,
   costs: CostBasis = costBasis({}),
+  { manifest: described = {}, kind = "fake" }: FinishedAs = {},
 ): Promise<DiskResultStore> {
   const store = new DiskResultStore(directory);
   await store.writeText("plan.json", JSON.stringify(plan));
-  await runPlan(plan, new FakeTarget(script), new DiskRecorder(store));
+  await runPlan(plan, new FakeTarget(script, kind), new DiskRecorder(store));
   const manifest: Omit<Manifest, "counts"> = {
     schemaVersion: 1,
     runId: plan.runId,
@@ -28,6 +36,7 @@ export async function finishedRun(
     versions: {},
     prices: { date: costs.prices.date, region: "us-east-1" },
     warnings: [...plan.warnings],
+    ...described,
   };
   await writeReport({ store, plan, manifest, costs });
   return store;

@@ -50,6 +50,110 @@ export interface Trial {
   warmOrder: string[];
 }
 /**
+ * The same functions measured on one machine and on Lambda: what later local runs on that machine are predicted with, beside the published figures.
+ */
+export interface Calibration {
+  schemaVersion: 1;
+  createdAt: string;
+  /**
+   * Of the machine of the local run.
+   */
+  cpuModel: string;
+  speed: SpeedProbe;
+  awsRunId: string;
+  /**
+   * When the run on Lambda began, or was imported.
+   */
+  awsRunAt: string;
+  localRunId: string;
+  /**
+   * Of the run on Lambda. Absent: not recorded.
+   */
+  region?: string;
+  /**
+   * Of the functions on Lambda.
+   *
+   * @minItems 1
+   */
+  architectures: ("arm64" | "x86_64")[];
+  /**
+   * @minItems 1
+   */
+  calls: CalibratedCall[];
+}
+/**
+ * Of the machine, when the local run began.
+ */
+export interface SpeedProbe {
+  /**
+   * Times of different versions cannot be compared. Version 1 stored least times.
+   */
+  schemaVersion: 1 | 2;
+  /**
+   * The cryptography of both sides of a TLS 1.3 handshake.
+   */
+  handshakeMs: number;
+  /**
+   * Loops and calls in Python. Absent where the run uses no Python of Kelvin's.
+   */
+  interpreterMs?: number;
+  /**
+   * Small objects in Python, made and looked up. Absent as above.
+   */
+  allocationMs?: number;
+}
+/**
+ * The means of one call of one function, here and on Lambda.
+ */
+export interface CalibratedCall {
+  /**
+   * Experiment and variant: what counts as one function.
+   */
+  function: string;
+  operation: string;
+  architecture: "arm64" | "x86_64";
+  /**
+   * What the function may be; several for a user's own.
+   *
+   * @minItems 1
+   */
+  kinds: CalibratedKind[];
+  memoryMb: number;
+  call: "first" | "warm";
+  /**
+   * The simulated wait of a first request.
+   */
+  networkMs: number;
+  /**
+   * The simulated wait of each later request.
+   */
+  answerMs?: number;
+  artefactMb?: number;
+  local: LocalMeans;
+  lambda: LambdaMeans;
+}
+export interface CalibratedKind {
+  family: "native" | "python" | "node";
+  work: "service" | "fan-out" | "compute";
+  gathersJitter: boolean;
+}
+export interface LocalMeans {
+  durationMs: number;
+  /**
+   * Standard deviation of the mean's logarithm, from its interval.
+   */
+  durationSpread: number;
+  initMs?: number;
+  initSpread?: number;
+  warmupMs?: number;
+}
+export interface LambdaMeans {
+  durationMs: number;
+  durationSpread: number;
+  initMs?: number;
+  initSpread?: number;
+}
+/**
  * variant x memory x architecture (x workers): one deployed function.
  */
 export interface Cell {
@@ -520,7 +624,8 @@ export interface Manifest {
   machine?: Machine;
   noise?: MachineNoise;
   floor?: InstrumentFloor;
-  speed?: SpeedProbe;
+  speed?: SpeedProbe1;
+  calibration?: Calibration1;
   prices: PricesUsed;
   stopping?: StoppingLook;
   warnings: string[];
@@ -728,7 +833,7 @@ export interface InstrumentFloor {
 /**
  * How fast the machine did what functions do when the run began: medians of CPU times. Only local runs have it.
  */
-export interface SpeedProbe {
+export interface SpeedProbe1 {
   /**
    * Times of different versions cannot be compared. Version 1 stored least times.
    */
@@ -745,6 +850,38 @@ export interface SpeedProbe {
    * Small objects in Python, made and looked up. Absent as above.
    */
   allocationMs?: number;
+}
+/**
+ * What this machine was calibrated with when a local run began. Absent: it was not.
+ */
+export interface Calibration1 {
+  schemaVersion: 1;
+  createdAt: string;
+  /**
+   * Of the machine of the local run.
+   */
+  cpuModel: string;
+  speed: SpeedProbe;
+  awsRunId: string;
+  /**
+   * When the run on Lambda began, or was imported.
+   */
+  awsRunAt: string;
+  localRunId: string;
+  /**
+   * Of the run on Lambda. Absent: not recorded.
+   */
+  region?: string;
+  /**
+   * Of the functions on Lambda.
+   *
+   * @minItems 1
+   */
+  architectures: ("arm64" | "x86_64")[];
+  /**
+   * @minItems 1
+   */
+  calls: CalibratedCall[];
 }
 export interface PricesUsed {
   date: string;

@@ -181,7 +181,7 @@ function workTable(view: ReportView, figures: ComputeFigures, rows: readonly Ser
   return makeTable<SeriesView>(
     {
       id: "work",
-      caption: `Warm, the work alone: mean [95 % CI], ms; ratio to ${baseline} (2: twice as long).`,
+      caption: `Warm, the work alone: mean [95% CI], ms; ratio to ${baseline} (2: twice as long).`,
     },
     [
       rowHeader("Operation", (row) => [code(row.operation)]),

@@ -116,7 +116,7 @@ function effectTable(view: ReportView, effect: Effect): Table {
   return makeTable<SeriesView>(
     {
       id,
-      caption: `${what}, ${unit}: mean [95 % CI] without the change and with it, and the ratio of the two [95 % CI]; 0.5 is half.${simulated}${publishedCaption(view, isPublished)}`,
+      caption: `${what}, ${unit}: mean [95% CI] without the change and with it, and the ratio of the two [95% CI]; 0.5 is half.${simulated}${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -152,7 +152,7 @@ function startChart(view: ReportView): readonly Chart[] {
     id: "chart-first-request",
     title: "Cold start by memory and variant",
     description:
-      "Init and first Duration together: mean over environments with its 95 % CI, in ms; both axes are logarithmic.",
+      "Init and first Duration together: mean over environments with its 95% CI, in ms; both axes are logarithmic.",
     tableId: startTableId,
     lines: variantsRun(view).map((variant) => ({
       label: variantLabel(view.subject, variant),
@@ -170,7 +170,7 @@ export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFig
   return makeTable<Handshake>(
     {
       id: tableId,
-      caption: `TLS handshakes of one process, opened by hand to the same endpoint: mean [95 % CI], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first minus second, by environment. First to baseline's Duration: the first handshake over the whole first request of ${variantLabel(view.subject, view.subject.baselineVariant)}.`,
+      caption: `TLS handshakes of one process, opened by hand to the same endpoint: mean [95% CI], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first minus second, by environment. First to baseline's Duration: the first handshake over the whole first request of ${variantLabel(view.subject, view.subject.baselineVariant)}.`,
     },
     [
       ...sizeColumns<Handshake>(view, (row) => row.cell),
@@ -200,7 +200,7 @@ export function handshakeChart({ handshakes }: FirstRequestFigures): readonly Ch
     id: "chart-handshakes",
     title: "TLS handshakes of one process, by memory",
     description:
-      "Mean over environments with its 95 % CI, in ms; both axes are logarithmic. If the first line lies far above the others, the difference is work that a process does once.",
+      "Mean over environments with its 95% CI, in ms; both axes are logarithmic. If the first line lies far above the others, the difference is work that a process does once.",
     tableId,
     lines: [
       line("First handshake of the process", ({ firstMs }) => firstMs),

@@ -137,7 +137,7 @@ function phaseTable(view: ReportView, { phases }: FirstRequestFigures): Table {
   return makeTable<PhaseFigures>(
     {
       id: "first-request-phases",
-      caption: `Where the first request goes: mean and median [95 % CI] over environments, ms, by the function's own clock; Init and Duration are Lambda's. The first Duration includes both connections and the SDK call, which opens a connection of its own.${publishedCaption(view, isPublished)}`,
+      caption: `Where the first request goes: mean and median [95% CI] over environments, ms, by the function's own clock; Init and Duration are Lambda's. The first Duration includes both connections and the SDK call, which opens a connection of its own.${publishedCaption(view, isPublished)}`,
     },
     [
       ...sizeColumns<PhaseFigures>(view, (row) => row.cell),

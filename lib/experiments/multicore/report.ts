@@ -147,7 +147,7 @@ function chart(view: ReportView, rows: readonly SizeRow[]): readonly Chart[] {
     id: "chart-multicore",
     title: plain(strongestText(payoffTopics(view, rows)) ?? "Hashes by memory and variant"),
     description:
-      "Warm Duration of the workload: mean over environments with its 95 % CI, in ms; both axes are logarithmic.",
+      "Warm Duration of the workload: mean over environments with its 95% CI, in ms; both axes are logarithmic.",
     tableId: durationTableId,
     lines: durationLines(view, rows),
   });

@@ -38,7 +38,7 @@ export function durationTable(view: ReportView, rows: readonly SizeRow[]): Table
   return makeTable<SizeRow>(
     {
       id: durationTableId,
-      caption: `Warm Duration of ${count} hashes, ms: mean and median [95 % CI] over environments, percentiles over calls (P95 needs 60 of them and P99 300).${publishedText(view, rows)}`,
+      caption: `Warm Duration of ${count} hashes, ms: mean and median [95% CI] over environments, percentiles over calls (P95 needs 60 of them and P99 300).${publishedText(view, rows)}`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -68,7 +68,7 @@ export function costTable(view: ReportView, rows: readonly SizeRow[]): Table {
   return makeTable<SizeRow>(
     {
       id: "multicore-cost",
-      caption: `Cost per million warm invocations, USD, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB per GB, mean Billed Duration over environments [95 % CI], request fee. The source's: 1,000 MB per GB, mean Duration, no request fee; only the latter is comparable with what it published.${simulated}${publishedText(view, rows)}`,
+      caption: `Cost per million warm invocations, USD, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB per GB, mean Billed Duration over environments [95% CI], request fee. The source's: 1,000 MB per GB, mean Duration, no request fee; only the latter is comparable with what it published.${simulated}${publishedText(view, rows)}`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -90,7 +90,7 @@ export function coreTable(view: ReportView, rows: readonly SizeRow[]): Table {
     {
       id: "multicore-core",
       caption:
-        "Hashes per second of CPU time: mean [95 % CI], and the ratio to a plain loop over the crate (the one-worker cell of the baseline, which uses no pool); 2 means twice the hashes per core, and equivalent means that the pool has no visible cost.",
+        "Hashes per second of CPU time: mean [95% CI], and the ratio to a plain loop over the crate (the one-worker cell of the baseline, which uses no pool); 2 means twice the hashes per core, and equivalent means that the pool has no visible cost.",
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -123,7 +123,7 @@ export function initTable(view: ReportView, inits: readonly InitFigures[]): Tabl
   return makeTable<InitFigures>(
     {
       id: "multicore-init",
-      caption: `Init by architecture, environments of all sizes together: mean [95 % CI], ms. Published: least to most (${publishedPlace}).`,
+      caption: `Init by architecture, environments of all sizes together: mean [95% CI], ms. Published: least to most (${publishedPlace}).`,
     },
     [
       rowHeader("Architecture", ({ architecture }) => architecture),
@@ -142,7 +142,7 @@ export function speedUpTable(view: ReportView, rows: readonly SizeRow[]): Table 
     {
       id: speedUpTableId,
       rowId: (row) => speedUpRowId(rows.indexOf(row)),
-      caption: `Speed-up over the smallest size of the same variant and architecture, ratio of means [95 % CI]; efficiency is the speed-up over the growth of the CPU credit (memory MB / 1769, not the number of workers): 1 means that every vCPU bought is used.${publishedText(view, rows)}`,
+      caption: `Speed-up over the smallest size of the same variant and architecture, ratio of means [95% CI]; efficiency is the speed-up over the growth of the CPU credit (memory MB / 1769, not the number of workers): 1 means that every vCPU bought is used.${publishedText(view, rows)}`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),

@@ -104,7 +104,7 @@ function chart(view: ReportView, rows: readonly SettingRow[]): readonly Chart[] 
     id: "chart-s3-fanout",
     title: "Fan-out by memory and variant",
     description:
-      "Warm Duration of the fan-out: mean over environments with its 95 % CI, in ms; both axes are logarithmic.",
+      "Warm Duration of the fan-out: mean over environments with its 95% CI, in ms; both axes are logarithmic.",
     tableId: durationTableId,
     lines: durationLines(view, rows),
   });

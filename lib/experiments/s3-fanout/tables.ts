@@ -40,7 +40,7 @@ export function durationTable(view: ReportView, rows: readonly SettingRow[]): Ta
   return makeTable<SettingRow>(
     {
       id: durationTableId,
-      caption: `Warm Duration of the fan-out over 100 objects, ms, with the libraries' defaults: mean and median [95 % CI] over environments. Under way: average number of concurrent calls, their summed times over the whole by the function's own clock.${published}`,
+      caption: `Warm Duration of the fan-out over 100 objects, ms, with the libraries' defaults: mean and median [95% CI] over environments. Under way: average number of concurrent calls, their summed times over the whole by the function's own clock.${published}`,
     },
     [
       ...cellColumns<SettingRow>(view, ({ cell }) => cell),
@@ -86,7 +86,7 @@ export function gainTable(view: ReportView, gains: readonly GainFigures[]): Tabl
       id: gainTableId,
       rowId: (gain) => gainRowId(gains.indexOf(gain)),
       caption:
-        "What concurrent calls gain: ratio of means [95 % CI] over the same language making one call after another, at the same size (0.2: a fifth of the time); and over the next smaller size, which shows where more memory stops paying.",
+        "What concurrent calls gain: ratio of means [95% CI] over the same language making one call after another, at the same size (0.2: a fifth of the time); and over the next smaller size, which shows where more memory stops paying.",
     },
     [
       ...cellColumns<GainFigures>(view, ({ cell }) => cell),
@@ -111,7 +111,7 @@ export function factorTable(view: ReportView, factors: readonly FactorFigures[])
     {
       id: "s3-fanout-factors",
       caption:
-        "Concurrency and pool size: ratio of mean Durations [95 % CI]. fanout-50 makes 50 calls at a time over 50 connections; fanout uses the library's defaults; fanout-50-pool-10 has 50 threads behind boto3's default 10 connections and is otherwise like fanout-50. In every environment, a discarded call opens the connections of fanout-50 first.",
+        "Concurrency and pool size: ratio of mean Durations [95% CI]. fanout-50 makes 50 calls at a time over 50 connections; fanout uses the library's defaults; fanout-50-pool-10 has 50 threads behind boto3's default 10 connections and is otherwise like fanout-50. In every environment, a discarded call opens the connections of fanout-50 first.",
     },
     [
       ...cellColumns<FactorFigures>(view, ({ cell }) => cell),

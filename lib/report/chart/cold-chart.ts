@@ -32,7 +32,7 @@ export function coldChart(view: ReportView, title: string): readonly Chart[] {
       kind: "chart",
       id: "chart-cold",
       title,
-      description: `Cold start, ms: mean ${start} (faint) and mean Duration of the first call (solid), all sizes on one scale. The line and the figures show the mean of their sum with its 95 % CI.${view.simulated ? " Init here is the start of a process; on Lambda it takes longer." : ""}`,
+      description: `Cold start, ms: mean ${start} (faint) and mean Duration of the first call (solid), all sizes on one scale. The line and the figures show the mean of their sum with its 95% CI.${view.simulated ? " Init here is the start of a process; on Lambda it takes longer." : ""}`,
       tableId: "cold-start",
       panelSize: "small",
       isPickable: true,

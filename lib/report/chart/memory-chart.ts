@@ -163,7 +163,7 @@ export function warmChart(view: ReportView, title: string): readonly Chart[] {
       id: "chart-warm",
       title,
       description:
-        "Warm Duration by memory, ms: mean over environments with its 95 % CI; both axes are logarithmic, and all panels have the same scale.",
+        "Warm Duration by memory, ms: mean over environments with its 95% CI; both axes are logarithmic, and all panels have the same scale.",
       tableId: "warm-duration",
       panelSize: "small",
       legend: variantsRun(view).map((variant, index) => ({
@@ -203,7 +203,7 @@ function warmPanel(
     {
       id: `chart-warm-${view.plan.warmOperations.indexOf(operation)}-${architecture ?? "all"}`,
       title: `Warm Duration of ${operation} by memory${suffix}`,
-      description: `Mean [95 % CI], a line a variant. ${linesInWords(lines)}`,
+      description: `Mean [95% CI], a line a variant. ${linesInWords(lines)}`,
       width: warmWidth,
       height: warmHeight,
       option: memoryLinesOption(lines, durations),

@@ -45,7 +45,7 @@ export function ratioChart(view: ReportView, title: string): readonly Chart[] {
       kind: "chart",
       id: "chart-ratio",
       title,
-      description: `Ratio to ${variantLabel(view.subject, view.subject.baselineVariant)}, of means, with its 95 % CI, logarithmic: the cold start, Init and first Duration together, and the Duration of each warm operation. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; a dashed frame is A/A noise, by which the same function, deployed twice, differed from itself. Filled marks are decided verdicts, hollow ones inconclusive.`,
+      description: `Ratio to ${variantLabel(view.subject, view.subject.baselineVariant)}, of means, with its 95% CI, logarithmic: the cold start, Init and first Duration together, and the Duration of each warm operation. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; a dashed frame is A/A noise, by which the same function, deployed twice, differed from itself. Filled marks are decided verdicts, hollow ones inconclusive.`,
       tableId: hasWarm ? "warm-duration" : "cold-ratio",
       panelSize: "small",
       panels,
@@ -73,7 +73,7 @@ function ratioPanel(
     {
       id: `chart-ratio-${index}`,
       title: `${label}: ratio to ${baseline}`,
-      description: `A mark and a 95 % CI for each operation and memory size. ${conclusions.join("; ")}.`,
+      description: `A mark and a 95% CI for each operation and memory size. ${conclusions.join("; ")}.`,
       width: rowsWidth,
       height: slotsHeight(slots, 66),
       option: ratioOption(view, slots, index),

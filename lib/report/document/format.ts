@@ -3,7 +3,7 @@ import type { MetricName } from "../../analysis/collected-series.ts";
 import type { Compared } from "../../analysis/series-ratio.ts";
 import type { Measure, Tail } from "../../analysis/series-view.ts";
 
-/** `12.3 [11.9, 12.8]`: the mean with its 95 % CI, all at the mean's precision. */
+/** `12.3 [11.9, 12.8]`: the mean with its 95% CI, all at the mean's precision. */
 export function measureText(measure: Pick<Measure, "mean" | "low" | "high"> | undefined): string {
   if (measure?.mean === undefined) return missing;
   const { mean, low, high } = measure;
@@ -99,7 +99,7 @@ export function verdictText(comparison: Compared | undefined): string {
   }
 }
 
-/** Two decimals distinguish 1 % around a ratio of 1. */
+/** Two decimals distinguish 1% around a ratio of 1. */
 function ratioDecimals(ratio: number): number {
   return ratio < 0.0995 ? 3 : Math.min(2, decimalsFor(ratio));
 }
@@ -216,7 +216,7 @@ export function failureText({
 }
 
 export function percent(share: number, decimals = 0): string {
-  return `${(share * 100).toFixed(decimals)} %`;
+  return `${(share * 100).toFixed(decimals)}%`;
 }
 
 const names: Readonly<Record<string, string>> = {

@@ -114,7 +114,7 @@ function dearerSpans(
   return [
     `${joint}${shortLabel(view, variant)}${verb}`,
     amount,
-    inPercent ? " % more" : " times that",
+    inPercent ? "% more" : " times that",
   ];
 }
 

@@ -8,6 +8,7 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import type { LambdaRange } from "../../prediction/spread.ts";
+import { calibratedText } from "../calibration-text.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { outwardRange, spanOfRange } from "../document/format.ts";
 import { comparisonsOf } from "../section/columns.ts";
@@ -135,7 +136,8 @@ function ratioSentence(
   const measured = ranges.filter(({ sized }) => sized.length > 0);
   const isOpen = ({ sized }: KindRanges) =>
     sized.every(({ range }) => directionOf(range) === "either");
-  const start = isFirst ? "On Lambda (90% ranges), " : "";
+  const calibrated = view.onLambda === undefined ? "" : calibratedText(view.onLambda);
+  const start = isFirst ? `On Lambda (90% ranges${calibrated}), ` : "";
   const open = joined(measured.filter(isOpen).map(({ kind }) => kind.on));
   const decided = measured.filter((each) => !isOpen(each));
   if (decided.length === 0) {
@@ -221,7 +223,10 @@ function timeTexts(view: ReportView, variant: string): readonly string[] {
     .filter(({ sized }) => sized.length > 0)
     .map(({ kind, sized }) => `${kind.calls} would take ${atEnds(view, sized)}`);
   const name = shortLabel(view, variant);
-  return parts.length === 0 ? [] : [`On Lambda (90% ranges of means), ${name}'s ${joined(parts)}.`];
+  const calibrated = view.onLambda === undefined ? "" : calibratedText(view.onLambda);
+  return parts.length === 0
+    ? []
+    : [`On Lambda (90% ranges of means${calibrated}), ${name}'s ${joined(parts)}.`];
 }
 
 /** `150 to 480 ms at 128 MB and 90 to 200 ms at 1,769 MB`: the smallest and the largest size. */

@@ -124,7 +124,7 @@ interface Amounts {
 function amountSpans({ compared }: Topic, effect: Effect<Placed>): Amounts {
   const { least, most, decided } = effect;
   const isPercent = inPercent(effect);
-  const unit = isPercent ? " %" : " times";
+  const unit = isPercent ? "%" : " times";
   const number = (multiple: Multiple<Placed>) => {
     const times = spokenTimes(multiple);
     return link(isPercent ? percentText(times) : timesText(times), multiple.of.row);
@@ -155,7 +155,7 @@ function partText({ compared }: Topic, { decided, least, most }: Effect<Placed>)
   return isNamed ? ` (${n})` : ` in ${n}`;
 }
 
-/** ` (on average; typically 11 % longer: more of its calls wait for CPU)`, if means and medians disagree. */
+/** ` (on average; typically 11% longer: more of its calls wait for CPU)`, if means and medians disagree. */
 function typicalText({ decided }: Effect<Placed>): string {
   const parted = decided.filter(partsFromMedian);
   const [first] = parted;

@@ -120,7 +120,7 @@ export function sizeItems(view: ReportView): readonly Text[] {
   return [
     [
       strong("Chosen to:"),
-      ` ${percent(tolerance)}${traffic}: no other size is better by more than that (95 % confidence); of sizes that close, the smallest is named.`,
+      ` ${percent(tolerance)}${traffic}: no other size is better by more than that (95% confidence); of sizes that close, the smallest is named.`,
     ],
     [strong("Calls:"), ` ${saving}`],
   ];

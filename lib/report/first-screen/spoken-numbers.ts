@@ -9,8 +9,8 @@ export function joined(items: readonly string[], word = "and"): string {
 type Bounds = Pick<Multiple, "times" | "low" | "high">;
 
 /**
- * A multiple as a person would say it: the roundest number that claims no more than its 95 % CI. It
- * is never above the interval, and at most 5 % below it: slightly less than was measured is true as
+ * A multiple as a person would say it: the roundest number that claims no more than its 95% CI. It
+ * is never above the interval, and at most 5% below it: slightly less than was measured is true as
  * well, and 2 is easier to say than 2.01.
  */
 export function spokenTimes({ times, low, high }: Bounds): number {
@@ -43,7 +43,7 @@ export function timesText(times: number): string {
 
 const saidInPercent = 1.2;
 
-/** Whether a person would say `7 %` rather than `1.07 times`. */
+/** Whether a person would say `7%` rather than `1.07 times`. */
 export function isSaidInPercent(times: number): boolean {
   return times < saidInPercent;
 }
@@ -55,14 +55,14 @@ export function percentText(times: number): string {
 
 const asLongWithin = 1.05;
 
-/** A ratio in words: `11 % longer`, `2.1 times as long`, `as long`, `1.4 times faster`. */
+/** A ratio in words: `11% longer`, `2.1 times as long`, `as long`, `1.4 times faster`. */
 export function amountText(ratio: number): string {
   const times = Math.max(ratio, 1 / ratio);
   if (times < asLongWithin) return "as long";
   const rounded = Number(times.toPrecision(2));
   if (ratio < 1) return `${timesText(rounded)} times faster`;
   return isSaidInPercent(times)
-    ? `${percentText(Number(times.toFixed(2)))} % longer`
+    ? `${percentText(Number(times.toFixed(2)))}% longer`
     : `${timesText(rounded)} times as long`;
 }
 
@@ -71,9 +71,9 @@ export function amountsText(ratios: readonly number[]): string {
   const texts = [Math.min(...ratios), Math.max(...ratios)].map(amountText);
   const [least = "", most = ""] = texts;
   if (least === most) return least;
-  const [from, to] = texts.map((text) => /^([\d.,]+) (.*)$/.exec(text) ?? []);
+  const [from, to] = texts.map((text) => /^([\d.,]+)(%? .*)$/.exec(text) ?? []);
   if (from?.[2] === undefined || from[2] !== to?.[2]) return `from ${least} to ${most}`;
   // The smallest ratio below 1 is the largest effect.
   const ends = Math.max(...ratios) < 1 ? [to[1], from[1]] : [from[1], to[1]];
-  return `${ends.join(" to ")} ${from[2]}`;
+  return `${ends.join(" to ")}${from[2]}`;
 }

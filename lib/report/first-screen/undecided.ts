@@ -112,7 +112,7 @@ function boundsTexts(compared: readonly Placed[]): readonly string[] {
   if (lows.length === 0) return [];
   const [low, high] = [Math.min(...lows), Math.max(...highs)].map((bound) => bound.toPrecision(2));
   const ends = [low, high].map((bound) => timesText(Number(bound)));
-  return [`95 % CI ${ends.join(" to ")} times as long`];
+  return [`95% CI ${ends.join(" to ")} times as long`];
 }
 
 /** The calls that leave a difference undecided because they make up most of it. */

@@ -23,7 +23,7 @@ const measures = {
 } as const;
 
 /**
- * Means with their 95 % CIs; a benchmark is a cell's calls of one phase and operation. Measures
+ * Means with their 95% CIs; a benchmark is a cell's calls of one phase and operation. Measures
  * without data and the A/A replica are left out.
  */
 export function bencherMetrics(experiment: string, series: readonly SeriesView[]): BencherMetrics {

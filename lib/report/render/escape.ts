@@ -45,7 +45,7 @@ function spanMarkdown({ mark, text }: CleanSpan): string {
 }
 
 /** A bracketed interval, as in 12.3 [11.9, 12.8], which needs no escape. */
-const interval = /\[(?:-?[\d.,]+, -?[\d.,]+|95 % CI)\](?![([:])/g;
+const interval = /\[(?:-?[\d.,]+, -?[\d.,]+|95% CI)\](?![([:])/g;
 
 function escaped(text: string): string {
   let from = 0;

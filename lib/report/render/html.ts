@@ -229,9 +229,9 @@ nav li{margin:0}
 .first-screen>div>ul{list-style:none;padding:0}
 .first-screen figure{margin:0}
 .first-screen .frame{margin:.4rem 0 .8rem}
-.first-screen table{font-size:.92rem}.first-screen th,.first-screen td{padding:.22rem .5rem}
+.first-screen table{font-size:.82rem}.first-screen th,.first-screen td{padding:.22rem .4rem}
 .first-screen .panels{gap:.35rem;grid-template-columns:minmax(0,1fr)}
-@media (min-width:62rem){.first-screen{grid-template-columns:minmax(0,1fr) minmax(0,30rem)}}
+@media (min-width:62rem){.first-screen{grid-template-columns:minmax(0,1fr) minmax(0,24rem)}}
 .picker{display:flex;flex-wrap:wrap;gap:.2rem .9rem;border:0;margin:.3rem 0;padding:0;font-size:.9rem}
 .picker legend{float:left;padding:0;margin-right:.9rem;color:var(--muted)}
 .picker label{display:inline-flex;align-items:center;gap:.3rem;min-height:1.6rem}
@@ -279,4 +279,4 @@ html{font-size:10pt}body{font-size:1rem}header,main{max-width:none;padding:0}nav
 table{font-size:6.5pt;max-width:100%}th,td{padding:.1rem .25rem}th,td,.number{white-space:normal!important}}`;
 
 /** Hash of the style sheet for the page's policy; after a change, a test prints the new one. */
-const styleHash = "sha256-fSmFTlANpUqZ30uconWt69ZVLIMKbieblu5TNqU27Uw=";
+const styleHash = "sha256-jxIUXSl9az/Pf6swU7eUmswIBuW3FqFCRojFdQGBgwo=";

@@ -25,7 +25,7 @@ function takenText({ cpus, takenCpus, mostTakenCpus, load }: NoiseFinding): stri
   return `others took ${number(takenCpus, 1)} of its ${plural(cpus, "CPU")}${most}${loads}`;
 }
 
-/** `, which was quiet (others took 1 % of its CPUs)`; empty if it was busy, or if no load was read. */
+/** `, which was quiet (others took 1% of its CPUs)`; empty if it was busy, or if no load was read. */
 export function quietText(manifest: Pick<Manifest, "noise" | "machine">): string {
   const finding = noiseFinding(manifest);
   if (finding === undefined || finding.isBusy) return "";

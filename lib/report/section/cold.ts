@@ -75,7 +75,7 @@ function coldTable(view: ReportView): Table {
   return makeTable<SeriesView>(
     {
       id: "cold-start",
-      caption: `Cold start: mean [95 % CI] over environments, ms and MB; of Init and first Duration together also the median and P95.${publishedCaption(view, isPublished)}`,
+      caption: `Cold start: mean [95% CI] over environments, ms and MB; of Init and first Duration together also the median and P95.${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -120,7 +120,7 @@ function coldRatioTable(view: ReportView): Table {
   return makeTable<SeriesView>(
     {
       id: "cold-ratio",
-      caption: `Cold start against ${baseline}: ratio of means [95 % CI]; 2 means twice as long as ${baseline}. The verdict is on Init + first; the other columns are its parts.`,
+      caption: `Cold start against ${baseline}: ratio of means [95% CI]; 2 means twice as long as ${baseline}. The verdict is on Init + first; the other columns are its parts.`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -149,7 +149,7 @@ export function secondSection(view: ReportView): readonly Block[] {
   const table = makeTable<SeriesView>(
     {
       id: "second",
-      caption: `Second invocation: mean [95 % CI], ms; ratio of Durations to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
+      caption: `Second invocation: mean [95% CI], ms; ratio of Durations to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),

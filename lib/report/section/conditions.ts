@@ -3,6 +3,7 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { memoryMbPerVcpu } from "../../contract/cpu-credit.ts";
 import type { Machine } from "../../contract/types/contract.ts";
 import { findService, idleSpreadMs } from "../../plan/trial-calls.ts";
+import { calibrationName } from "../calibration-text.ts";
 import {
   type Block,
   heading,
@@ -45,7 +46,7 @@ export function machineText({ cpuModel, cpus, memoryMb, os }: Machine): string {
 }
 
 function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[] {
-  const { machine, region, target } = manifest;
+  const { machine, region, target, calibration } = manifest;
   const names = {
     aws: "AWS Lambda",
     local: "this machine (simulated)",
@@ -66,6 +67,9 @@ function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[]
     ...(service === undefined ? [] : [[`Transport to ${service}`, transport ?? missing] as const]),
     ["Network profile", networkProfile ?? "none added"],
     ["Before each call", idleText(plan)],
+    ...(calibration === undefined
+      ? []
+      : [["Calibrated with", calibrationName(calibration)] as const]),
   );
   return facts;
 }

@@ -51,7 +51,7 @@ function costTable(view: ReportView, share: string): Block {
   return makeTable<CellCost>(
     {
       id: "cost",
-      caption: `Cost per million invocations, USD, at the mean Billed Duration, mean over environments [95 % CI], request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
+      caption: `Cost per million invocations, USD, at the mean Billed Duration, mean over environments [95% CI], request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
     },
     [
       ...cellColumns<CellCost>(view, (row) => row.cell),
@@ -158,8 +158,8 @@ export function frontierBlocks(view: ReportView, chart: readonly Block[]): reado
       [
         rowHeader("Call", ({ phase, operation }) => `${phase} ${operation}`),
         ...cellColumns<CostAndSpeed>(view, ({ cell }) => cell),
-        numberColumn("ms [95 % CI]", ({ time }) => measureText(time)),
-        numberColumn("USD per million [95 % CI]", ({ usdPerMillion, usdInterval }) =>
+        numberColumn("ms [95% CI]", ({ time }) => measureText(time)),
+        numberColumn("USD per million [95% CI]", ({ usdPerMillion, usdInterval }) =>
           dollarsText(usdPerMillion, usdInterval),
         ),
       ],

@@ -28,7 +28,7 @@ export function firstByteSection(view: ReportView): readonly Block[] {
       "From the event's handing over to the first byte of a streamed answer. The Duration goes on until all of the answer is there; Init comes before both.",
     ),
     makeTable<SeriesView>(
-      { id: "first-byte", caption: "Time to first byte: mean [95 % CI] over environments, ms." },
+      { id: "first-byte", caption: "Time to first byte: mean [95% CI] over environments, ms." },
       [
         rowHeader("Phase", ({ phase }) => phase),
         rowHeader("Operation", ({ operation }) => [code(operation)]),

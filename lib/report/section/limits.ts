@@ -26,7 +26,7 @@ export function limitSection(view: ReportView): readonly Block[] {
         textColumn("Operation", ({ operation }) => operation ?? missing),
         textColumn("Limit", ({ limit }) => limitText(limit)),
         numberColumn("Measured", ({ value }) => number(value)),
-        textColumn("95 % bounds", boundsText),
+        textColumn("95% bounds", boundsText),
         numberColumn("Environments", ({ environments }) =>
           environments === 0 ? missing : count(environments),
         ),
@@ -35,7 +35,7 @@ export function limitSection(view: ReportView): readonly Block[] {
       limits,
     ),
     list([
-      "Met: what it is at the most, with 95 % confidence, lies below the limit. Missed: what it is at least does not. Undecided: neither. Means and medians have their 95 % CI; P95 and P99 have one-sided bounds, which take 59 and 299 cold starts, and where they are missing the longest call stands in their place.",
+      "Met: what it is at the most, with 95% confidence, lies below the limit. Missed: what it is at least does not. Undecided: neither. Means and medians have their 95% CI; P95 and P99 have one-sided bounds, which take 59 and 299 cold starts, and where they are missing the longest call stands in their place.",
       "Memory: the most that an environment used; a limit is missed if any reaches it. Package: the zip, or the unpacked files of a folder.",
     ]),
   ];

@@ -37,7 +37,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ),
     ...spacingMethod(view).map(paragraph),
     paragraph(
-      `The unit is the environment: a mean is over ${manifest.imported === undefined ? "environments, each by the mean of its calls" : "all calls"}, and its 95 % CI is taken from the means of subsets of the blocks (Hartigan, JASA 64, 1969; 6 environments needed). Ratios are ratios of those means, with a 95 % CI from the same subsets: of up to 12 blocks all of them, of more 10,000 drawn by the seed. Medians are over the environments' medians, with ${manifest.imported === undefined ? "the exact order-statistic interval of at least 95 %" : "an interval between order statistics"}. The mean is compared because it is what callers wait for in all and what a bill is made of; where the ratio of medians is another one by a factor of 1.25 or more, the sentence says both. Where at most 3 calls (and 1 % of a side) make a difference, it is inconclusive, and the calls are named.`,
+      `The unit is the environment: a mean is over ${manifest.imported === undefined ? "environments, each by the mean of its calls" : "all calls"}, and its 95% CI is taken from the means of subsets of the blocks (Hartigan, JASA 64, 1969; 6 environments needed). Ratios are ratios of those means, with a 95% CI from the same subsets: of up to 12 blocks all of them, of more 10,000 drawn by the seed. Medians are over the environments' medians, with ${manifest.imported === undefined ? "the exact order-statistic interval of at least 95%" : "an interval between order statistics"}. The mean is compared because it is what callers wait for in all and what a bill is made of; where the ratio of medians is another one by a factor of 1.25 or more, the sentence says both. Where at most 3 calls (and 1% of a side) make a difference, it is inconclusive, and the calls are named.`,
     ),
     ...levelMethod(view).map(paragraph),
     ...moneyMethod(view).map(paragraph),
@@ -55,7 +55,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
   ];
 }
 
-/** Order statistics are discrete: with few environments, a median's interval is wider than 95 % requires. */
+/** Order statistics are discrete: with few environments, a median's interval is wider than 95% requires. */
 function levelMethod({ series }: ReportView): readonly Text[] {
   const levels = new Map(
     series.flatMap(({ durationMs: { environments, medianInterval } }) =>
@@ -68,7 +68,7 @@ function levelMethod({ series }: ReportView): readonly Text[] {
     ([environments, level]) => `${percent(level, 1)} of ${count(environments)}`,
   );
   return [
-    `The interval of a median runs from one environment's value to another's, so its level cannot be exactly 95 %: here it is ${texts.join(", ")} environments. The intervals of means and ratios have a level of 95 % at every n, so those of medians look wide beside them.`,
+    `The interval of a median runs from one environment's value to another's, so its level cannot be exactly 95%: here it is ${texts.join(", ")} environments. The intervals of means and ratios have a level of 95% at every n, so those of medians look wide beside them.`,
   ];
 }
 
@@ -210,7 +210,7 @@ export function precisionSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "Precision"),
     paragraph(
-      `These ratios did not reach ±${share(stopping.untilPrecision)} (half the width of the 95 % CI as a share of the ratio). More blocks would narrow them: halving an interval takes about four times as many.`,
+      `These ratios did not reach ±${share(stopping.untilPrecision)} (half the width of the 95% CI as a share of the ratio). More blocks would narrow them: halving an interval takes about four times as many.`,
     ),
     ...limited(precision.wide, (rows) =>
       makeTable<WideRatio>(
@@ -242,7 +242,7 @@ function stoppingMethod({ plan, comparisons }: ReportView): readonly Text[] {
   if (stopping === undefined || stopping.sizeChoice !== undefined) return [];
   const ofSizes = comparisons.variants.length > 0 ? "" : ` (${ratiosOfSizes})`;
   return [
-    `Blocks were added until half the width of every ratio's 95 % CI${ofSizes} was at most ${share(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, ${stopping.maxCostUsd} USD`}); the rule was first checked after the preset's own blocks, then after every further tenth. Only the width of the intervals mattered, not where they lie: stopping on significance would find differences that are not there, while stopping on width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so somewhat fewer than 95 of 100 intervals may contain the true value; Kelvin's docs/coverage.md measures how many.`,
+    `Blocks were added until half the width of every ratio's 95% CI${ofSizes} was at most ${share(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, ${stopping.maxCostUsd} USD`}); the rule was first checked after the preset's own blocks, then after every further tenth. Only the width of the intervals mattered, not where they lie: stopping on significance would find differences that are not there, while stopping on width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so somewhat fewer than 95 of 100 intervals may contain the true value; Kelvin's docs/coverage.md measures how many.`,
   ];
 }
 
@@ -252,7 +252,7 @@ function sizeChoiceMethod({ sizeChoices, plan }: ReportView): readonly Text[] {
   if (sizeChoices === undefined || stopping === undefined) return [];
   const { tolerance, coldShare } = sizeChoices;
   return [
-    `Sizes were chosen while measuring, with costs at ${percent(coldShare)} cold: after some of the blocks, sizes were compared by the blocks that both have, with Student's t intervals of the ratio (of mean costs, of mean warm Durations, and of the geometric mean of the two). A size is out if another is better by the whole interval, or if a smaller one is worse by less than ${percent(tolerance)} by the whole interval; it is measured until it is out of all three comparisons or they are decided. Each choice is wrong (further than ${percent(tolerance)} from the best size) in at most 5 % of runs: the intervals are corrected for the number of sizes and looks (Kelvin's docs/choosing-memory.md measures how often). Other intervals in this report are not corrected for the looks. Without the rule, the run would have ended after ${count(stopping.maxSamples)} samples or ${stopping.maxMinutes} minutes.`,
+    `Sizes were chosen while measuring, with costs at ${percent(coldShare)} cold: after some of the blocks, sizes were compared by the blocks that both have, with Student's t intervals of the ratio (of mean costs, of mean warm Durations, and of the geometric mean of the two). A size is out if another is better by the whole interval, or if a smaller one is worse by less than ${percent(tolerance)} by the whole interval; it is measured until it is out of all three comparisons or they are decided. Each choice is wrong (further than ${percent(tolerance)} from the best size) in at most 5% of runs: the intervals are corrected for the number of sizes and looks (Kelvin's docs/choosing-memory.md measures how often). Other intervals in this report are not corrected for the looks. Without the rule, the run would have ended after ${count(stopping.maxSamples)} samples or ${stopping.maxMinutes} minutes.`,
   ];
 }
 

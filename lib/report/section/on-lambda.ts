@@ -4,6 +4,7 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { findComparison, seriesIn } from "../../analysis/select.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
 import type { LambdaRange } from "../../prediction/spread.ts";
+import { calibrationName, factorText } from "../calibration-text.ts";
 import { cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
@@ -23,11 +24,26 @@ export function onLambdaSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "On Lambda", "Times and ratios as Lambda would show them, as 90% ranges."),
     paragraph(
-      `The ranges are of means, for both architectures. A model adds what a local run lacks: the sandbox, reading a binary for the first time, what a first request waits for, and the processor's speed. Its constants and errors are from figures that others published, each scored by a model that was not fitted to its source (Kelvin's docs/prediction.md).${exceptionText(onLambda)}`,
+      `The ranges are of means, for ${architecturesText(onLambda)}. A model adds what a local run lacks: the sandbox, reading a binary for the first time, what a first request waits for, and the processor's speed. Its constants and errors are from figures that others published, each scored by a model that was not fitted to its source (Kelvin's docs/prediction.md).${calibrationText(onLambda)}${exceptionText(onLambda)}`,
     ),
     coldTable(view),
     ...(seriesIn(view, "warm").length === 0 ? [] : [warmTable(view)]),
   ];
+}
+
+function architecturesText({ calibration }: OnLambda): string {
+  if (calibration === undefined) return "both architectures";
+  const own = calibration.architectures.join(" and ");
+  return calibration.isPartial
+    ? `both architectures, or where they are calibrated for ${own}`
+    : own;
+}
+
+/** What the run on Lambda said of each part of the model. */
+function calibrationText({ calibration }: OnLambda): string {
+  if (calibration === undefined) return "";
+  const { factors, localRunId } = calibration;
+  return ` They are calibrated with ${calibrationName(calibration)} beside ${localRunId}, in which this machine measured the same functions: ${factors.map(factorText).join("; ")}.`;
 }
 
 function exceptionText({ coversEveryKind, lacksSmallSizes }: OnLambda): string {
@@ -45,7 +61,7 @@ function coldTable(view: ReportView): Table {
   return makeTable<SeriesView>(
     {
       id: "cold-on-lambda",
-      caption: `On Lambda, cold start: mean [95 % CI] here, and the 90% range on Lambda, ms; ratios are of Init and first Duration together to ${baselineLabel(view)}.`,
+      caption: `On Lambda, cold start: mean [95% CI] here, and the 90% range on Lambda, ms; ratios are of Init and first Duration together to ${baselineLabel(view)}.`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -64,7 +80,7 @@ function warmTable(view: ReportView): Table {
   return makeTable<SeriesView>(
     {
       id: "warm-on-lambda",
-      caption: `On Lambda, warm Duration: mean [95 % CI] here, and the 90% range on Lambda, ms; ratios to ${baselineLabel(view)}.`,
+      caption: `On Lambda, warm Duration: mean [95% CI] here, and the 90% range on Lambda, ms; ratios to ${baselineLabel(view)}.`,
     },
     [
       rowHeader("Operation", (row) => row.operation),

@@ -70,7 +70,7 @@ function cpuModelTable(view: ReportView, rows: readonly CpuSeries[]): Block {
   return makeTable<CpuSeries>(
     {
       id: "by-cpu-model",
-      caption: `Mean [95 % CI] over the environments of one CPU model, ms. ${missing} stands for environments that did not record theirs.`,
+      caption: `Mean [95% CI] over the environments of one CPU model, ms. ${missing} stands for environments that did not record theirs.`,
     },
     [
       ...cellColumns<CpuSeries>(view, ({ cell }) => cell),

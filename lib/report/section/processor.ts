@@ -69,7 +69,7 @@ function cpuTable(view: ReportView, rows: readonly SeriesView[]): Table {
   return makeTable<SeriesView>(
     {
       id: "cpu-time",
-      caption: `CPU time: mean [95 % CI] over environments, ms; ratio to ${baseline} (2: twice as much). The verdict is on the first request. n counts first requests.`,
+      caption: `CPU time: mean [95% CI] over environments, ms; ratio to ${baseline} (2: twice as much). The verdict is on the first request. n counts first requests.`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -275,7 +275,7 @@ function noiseTable({ cell, baselineCell }: Comparison, replicas: readonly Compa
   return makeTable<Comparison>(
     {
       id: "noise-floor",
-      caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95 % CI]. The true ratio of the code is 1. The noise floor of two deployments extends from the nearer bound of an interval that does not contain 1 to its inverse; no floor otherwise.`,
+      caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95% CI]. The true ratio of the code is 1. The noise floor of two deployments extends from the nearer bound of an interval that does not contain 1 to its inverse; no floor otherwise.`,
     },
     [
       rowHeader("Phase", (row) => row.phase),

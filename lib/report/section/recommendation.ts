@@ -117,7 +117,7 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
     {
       id: sizeCostsId,
       rowId: (row) => sizeCostRowId(view, row),
-      caption: `What a size costs at ${shareText(coldShare)} cold, USD, from means [95 % CI], and what the cheapest size of the same variant saves compared with it [95 % CI]: 20 % is a fifth of this size's cost. Request fee included, free tier excluded.`,
+      caption: `What a size costs at ${shareText(coldShare)} cold, USD, from means [95% CI], and what the cheapest size of the same variant saves compared with it [95% CI]: 20% is a fifth of this size's cost. Request fee included, free tier excluded.`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -181,7 +181,7 @@ function breakEvenBlocks(view: ReportView, breakEvens: readonly BreakEven[]): re
     makeTable<BreakEven>(
       {
         id: "break-even",
-        caption: `Break-even with ${baseline}: the share of cold invocations at which both cost the same, from means [95 % CI, cut off at 0 and 100 %]; no interval where there are too few environments, or where the run cannot tell which of the two gains from more cold starts. ${missing}: at no share between 0 and 100 %.`,
+        caption: `Break-even with ${baseline}: the share of cold invocations at which both cost the same, from means [95% CI, cut off at 0 and 100%]; no interval where there are too few environments, or where the run cannot tell which of the two gains from more cold starts. ${missing}: at no share between 0 and 100%.`,
       },
       [
         ...cellColumns<BreakEven>(view, ({ cell }) => cell),

@@ -143,7 +143,7 @@ export function droppedBlocks(view: ReportView): readonly Block[] {
   ];
 }
 
-/** `312 instead of the 468 that every size to the end would have taken (33 % fewer). 128 MB: dropped after ...`. */
+/** `312 instead of the 468 that every size to the end would have taken (33% fewer). 128 MB: dropped after ...`. */
 export function savingText(view: ReportView): string | undefined {
   const { sizeChoices } = view;
   if (sizeChoices === undefined) return undefined;
@@ -180,5 +180,5 @@ export function sizeChoiceNote(view: ReportView): readonly Note[] {
 /** The caption of the table of chosen sizes. */
 export function racedCaption({ sizeChoices }: ReportView): string {
   const { tolerance = 0 } = sizeChoices ?? {};
-  return `Which size to take: a size is named alone if no other is better by more than ${percent(tolerance)}, with 95 % confidence; of sizes that close, it is the smallest. Otherwise all sizes that may still be the best are named.`;
+  return `Which size to take: a size is named alone if no other is better by more than ${percent(tolerance)}, with 95% confidence; of sizes that close, it is the smallest. Otherwise all sizes that may still be the best are named.`;
 }

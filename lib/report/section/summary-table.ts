@@ -107,7 +107,7 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
   const first = (row: Row) => row.cells[0] as Cell;
   const rows = rowsOf(view, summaryTable);
   const ratios =
-    others.length === 0 ? "" : `; ratios to ${baseline} [95 % CI], above 1 takes longer`;
+    others.length === 0 ? "" : `; ratios to ${baseline} [95% CI], above 1 takes longer`;
   const names = variants.flatMap((variant) => {
     const label = variantLabel(view.subject, variant);
     return label === variant ? [] : [`${variant}: ${label}`];
@@ -177,7 +177,7 @@ function longSummaryTable(view: ReportView, summaryTable: SummaryTable): Table {
   return makeTable<SeriesView>(
     {
       id: summaryTable.id,
-      caption: `${summaryTable.what} (${operations.join(", ")}): means, ms; ratio to ${baseline} [95 % CI], above 1 takes longer.`,
+      caption: `${summaryTable.what} (${operations.join(", ")}): means, ms; ratio to ${baseline} [95% CI], above 1 takes longer.`,
       rowId: (row) => rowId(summaryTable.id, rows.indexOf(row)),
     },
     [

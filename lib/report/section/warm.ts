@@ -90,7 +90,7 @@ function warmTable(view: ReportView, quantity: keyof typeof metricNames): Table 
   return makeTable<SeriesView>(
     {
       id: `warm-${quantity === "durationMs" ? "duration" : "sdk-call"}`,
-      caption: `Warm ${name}: mean [95 % CI], ms${quantity === "durationMs" ? ", with the median over environments and the P95 of all calls" : ""}; ratio of means to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
+      caption: `Warm ${name}: mean [95% CI], ms${quantity === "durationMs" ? ", with the median over environments and the P95 of all calls" : ""}; ratio of means to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
     },
     [
       rowHeader("Operation", (row) => [code(row.operation)]),
@@ -149,7 +149,7 @@ function warmupTable(view: ReportView, rows: readonly SeriesView[]): Block {
   return makeTable<SeriesView>(
     {
       id: "warm-up-calls",
-      caption: `Warm-up call in Init, failed ones included: mean [95 % CI] over environments, ms, by the function's own clock.${publishedCaption(view, isPublished)}`,
+      caption: `Warm-up call in Init, failed ones included: mean [95% CI] over environments, ms, by the function's own clock.${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -202,7 +202,7 @@ function memoryTable(view: ReportView): Block {
   return makeTable<SeriesView>(
     {
       id: "memory-used",
-      caption: `Max Memory Used: mean [95 % CI] over environments, MB; n counts first requests.${publishedCaption(view, isPublished)}`,
+      caption: `Max Memory Used: mean [95% CI] over environments, MB; n counts first requests.${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),

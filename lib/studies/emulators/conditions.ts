@@ -92,7 +92,7 @@ export function microBlocks(micro: MicroBenchmarks | undefined): readonly Block[
       {
         id: "micro",
         caption:
-          "Embedded calls, microseconds: criterion's median [95 % CI]. The call alone: its request is built before, and its answer read after.",
+          "Embedded calls, microseconds: criterion's median [95% CI]. The call alone: its request is built before, and its answer read after.",
       },
       [
         rowHeader("Call", ({ call }) => callNames[call]?.label ?? call),

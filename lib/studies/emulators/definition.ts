@@ -211,7 +211,7 @@ export function studyPlan(study: EngineStudy, choice: StudyChoice): Plan {
     lanes: 1,
     timeoutSeconds: study.timeoutSeconds,
     ...(leftOut.length > 0 && { leftOut }),
-    warnings: rounds < 6 ? [`rounds: ${rounds}; a 95 % CI of a median needs 6`] : [],
+    warnings: rounds < 6 ? [`rounds: ${rounds}; a 95% CI of a median needs 6`] : [],
   };
 }
 

@@ -22,7 +22,7 @@ export function ratioBlocks(view: EngineView): readonly Block[] {
   return [
     heading(2, "How many times faster than DynamoDB Local"),
     paragraph(
-      "DynamoDB Local's median over the engine's, with its 95 % CI over the rounds: 2 means half the time, 0.5 twice the time. Per request, except for start-up and the tests, which are taken as a whole. An engine that answered an operation wrongly has no ratio there.",
+      "DynamoDB Local's median over the engine's, with its 95% CI over the rounds: 2 means half the time, 0.5 twice the time. Per request, except for start-up and the tests, which are taken as a whole. An engine that answered an operation wrongly has no ratio there.",
     ),
     ratioTable(view, coldBaseline, [start, ...workload, ...pipelines]),
     ratioTable(view, warmBaseline, workload),
@@ -43,7 +43,7 @@ function ratioTable(view: EngineView, baseline: string, rows: readonly string[])
   return makeTable<string>(
     {
       id: `ratios-${baseline}`,
-      caption: `DynamoDB Local's time on ${state} over the engine's [95 % CI].`,
+      caption: `DynamoDB Local's time on ${state} over the engine's [95% CI].`,
       rowId: (row) => ratioRowId(baseline, row),
     },
     [

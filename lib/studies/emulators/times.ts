@@ -83,7 +83,7 @@ function workloadTable(view: EngineView): Block {
     {
       id: "workload",
       caption:
-        "The workload, ms per request on the client's clock: median of the rounds' medians [95 % CI]; percentiles of all requests. Paginated: all pages together.",
+        "The workload, ms per request on the client's clock: median of the rounds' medians [95% CI]; percentiles of all requests. Paginated: all pages together.",
     },
     [
       rowHeader("Operation", ({ operation }) => operationLabel(operation.operation)),
@@ -136,7 +136,7 @@ export function startChart(view: EngineView): readonly Chart[] {
       id: "chart-engines-start",
       title: "Start-up",
       description:
-        "Median over the rounds with its 95 % CI, in ms, logarithmic. Further left is faster.",
+        "Median over the rounds with its 95% CI, in ms, logarithmic. Further left is faster.",
       tableId: "start-up",
     },
     [timePanel(view, "start-up", ({ start }) => start.startup)],
@@ -150,7 +150,7 @@ function stepCharts(view: EngineView): readonly Block[] {
       id: "chart-engines-steps",
       title: "A request of each step",
       description:
-        "Median over the rounds with its 95 % CI, in ms, logarithmic and on one scale: for a request, and for one test of a pipeline. Further left is faster.",
+        "Median over the rounds with its 95% CI, in ms, logarithmic and on one scale: for a request, and for one test of a pipeline. Further left is faster.",
       tableId: "workload",
     },
     [...workload, ...pipelines].map((name) =>
@@ -207,7 +207,7 @@ function medianRowsChart(
       {
         id: `${chart.id}-${index}`,
         title: `${chart.title}: ${label}`,
-        description: `Median [95 % CI]. ${said.join("; ")}.`,
+        description: `Median [95% CI]. ${said.join("; ")}.`,
         width: rowsWidth,
         height: slotsHeight(slots, 58),
         option: timeOption(slots, axis),

@@ -1,0 +1,66 @@
+import type { Cell, Manifest, Plan } from "../contract/types/contract.ts";
+import { calibratorOf, expectRatio, type MeasuredCall } from "../prediction/expectation.ts";
+import type { LambdaRange } from "../prediction/spread.ts";
+import type { CollectedSamples } from "./collect-samples.ts";
+import { isLimited, measuredCall, spreadOf } from "./measured-calls.ts";
+import type { Compared } from "./series-ratio.ts";
+import { makeMeasure, type Phase } from "./series-view.ts";
+
+/** One of two runs on this machine. */
+interface LocalSide {
+  readonly plan: Plan;
+  readonly manifest: Pick<Manifest, "machine" | "artefacts" | "speed" | "calibration">;
+  readonly samples: CollectedSamples;
+}
+
+/** A ratio of a series' time in the later run over that in the earlier one. */
+interface Change extends Pick<Compared, "low" | "high"> {
+  readonly cell: Cell;
+  readonly phase: Phase;
+  readonly operation: string;
+  readonly quantity: string;
+}
+
+/**
+ * changeOnLambda returns the 90% range on Lambda of a change between two local runs: of Init and first Duration
+ * together, and of warm Durations. Undefined for other quantities and runs, and where nothing is claimed of a time.
+ */
+export function changeOnLambda(
+  before: LocalSide,
+  after: LocalSide,
+  change: Change,
+): LambdaRange | undefined {
+  if (before.plan.target !== "local" || after.plan.target !== "local") return undefined;
+  const { phase, quantity } = change;
+  const isStart = phase === "cold" && quantity === "initAndDurationMs";
+  const isWarm = phase === "warm" && quantity === "durationMs";
+  const runSpread = spreadOf(change);
+  if ((!isStart && !isWarm) || runSpread === undefined) return undefined;
+  const [above, below] = [callOf(after, change), callOf(before, change)];
+  if (above === undefined || below === undefined) return undefined;
+  const { calibration } = after.manifest;
+  const calibrator = calibration && calibratorOf(calibration);
+  return expectRatio(above, below, isStart ? "cold" : "warm", {
+    runSpread,
+    ...(calibrator !== undefined && { calibrator }),
+  });
+}
+
+function callOf(
+  { plan, manifest, samples }: LocalSide,
+  { cell, phase, operation }: Change,
+): MeasuredCall | undefined {
+  if (!isLimited(manifest, cell)) return undefined;
+  const collected = samples.series(cell.id, operation, phase);
+  const builds = samples.builds.all();
+  return measuredCall(
+    { plan, manifest, builds },
+    {
+      ...{ cell, phase, durationMs: makeMeasure(collected, "durationMs") },
+      ...(phase === "cold" && {
+        initDurationMs: makeMeasure(collected, "initDurationMs"),
+        warmupMs: makeMeasure(collected, "warmupMs"),
+      }),
+    },
+  );
+}

@@ -1,0 +1,83 @@
+import type { Cell, Manifest, Plan } from "../contract/types/contract.ts";
+import { functionsExperimentId } from "../plan/functions-subject.ts";
+import { findService } from "../plan/trial-calls.ts";
+import type { MeasuredCall } from "../prediction/expectation.ts";
+import { type FunctionKind, familyOf, type Work } from "../prediction/function-kind.ts";
+import { speedOf } from "../prediction/machine-speed.ts";
+import { wholeCpuMb } from "../prediction/model.ts";
+import type { BuildRecord } from "./collect-samples.ts";
+import type { Measure, SeriesView } from "./series-view.ts";
+
+/** Facts about a local run that its calls are described by. */
+export interface LocalFigures {
+  readonly plan: Plan;
+  readonly manifest: Pick<Manifest, "machine" | "artefacts" | "speed">;
+  readonly builds: readonly BuildRecord[];
+}
+
+/** False for sizes of less than a CPU on a machine that does not limit them: their times are those of a whole one. */
+export function isLimited({ machine }: Pick<Manifest, "machine">, { memoryMb }: Cell): boolean {
+  return machine?.cpuQuota !== "unthrottled" || memoryMb >= wholeCpuMb;
+}
+
+/** The figures of a series that its call on Lambda is worked out from. */
+type MeasuredSeries = Pick<
+  SeriesView,
+  "cell" | "phase" | "durationMs" | "initDurationMs" | "warmupMs"
+>;
+
+/** measuredCall returns a series' call as the model takes it; undefined if nothing is published of its like. */
+export function measuredCall(
+  { plan, manifest, builds }: LocalFigures,
+  { cell, phase, durationMs, initDurationMs, warmupMs }: MeasuredSeries,
+): MeasuredCall | undefined {
+  const kinds = kindsOf(plan, cell, builds);
+  if (phase === "second" || kinds.length === 0 || durationMs.mean === undefined) return undefined;
+  const speed = speedOf(manifest);
+  if (speed === undefined) return undefined;
+  const { delayMs = 0, connectMs = 0 } = plan.network ?? {};
+  const bytes = manifest.artefacts.find(({ variant }) => variant === cell.variant)?.sizeBytes;
+  return {
+    ...{ kinds, memoryMb: cell.memoryMb, call: phase === "cold" ? "first" : "warm" },
+    durationMs: durationMs.mean,
+    ...{ networkMs: delayMs + connectMs, answerMs: delayMs },
+    speed,
+    ...(initDurationMs?.mean !== undefined && { initMs: initDurationMs.mean }),
+    ...(warmupMs?.mean !== undefined && { warmupMs: warmupMs.mean }),
+    ...(bytes !== undefined && { artefactMb: bytes / 1_000_000 }),
+  };
+}
+
+/** Returns no kind for a runtime without published figures. */
+function kindsOf(
+  plan: Plan,
+  { runtime, variant }: Cell,
+  builds: readonly BuildRecord[],
+): readonly FunctionKind[] {
+  const family = familyOf(runtime);
+  if (family === undefined) return [];
+  const isOwn = plan.experiment === functionsExperimentId;
+  const works: readonly Work[] = isOwn ? ["service", "fan-out", "compute"] : [workOf(plan)];
+  const entropy = builds.find((build) => build.variant === variant)?.entropy;
+  const isUnknown = isOwn && family === "native" && entropy === undefined;
+  const jitters = isUnknown ? [false, true] : [entropy === "cpu-jitter"];
+  return works.flatMap((work) => jitters.map((gathersJitter) => ({ family, work, gathersJitter })));
+}
+
+function workOf(plan: Plan): Work {
+  const service = findService(plan);
+  if (service === undefined) return "compute";
+  return service === "S3" ? "fan-out" : "service";
+}
+
+/** Bounds of a 95% confidence interval lie this many standard deviations from its middle. */
+const deviationsOf95Percent = 1.96;
+
+/**
+ * spreadOf returns the standard deviation of a mean's or ratio's logarithm; undefined without an interval: Lambda's
+ * value is not predicted from an unknown local one.
+ */
+export function spreadOf({ low, high }: Pick<Measure, "low" | "high">): number | undefined {
+  if (low === undefined || high === undefined || low <= 0) return undefined;
+  return Math.log(high / low) / (2 * deviationsOf95Percent);
+}
