@@ -56,7 +56,7 @@ function tableLines(table: Table): readonly string[] {
   );
   const left = widths.length - shown.length;
   if (left === 0) return [head, ...lines];
-  const more = `  +${left} more`;
+  const more = "  (more)";
   const note =
     head.length + more.length <= terminalWidth ? [`${head}${more}`] : [head, more.trim()];
   return [...note, ...lines];
