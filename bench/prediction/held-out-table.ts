@@ -137,7 +137,7 @@ function constantsTable(observations: readonly Observation[]): readonly string[]
   ];
 }
 
-/** Every claim with its held-out prediction and range: docs/prediction-figures.csv. */
+/** Every claim with its held-out prediction and range: docs/prediction-claims.csv. */
 export function claimsCsv(observations: readonly Observation[]): string {
   const header = [
     ...["source", "claim", "quantity", "form", "memory_mb", "architecture", "published"],

@@ -37,11 +37,9 @@ describe("a decision", () => {
   const index = readFileSync(join(folder, "README.md"), "utf8");
   const decisions = readdirSync(folder).filter((name) => /^\d{4}-/.test(name));
 
-  it("is listed in the index at most once, by a file that exists", () => {
+  it("is listed in the index once, by its file", () => {
     const listed = [...index.matchAll(/\((\d{4}-[\w-]+\.md)\)/g)].map(([, name = ""]) => name);
-    expect(listed.length).toBeGreaterThan(50);
-    expect(new Set(listed).size).toBe(listed.length);
-    expect(listed.filter((name) => !decisions.includes(name))).toEqual([]);
+    expect(listed.toSorted()).toEqual(decisions.toSorted());
   });
 
   it.each(decisions)("says in its first line whether it is superseded: %s", (name) => {
