@@ -55,7 +55,7 @@ beforeAll(async () => {
   await preparePythonVenv();
   const zip = makeZip([{ name: "lambda_function.py", content: python }]);
   for (const name of ["function.zip", "base.zip", "head.zip"]) writeFileSync(inFolder(name), zip);
-  for (const name of ["event.json", "get.json", "put.json"])
+  for (const name of ["event.json", "body.json", "get.json", "put.json"])
     writeFileSync(inFolder(name), '{"id":1}');
   writeFileSync(inFolder("table.json"), JSON.stringify(table));
   writeFileSync(inFolder("node.zip"), makeZip([{ name: "index.mjs", content: node }]));
