@@ -118,6 +118,14 @@ describe("what Lambda would show of a local run", () => {
     expect(screen).toContain("this run did not store how fast its machine is");
   });
 
+  it("comes after what was measured of users' own functions, whose ranges are wide", async () => {
+    const { screen } = await reportOf(local, { plan: { experiment: functionsExperimentId } });
+    expect(screen).toMatch(
+      /Measured here: Python takes .* as long as Rust.*On Lambda \(90% ranges/,
+    );
+    expect((await reportOf(local)).screen).not.toContain("Measured here");
+  });
+
   it("covers every kind of work of users' own functions, and says so", async () => {
     const own = await reportOf(local, { plan: { experiment: functionsExperimentId } });
     const { view } = await reportOf(local);

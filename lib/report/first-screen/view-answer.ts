@@ -4,6 +4,7 @@ import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import { hasDeployments } from "../../analysis/series-view.ts";
+import { functionsExperimentId } from "../../plan/functions-subject.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, type Table, type Text } from "../document/document.ts";
 import { count, number, percent, plural } from "../document/format.ts";
@@ -64,12 +65,18 @@ function localHeadline(
   const isAlone = variantsRun(view).length === 1;
   const isCompared = topics.some(({ compared }) => compared.length > 0);
   if (view.onLambda === undefined || !(isAlone || isCompared)) return undefined;
+  const [first] = sayTopics(topics, percent(view.margin)).sentences;
   if (topics.every(({ words }) => words === startWords || words === warmWords)) {
     const texts = lambdaTexts(view);
-    return [...conclusions, ...(texts.length === 0 ? [noLambdaText(view)] : texts)];
+    const isOwn = view.plan.experiment === functionsExperimentId && first !== undefined;
+    return [
+      ...conclusions,
+      // Of users' own functions the ranges are wide: without this sentence a gate's verdict would come as a surprise.
+      ...(isOwn ? [["Measured here: ", ...spansOf(first)]] : []),
+      ...(texts.length === 0 ? [noLambdaText(view)] : texts),
+    ];
   }
   // Nothing predicts other comparisons, for example those of sizes.
-  const [first] = sayTopics(topics, percent(view.margin)).sentences;
   if (first === undefined) return undefined;
   return [["Simulated, and not predicted for Lambda: ", ...spansOf(first)]];
 }
