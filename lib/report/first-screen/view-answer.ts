@@ -71,9 +71,9 @@ function localHeadline(
     const isOwn = view.plan.experiment === functionsExperimentId && first !== undefined;
     return [
       ...conclusions,
-      // Of users' own functions the ranges are wide: without this sentence a gate's verdict would come as a surprise.
-      ...(isOwn ? [["Measured here: ", ...spansOf(first)]] : []),
       ...(texts.length === 0 ? [noLambdaText(view)] : texts),
+      // The ranges of users' own functions are wide: without this sentence a gate's verdict would come as a surprise.
+      ...(isOwn ? [["Measured here: ", ...spansOf(first)]] : []),
     ];
   }
   // Nothing predicts other comparisons, for example those of sizes.
