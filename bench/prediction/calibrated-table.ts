@@ -4,6 +4,7 @@ import {
 } from "../../lib/prediction/calibrated-claims.ts";
 import type { Observation } from "../../lib/prediction/fit.ts";
 import { isHeld, type RangedClaim, scoreClaims } from "../../lib/prediction/held-out.ts";
+import { figure, row } from "./page-table.ts";
 
 /**
  * The marked section of docs/prediction.md about calibration: a row for each workload that calibrates a machine.
@@ -56,13 +57,4 @@ function scores({ before, after }: Pick<CalibratedClaims, "before" | "after">): 
     ...[before, after].map((claims) => `${held(claims)} of ${claims.length}`),
     ...[plain.medianWidth, calibrated.medianWidth].map(figure),
   ];
-}
-
-/** Three significant digits, and no exponent. */
-function figure(value: number): string {
-  return String(Number(value.toPrecision(3)));
-}
-
-function row(cells: readonly string[]): string {
-  return `| ${cells.join(" | ")} |`;
 }

@@ -9,6 +9,7 @@ import {
   scoreDirections,
 } from "../../lib/prediction/held-out.ts";
 import type { Constants } from "../../lib/prediction/model.ts";
+import { figure, row } from "./page-table.ts";
 
 type RangedClaims = ReturnType<typeof rangeHeldOut>;
 type RangedClaim = RangedClaims[number];
@@ -25,15 +26,6 @@ const works: Readonly<Record<ClaimKind["work"], string>> = {
   "fan-out": "100 requests to S3",
   compute: "computing",
 };
-
-/** Three significant digits, and no exponent. */
-function figure(value: number): string {
-  return String(Number(value.toPrecision(3)));
-}
-
-function row(cells: readonly string[]): string {
-  return `| ${cells.join(" | ")} |`;
-}
 
 /** `128 MB` is separate from the sizes above it: its small CPU share affects every call. */
 function sizeOf({ memoryMb }: RangedClaim): string {

@@ -9,6 +9,7 @@ import {
   score,
 } from "../../lib/analysis/prediction.ts";
 import { listFirstRequests } from "./first-requests.ts";
+import { figure, row } from "./page-table.ts";
 
 const kinds: Readonly<Record<PredictionKind, string>> = {
   memory: "how a time changes with memory",
@@ -17,11 +18,6 @@ const kinds: Readonly<Record<PredictionKind, string>> = {
   milliseconds: "milliseconds of a Duration",
   init: "milliseconds of an Init",
 };
-
-/** Three significant digits, and no exponent. */
-function figure(value: number): string {
-  return String(Number(value.toPrecision(3)));
-}
 
 /** The figures that a row of the scores counts. */
 interface ScoreRow {
@@ -85,10 +81,6 @@ export function figuresCsv({ studies }: PredictionStudies): string {
     return [`"${what}"`, observed, ...measured, figure(score(made).meanFactor)].join(",");
   });
   return `${[["figure", "published", ...columns, "error_factor"].join(","), ...lines].join("\n")}\n`;
-}
-
-function row(cells: readonly string[]): string {
-  return `| ${cells.join(" | ")} |`;
 }
 
 /** The marked sections of docs/prediction.md, by name: what ran, the scores, and the parts of first requests. */

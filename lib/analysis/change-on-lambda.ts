@@ -22,28 +22,30 @@ interface Change extends Pick<Compared, "low" | "high"> {
 }
 
 /**
- * changeOnLambda returns the 90% range on Lambda of a change between two local runs: of Init and first Duration
- * together, and of warm Durations. Undefined for other quantities and runs, and where nothing is claimed of a time.
+ * changesOnLambda returns a function for the changes between two local runs. It returns the 90% range on Lambda of a
+ * change: of Init and first Duration together, and of warm Durations. Undefined for other quantities and runs, and where
+ * nothing is claimed of a time.
  */
-export function changeOnLambda(
+export function changesOnLambda(
   before: LocalSide,
   after: LocalSide,
-  change: Change,
-): LambdaRange | undefined {
-  if (before.plan.target !== "local" || after.plan.target !== "local") return undefined;
-  const { phase, quantity } = change;
-  const isStart = phase === "cold" && quantity === "initAndDurationMs";
-  const isWarm = phase === "warm" && quantity === "durationMs";
-  const runSpread = spreadOf(change);
-  if ((!isStart && !isWarm) || runSpread === undefined) return undefined;
-  const [above, below] = [callOf(after, change), callOf(before, change)];
-  if (above === undefined || below === undefined) return undefined;
+): (change: Change) => LambdaRange | undefined {
+  if (before.plan.target !== "local" || after.plan.target !== "local") return () => undefined;
   const { calibration } = after.manifest;
   const calibrator = calibration && calibratorOf(calibration);
-  return expectRatio(above, below, isStart ? "cold" : "warm", {
-    runSpread,
-    ...(calibrator !== undefined && { calibrator }),
-  });
+  return (change) => {
+    const { phase, quantity } = change;
+    const isStart = phase === "cold" && quantity === "initAndDurationMs";
+    const isWarm = phase === "warm" && quantity === "durationMs";
+    const runSpread = spreadOf(change);
+    if ((!isStart && !isWarm) || runSpread === undefined) return undefined;
+    const [above, below] = [callOf(after, change), callOf(before, change)];
+    if (above === undefined || below === undefined) return undefined;
+    return expectRatio(above, below, isStart ? "cold" : "warm", {
+      runSpread,
+      ...(calibrator !== undefined && { calibrator }),
+    });
+  };
 }
 
 function callOf(

@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type { Cell, Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
 import type { Ratio } from "../statistics/ratio.ts";
@@ -5,7 +6,7 @@ import { meanPerEnvironment, type Series } from "../statistics/series.ts";
 import { cliffsDelta, hodgesLehmannShift, mannWhitney } from "../statistics/shift.ts";
 import { noiseFloorLog } from "../statistics/verdict.ts";
 import { wholeWindow, windowText } from "./call-windows.ts";
-import { changeOnLambda } from "./change-on-lambda.ts";
+import { changesOnLambda } from "./change-on-lambda.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { Metric } from "./collected-series.ts";
 import { isTimeWithinPeriod } from "./comparisons.ts";
@@ -85,9 +86,13 @@ export function compareRuns(
   pairs: readonly { readonly before: OneRun; readonly after: OneRun }[],
   { margin }: ChangeOptions,
 ): readonly SeriesChange[] {
-  const changes = pairs.flatMap(({ before, after }) =>
-    sharedSeries(before.plan, after.plan).map((key) => compareSeries(before, after, key, margin)),
-  );
+  const changes = pairs.flatMap(({ before, after }) => {
+    const rangeOf = changesOnLambda(before, after);
+    return sharedSeries(before.plan, after.plan).map((key) => {
+      const change = compareSeries(before, after, key, margin);
+      return { ...change, ...defined({ onLambda: rangeOf(change) }) };
+    });
+  });
   return afterCorrection(changes);
 }
 
@@ -153,14 +158,11 @@ function compareSeries(
     isWithinPeriod: isTimeWithinPeriod(key.quantity, ...means),
     ...distance(...means),
   };
-  const judged = withVerdict(pair, noiseFloor, { margin });
-  const onLambda = changeOnLambda(before, after, { ...key, ...judged });
   return {
     experiment: after.plan.experiment,
     ...key,
     ...measured,
-    ...judged,
-    ...(onLambda !== undefined && { onLambda }),
+    ...withVerdict(pair, noiseFloor, { margin }),
   };
 }
 

@@ -16,7 +16,7 @@ type Standing = "met" | "missed" | "open" | "settled";
 /**
  * Whether a run that chooses sizes measures a size on because of a limit: one that may still be met or missed, unless
  * a size that costs less, by the means, is within all limits. Looking often does no harm, because a look decides by more
- * than the 95 % of the report: means and medians by an interval that is half as wide again, P95 and P99 by the
+ * than the 95% of the report: means and medians by an interval that is half as wide again, P95 and P99 by the
  * number of environments that their bound takes, which does not depend on the times. A limit on the package needs no
  * calls. Undefined if there are no limits.
  */
@@ -94,7 +94,7 @@ function standingOfBound({ atLeast, atMost }: Bounds, below: number, far: number
 
 /**
  * Simulated with Student's t at nine looks, for a mean that equals its limit: bounds half as far again from the estimate
- * call it met in 2 of 100 runs, the report's own bounds in 10; for log-normal values with a sigma of 0.3 in 5 and 17.
+ * call it met at a look in 2 of 100 runs, the report's own bounds in 10; for log-normal values with a sigma of 0.3 in 5 and 17.
  */
 const widening = 1.5;
 

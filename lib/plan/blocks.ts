@@ -65,7 +65,7 @@ export function lookAfter(plan: Plan, blocks: number): number | undefined {
   return Math.min(most, nextLook(blocks, partBetweenLooks(plan)), ...forLimits);
 }
 
-/** Cold starts of which the longest lies above P95 or P99 with 95 % confidence. */
+/** Cold starts of which the longest lies above P95 or P99 with 95% confidence. */
 export const environmentsOfBound = { p95: 59, p99: 299 } as const;
 
 /** The looks at which a run that chooses sizes has the cold starts for its limits on P95 and P99. */

@@ -50,7 +50,7 @@ export interface Trial {
   warmOrder: string[];
 }
 /**
- * The same functions measured on one machine and on Lambda: what later local runs on that machine are predicted with, beside the published figures.
+ * The same functions measured on one machine and on Lambda: what later local runs on that machine are predicted with, beside the published figures. A run on a machine that was not calibrated has none.
  */
 export interface Calibration {
   schemaVersion: 1;
@@ -625,7 +625,7 @@ export interface Manifest {
   noise?: MachineNoise;
   floor?: InstrumentFloor;
   speed?: SpeedProbe1;
-  calibration?: Calibration1;
+  calibration?: Calibration;
   prices: PricesUsed;
   stopping?: StoppingLook;
   warnings: string[];
@@ -850,38 +850,6 @@ export interface SpeedProbe1 {
    * Small objects in Python, made and looked up. Absent as above.
    */
   allocationMs?: number;
-}
-/**
- * What this machine was calibrated with when a local run began. Absent: it was not.
- */
-export interface Calibration1 {
-  schemaVersion: 1;
-  createdAt: string;
-  /**
-   * Of the machine of the local run.
-   */
-  cpuModel: string;
-  speed: SpeedProbe;
-  awsRunId: string;
-  /**
-   * When the run on Lambda began, or was imported.
-   */
-  awsRunAt: string;
-  localRunId: string;
-  /**
-   * Of the run on Lambda. Absent: not recorded.
-   */
-  region?: string;
-  /**
-   * Of the functions on Lambda.
-   *
-   * @minItems 1
-   */
-  architectures: ("arm64" | "x86_64")[];
-  /**
-   * @minItems 1
-   */
-  calls: CalibratedCall[];
 }
 export interface PricesUsed {
   date: string;

@@ -27,7 +27,7 @@ export function factorSection(view: ReportView): readonly Block[] {
       {
         id: "factor-times",
         caption:
-          "Ratio of the mean times [95 % CI], both sides in the same blocks; above 1 the first takes longer.",
+          "Ratio of the mean times [95% CI], both sides in the same blocks; above 1 the first takes longer.",
       },
       [
         ...pairColumns<TimeRow>(view),
@@ -60,7 +60,7 @@ function costTable(view: ReportView, rows: readonly CostRow[]) {
   return makeTable<CostRow>(
     {
       id: "factor-costs",
-      caption: `Ratio of the costs of an invocation [95 % CI], ${percent(view.cost.coldShare, 1)} of them cold; above 1 the first costs more.`,
+      caption: `Ratio of the costs of an invocation [95% CI], ${percent(view.cost.coldShare, 1)} of them cold; above 1 the first costs more.`,
     },
     [
       ...pairColumns<CostRow>(view),
