@@ -145,6 +145,14 @@ describe("what Lambda would show of a local run", () => {
     expect(screen).toContain("Nothing can be said of Lambda: no figures are published");
   });
 
+  it("says which of its causes it is that nothing is said", async () => {
+    const small = { ...local, memoryMb: [128] };
+    const { screen } = await reportOf(small, { manifest: unlimited });
+    expect(screen).toContain("this machine does not limit sizes below 1,769 MB.");
+    const few = await reportOf({ ...local, cold: 4, warm: 40 });
+    expect(few.screen).toContain("This run has too few environments to say");
+  });
+
   it("of one function is what its calls take", async () => {
     const { screen } = await reportOf({ ...local, variants: ["python"] });
     expect(screen).toMatch(/Python's cold starts would take [\d.,]+ to [\d.,]+ ms at 128 MB and/);

@@ -7,6 +7,8 @@ import {
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Cell } from "../../contract/types/contract.ts";
+import { familyOf } from "../../prediction/function-kind.ts";
+import { wholeCpuMb } from "../../prediction/model.ts";
 import type { LambdaRange } from "../../prediction/spread.ts";
 import { calibratedText } from "../calibration-text.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
@@ -54,14 +56,24 @@ export function lambdaTexts(view: ReportView): readonly string[] {
 
 const mostSentences = 2;
 
-/** Why a local run says nothing of Lambda. */
-export function noLambdaText({ onLambda }: ReportView): string {
+/** The reason why a local run says nothing of Lambda. */
+export function noLambdaText({ onLambda, plan, series }: ReportView): string {
   if (onLambda?.lacksSpeed === true) {
     return "Nothing is expected on Lambda: this run did not store how fast its machine is.";
   }
-  return onLambda !== undefined && onLambda.times.length > 0
-    ? "This run has too few environments to say what Lambda would show."
-    : "Nothing can be said of Lambda: no figures are published to hold these against, or too few environments were measured.";
+  if (plan.cells.every(({ runtime }) => familyOf(runtime) === undefined)) {
+    return "Nothing can be said of Lambda: no figures are published to hold these against.";
+  }
+  const isLimited = ({ memoryMb }: Cell) => memoryMb >= wholeCpuMb;
+  if (onLambda?.lacksSmallSizes === true && !plan.cells.some(isLimited)) {
+    return "Nothing can be said of Lambda: this machine does not limit sizes below 1,769 MB.";
+  }
+  const hasIntervals = series.some(
+    ({ phase, durationMs }) => phase !== "second" && durationMs.low !== undefined,
+  );
+  return onLambda?.times.length === 0 && hasIntervals
+    ? "Nothing can be said of Lambda: calls like these are predicted only on a machine as fast as the study's."
+    : "This run has too few environments to say what Lambda would show.";
 }
 
 interface KindRanges {
