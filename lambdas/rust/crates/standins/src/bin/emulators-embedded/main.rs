@@ -70,7 +70,8 @@ fn drive() -> Result<(), Box<dyn Error>> {
     })
 }
 
-/// What it takes for one call more is the difference of two runs: the filling is the same in both.
+/// `count` makes a call so often; the cost of one call more is the difference of two runs, since the filling is the
+/// same in both.
 fn count(name: &str, times: usize) -> Result<(), Box<dyn Error>> {
     one_thread()?.block_on(async {
         let engine = EmbeddedEngine::open()?;
@@ -88,7 +89,7 @@ fn count(name: &str, times: usize) -> Result<(), Box<dyn Error>> {
     })
 }
 
-/// By the crate's own server on the runtime that its own program gives it.
+/// `serve_http` uses the crate's own server on the runtime that its own program gives it.
 fn serve_http(port: u16, file: Option<&str>) -> Result<(), Box<dyn Error>> {
     let database = file.map_or_else(Database::memory, Database::new)?;
     Ok(tokio::runtime::Runtime::new()?.block_on(dynoxide::server::start("127.0.0.1", port, database))?)
