@@ -7,7 +7,7 @@ import { requireValgrind } from "../bin/commands/local-manifest.ts";
 import { exitCodes } from "../bin/exit-codes.ts";
 import { Progress } from "../bin/progress.ts";
 import { InvalidInput } from "../lib/contract/errors.ts";
-import { dynoxideBinary } from "../lib/local/engines/engine-kinds.ts";
+import { dynoxideBinary } from "../lib/engines/engine-kinds.ts";
 import { describeMachine } from "../lib/local/machine.ts";
 import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { preparePythonVenv } from "../lib/toolchain/python.ts";

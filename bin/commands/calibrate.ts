@@ -16,7 +16,7 @@ import { listFactors } from "../../lib/prediction/expectation.ts";
 import { speedOf } from "../../lib/prediction/machine-speed.ts";
 import { calibrationName, factorText } from "../../lib/report/calibration-text.ts";
 import { plural } from "../../lib/report/document/format.ts";
-import { emulators } from "../../lib/studies/emulators/definition.ts";
+import { findStudy } from "../../lib/studies/catalogue.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type Progress, printable } from "../progress.ts";
@@ -141,11 +141,8 @@ function requireOnLambda({ experiments }: StoredRun, folder: string): void {
   const allowed =
     "a run on Lambda: kelvin fetch downloads one, and kelvin import makes one from logs";
   const where =
-    experiment === emulators.id
-      ? "compares engines on one machine"
-      : target === "local"
-        ? "was measured on one machine"
-        : "was made up by a fake target";
+    findStudy(experiment)?.purpose ??
+    (target === "local" ? "was measured on one machine" : "was made up by a fake target");
   throw new InvalidInput(
     "folder",
     folder,
@@ -157,7 +154,7 @@ function requireOnLambda({ experiments }: StoredRun, folder: string): void {
 /** Throws InvalidInput for a run of another machine, or of none. */
 function requireLocal({ experiments }: StoredRun, folder: string, cpuModel: string): void {
   const [first] = experiments;
-  if (first?.plan.target !== "local" || first.plan.experiment === emulators.id) {
+  if (first?.plan.target !== "local" || findStudy(first.plan.experiment) !== undefined) {
     const allowed = "a run of kelvin local or kelvin measure on this machine";
     throw new InvalidInput("local", folder, allowed, `--local takes ${allowed}; ${folder} is none`);
   }

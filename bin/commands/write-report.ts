@@ -24,9 +24,7 @@ import {
   type ResultStore,
   storedSamples,
 } from "../../lib/sampler/result-store.ts";
-import { storedMicro } from "../../lib/studies/emulators/conditions.ts";
-import { emulators } from "../../lib/studies/emulators/definition.ts";
-import { renderEngineReport } from "../../lib/studies/emulators/report.ts";
+import { findStudy } from "../../lib/studies/catalogue.ts";
 import { printable } from "../progress.ts";
 import { styledScreen } from "../terminal-style.ts";
 import type { CostBasis } from "./cost-basis.ts";
@@ -75,12 +73,8 @@ async function renderStored({
     samples: storedSamples(store),
     ...costs,
   };
-  if (plan.experiment === emulators.id) {
-    const { engines, baselineEngine, ...study } = emulators;
-    const subject = { ...study, variants: engines, baselineVariant: baselineEngine };
-    const micro = await storedMicro(store);
-    return await renderEngineReport({ ...inputs, subject, ...defined({ micro }) });
-  }
+  const study = findStudy(plan.experiment);
+  if (study !== undefined) return await study.renderStored(inputs, store);
   return await renderReport({
     ...inputs,
     subject: findSubject(plan),

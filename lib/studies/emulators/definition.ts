@@ -1,4 +1,4 @@
-import contract from "../../contract/engine-workload.json" with { type: "json" };
+import contract from "./workload.json" with { type: "json" };
 import { SeededRandom } from "../../contract/seeded-order.ts";
 import type { Block, Cell, Plan } from "../../contract/types/contract.ts";
 import type { Preset } from "../../plan/experiment.ts";

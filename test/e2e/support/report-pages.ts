@@ -2,7 +2,7 @@ import type { Sample } from "../../../lib/contract/types/contract.ts";
 import { renderReport } from "../../../lib/experiments/render-report.ts";
 import type { ExperimentPage, RenderedReport } from "../../../lib/report/experiment-report.ts";
 import { renderOverview } from "../../../lib/report/overview.ts";
-import { enginePlan, engineReport, engineSamples } from "../../report/support/engine-fixture.ts";
+import { enginePlan, engineReport, engineSamples } from "../../studies/support/engine-fixture.ts";
 import {
   asPublished,
   firstRequestChoice,

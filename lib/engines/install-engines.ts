@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { commandEnvironment } from "./command-environment.ts";
-import { projectPaths } from "./project-paths.ts";
-import { preparePythonVenv } from "./python.ts";
-import { type CommandOptions, runCommand } from "./run-command.ts";
+import { commandEnvironment } from "../toolchain/command-environment.ts";
+import { projectPaths } from "../toolchain/project-paths.ts";
+import { preparePythonVenv } from "../toolchain/python.ts";
+import { type CommandOptions, runCommand } from "../toolchain/run-command.ts";
 
 /** An engine that is ready to be started. */
 export interface InstalledEngine {
@@ -28,7 +28,7 @@ export interface InstalledEngine {
 
 /** `enginePaths` name the files that pin the engines, and what is made of them in the project's cache. */
 const enginePaths = {
-  pinned: (name: string) => join(projectPaths.root, "lib", "toolchain", "engines", name),
+  pinned: (name: string) => join(projectPaths.root, "lib", "engines", "pinned", name),
   installed: (name: string) => join(projectPaths.cache, "engines", name),
 } as const;
 

@@ -2,12 +2,13 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { describeError } from "../../contract/errors.ts";
-import type { Cell } from "../../contract/types/contract.ts";
-import type { Invocation, MeasuredEvent, Target } from "../../sampler/target.ts";
-import { folderBytes, withoutSecret } from "../../toolchain/engines.ts";
-import type { FunctionCommand } from "../function-process.ts";
-import { killNow } from "../process-identity.ts";
+import { describeError } from "../contract/errors.ts";
+import type { Cell } from "../contract/types/contract.ts";
+import type { Invocation, MeasuredEvent, Target } from "../sampler/target.ts";
+import { engineResultContract } from "../studies/emulators/contract.ts";
+import { folderBytes, withoutSecret } from "./install-engines.ts";
+import type { FunctionCommand } from "../local/function-process.ts";
+import { killNow } from "../local/process-identity.ts";
 
 interface EngineTargetOptions {
   readonly timeoutSeconds: number;
@@ -28,7 +29,7 @@ interface Running {
 /** Target over engines: to be cold is to be a new process, and no two of them run at the same time. */
 export class EngineTarget implements Target {
   readonly kind = "local";
-  readonly resultContract = "engineResult";
+  readonly resultProblem = engineResultContract.problemOf;
   readonly #options: EngineTargetOptions;
   #running: Running | undefined;
   #isClosed = false;

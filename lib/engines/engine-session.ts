@@ -2,12 +2,11 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeError } from "../../contract/errors.ts";
-import type { Cell } from "../../contract/types/contract.ts";
-import { commandEnvironment } from "../../toolchain/command-environment.ts";
-import type { InstalledEngine } from "../../toolchain/engines.ts";
-import { rustBinaryPath } from "../../toolchain/rust-build.ts";
-import { newScratchFolder } from "../scratch-folder.ts";
+import type { Cell } from "../contract/types/contract.ts";
+import { commandEnvironment } from "../toolchain/command-environment.ts";
+import type { InstalledEngine } from "./install-engines.ts";
+import { rustBinaryPath } from "../toolchain/rust-build.ts";
+import { newScratchFolder } from "../local/scratch-folder.ts";
 import {
   dynoxideBinary,
   type EngineKind,
@@ -16,33 +15,12 @@ import {
   httpDriverBinary,
 } from "./engine-kinds.ts";
 import { type DriverCommand, EngineFailed, EngineTarget } from "./engine-target.ts";
-
-/**
- * An Installation is an installed engine, or the reason why it could not be installed: its trials then fail with that.
- */
-export type Installation = InstalledEngine | { readonly reason: string };
+import type { Installation } from "./prepare-engines.ts";
 
 interface EngineSession {
   readonly target: EngineTarget;
   /** Ends what runs and removes what it left. */
   close(): Promise<void>;
-}
-
-/** Installs each engine that is not yet; what fails is kept as its reason. */
-export async function installEngines(
-  ids: readonly string[],
-  install: (id: string, kind: EngineKind) => Promise<InstalledEngine>,
-): Promise<ReadonlyMap<string, Installation>> {
-  const installed = new Map<string, Installation>();
-  for (const id of ids) {
-    const kind = engineKinds[id];
-    if (kind === undefined) throw new Error(`no engine ${id}`);
-    const outcome = await install(id, kind).catch((error: unknown) => ({
-      reason: describeError(error).message,
-    }));
-    installed.set(id, outcome);
-  }
-  return installed;
 }
 
 /** A target over the engines that were installed. Their processes have a folder that is gone afterwards. */

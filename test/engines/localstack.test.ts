@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { installLocalstack, missingForLocalstack } from "../../lib/toolchain/engines.ts";
+import { installLocalstack, missingForLocalstack } from "../../lib/engines/install-engines.ts";
 import { FakeLocalstack } from "../support/localstack/fake-localstack.ts";
 
 let fake: FakeLocalstack | undefined;

@@ -1,8 +1,8 @@
 //! Times single calls of dynoxide in this process: `npm run bench:micro`.
 
-#[path = "../src/bin/emulators-embedded/embedded_engine.rs"]
+#[path = "../embedded_engine.rs"]
 mod embedded_engine;
-#[path = "../src/bin/emulators-embedded/wire.rs"]
+#[path = "../wire.rs"]
 mod wire;
 
 use std::error::Error;

@@ -3,17 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import type { CellFailure, EngineResult, Sample } from "../../lib/contract/types/contract.ts";
+import type { EngineResult } from "../../lib/studies/emulators/types/contract.ts";
+import type { CellFailure, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
+import { engineResultContract } from "../../lib/studies/emulators/contract.ts";
 import {
   type DriverCommand,
   EngineFailed,
   EngineTarget,
-} from "../../lib/local/engines/engine-target.ts";
+} from "../../lib/engines/engine-target.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { emulators, studyPlan } from "../../lib/studies/emulators/definition.ts";
 
-const script = join(import.meta.dirname, "engines", "scripted-driver.mjs");
+const script = join(import.meta.dirname, "scripted-driver.mjs");
 const engine = { id: "scripted", label: "Scripted", onceOperations: [] };
 let target: EngineTarget | undefined;
 
@@ -74,7 +76,7 @@ describe("a target over engines", () => {
     ]);
     for (const sample of samples) {
       expect(contractProblem("sample", sample)).toBeUndefined();
-      expect(contractProblem("engineResult", sample.result)).toBeUndefined();
+      expect(engineResultContract.problemOf(sample.result)).toBeUndefined();
       expect(sample.rejected).toBeUndefined();
       expect(resultOf(sample).latenciesMs).toEqual([3, 4]);
     }

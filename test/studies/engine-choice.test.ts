@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { engineChoice } from "../../bin/commands/compare-engines.ts";
+import { engineChoice } from "../../lib/studies/emulators/choice.ts";
 
-const words = { experiment: "emulators", preset: "quick" } as const;
+const options = { experiment: "emulators", preset: "quick" } as const;
 
-describe("the words of a comparison of engines", () => {
+describe("the options of a comparison of engines", () => {
   it("take the preset's rounds and every engine", () => {
-    const { rounds, engines } = engineChoice(words);
+    const { rounds, engines } = engineChoice(options);
     expect(rounds).toBe(6);
     expect(engines.map(({ id }) => id)).toContain("dynamodb-local-warm");
   });
 
   it("choose engines and rounds", () => {
-    const choice = engineChoice({ ...words, variants: ["dynalite", "moto"], cold: 2, seed: 9 });
+    const choice = engineChoice({ ...options, variants: ["dynalite", "moto"], cold: 2, seed: 9 });
     expect(choice.engines.map(({ id }) => id)).toEqual(["dynalite", "moto"]);
     expect(choice).toMatchObject({ rounds: 2, seed: 9 });
   });
@@ -31,6 +31,6 @@ describe("the words of a comparison of engines", () => {
     [{ coldShare: 0.05 }, "coldShare: found 0.05; allowed: nothing: a comparison of engines"],
     [{ invocations: 9 }, "invocations: found 9; allowed: nothing: a comparison of engines"],
   ])("refuse %j", (more, message) => {
-    expect(() => engineChoice({ ...words, ...more })).toThrow(message);
+    expect(() => engineChoice({ ...options, ...more })).toThrow(message);
   });
 });

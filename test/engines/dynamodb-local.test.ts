@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { verifyListed } from "../../lib/toolchain/engines.ts";
+import { verifyListed } from "../../lib/engines/install-engines.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -1,10 +1,5 @@
-import type {
-  EngineResult,
-  Manifest,
-  MicroBenchmarks,
-  Plan,
-  Sample,
-} from "../../../lib/contract/types/contract.ts";
+import type { EngineResult, MicroBenchmarks } from "../../../lib/studies/emulators/types/contract.ts";
+import type { Manifest, Plan, Sample } from "../../../lib/contract/types/contract.ts";
 import type { RenderedReport } from "../../../lib/report/experiment-report.ts";
 import { emulators, pipelines, studyPlan } from "../../../lib/studies/emulators/definition.ts";
 import type { EngineView } from "../../../lib/studies/emulators/figures.ts";
@@ -123,11 +118,9 @@ export async function engineReport(
   manifest = engineManifest(plan),
   micro?: MicroBenchmarks,
 ): Promise<{ readonly rendered: RenderedReport; readonly view: EngineView }> {
-  const { engines, baselineEngine, ...study } = emulators;
   const rendered = await renderEngineReport({
     plan,
     manifest,
-    subject: { ...study, variants: engines, baselineVariant: baselineEngine },
     samples: (async function* () {
       yield* samples;
     })(),
