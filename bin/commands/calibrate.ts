@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { makeCalibration, shareCalls, sharesFunctions } from "../../lib/analysis/calibration.ts";
 import type { OneRun } from "../../lib/analysis/compare-runs.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import type { Calibration, Machine } from "../../lib/contract/types/contract.ts";
+import type { Calibration } from "../../lib/contract/types/contract.ts";
 import {
   calibrationFile,
-  calibrationFor,
   forgetCalibration,
   readCalibration,
   writeCalibration,
@@ -19,9 +18,9 @@ import { plural } from "../../lib/report/document/format.ts";
 import { findStudy } from "../../lib/studies/catalogue.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { type Progress, printable } from "../progress.ts";
-import { readRun } from "./read-run.ts";
-import { isEnded, openRun, type StoredRun } from "./stored-run.ts";
+import { printable } from "../progress.ts";
+import { readRun } from "../run/read-run.ts";
+import { isEnded, openRun, type StoredRun } from "../run/stored-run.ts";
 
 /** The options of `kelvin calibrate`. */
 interface CalibrateOptions {
@@ -248,15 +247,4 @@ function cellsOf(runs: readonly OneRun[]): string {
       return `${plan.experiment}: ${[...new Set(names)].join(", ")} (${[...operations].join(", ")})`;
     })
     .join("; ");
-}
-
-/** The calibration that a run on this machine uses; says so, or why a stored one is not used. */
-export async function calibrationInUse(
-  { cpuModel }: Pick<Machine, "cpuModel">,
-  progress: Progress,
-): Promise<Calibration | undefined> {
-  const { calibration, refusal } = await calibrationFor(cpuModel);
-  if (refusal !== undefined) progress.say(`the stored calibration is not used: ${refusal}`);
-  if (calibration !== undefined) progress.say(`calibrated with ${calibrationName(calibration)}`);
-  return calibration;
 }

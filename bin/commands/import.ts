@@ -16,15 +16,16 @@ import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { samplesPath } from "../../lib/sampler/result-store.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
-import { type CostBasis, costBasis } from "./cost-basis.ts";
+import { type CostBasis, costBasis } from "../run/cost-basis.ts";
 import {
   type Ending,
   type HashedSource,
   type LogGroupWords,
   readLogGroup,
-} from "./log-group-source.ts";
-import { newRunFolder, newRunName, requireWritable, spaceOfSamples } from "./new-run.ts";
-import { printReport, writeReport } from "./write-report.ts";
+} from "../run/log-group-source.ts";
+import { newRunName } from "../run/new-run.ts";
+import { newRunFolder, requireWritable, spaceOfSamples } from "../run/run-folder.ts";
+import { printReport, writeReport } from "../run/write-report.ts";
 
 /** The options of the command line, as commander passes them. */
 export interface ImportOptions extends Omit<FunctionOptions, "memoryMb">, Partial<LogGroupWords> {

@@ -7,12 +7,13 @@ import { closeInheritedDescriptors } from "../../lib/toolchain/command-environme
 import { hasCargo, pinnedRust } from "../../lib/toolchain/rust-toolchain.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { forecastText, Progress } from "../progress.ts";
-import { compareEngines, newEngineRun } from "./compare-engines.ts";
-import { costBasis } from "./cost-basis.ts";
-import { measureRun, missingBuilds, needsRust } from "./measure-run.ts";
-import { type LocalOptions, type NewRun, newRun, whileLocked } from "./new-run.ts";
-import { openRun, verifyRun } from "./stored-run.ts";
-import { untilEnded } from "./until-ended.ts";
+import { compareEngines, newEngineRun } from "../run/compare-engines.ts";
+import { costBasis } from "../run/cost-basis.ts";
+import { measureRun, missingBuilds, needsRust } from "../run/measure-run.ts";
+import { type LocalOptions, type NewRun, newRun } from "../run/new-run.ts";
+import { whileLocked } from "../run/run-folder.ts";
+import { openRun, verifyRun } from "../run/stored-run.ts";
+import { untilEnded } from "../run/until-ended.ts";
 
 /** Measures a run to its end; returns the exit code. */
 type Measure = (run: NewRun, options?: { readonly withFloor: boolean }) => Promise<number>;

@@ -22,17 +22,22 @@ import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import type { FailOn } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
-import type { AppliedSize } from "./apply-memory.ts";
-import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
-import { type FunctionWords, functionsFile } from "./measure-choice.ts";
-import { measureGate } from "./measure-gate.ts";
-import { measureRun } from "./measure-run.ts";
-import { isFunctionArn } from "./measured-copies.ts";
-import { drawSeed, type NewRun, newRunOf, whileLocked } from "./new-run.ts";
-import { type InterpreterWords, type OpenedExperiment, openExperiment } from "./open-functions.ts";
-import { wholeChoice } from "./run-choice.ts";
-import { openRun, verifyRun } from "./stored-run.ts";
-import { untilEnded } from "./until-ended.ts";
+import type { AppliedSize } from "../run/apply-memory.ts";
+import { type CostBasis, type CostOptions, costBasis } from "../run/cost-basis.ts";
+import { type FunctionWords, functionsFile } from "../run/measure-choice.ts";
+import { measureGate } from "../run/measure-gate.ts";
+import { measureRun } from "../run/measure-run.ts";
+import { isFunctionArn } from "../run/measured-copies.ts";
+import { drawSeed, type NewRun, newRunOf } from "../run/new-run.ts";
+import {
+  type InterpreterWords,
+  type OpenedExperiment,
+  openExperiment,
+} from "../run/open-functions.ts";
+import { wholeChoice } from "../run/run-choice.ts";
+import { whileLocked } from "../run/run-folder.ts";
+import { openRun, verifyRun } from "../run/stored-run.ts";
+import { untilEnded } from "../run/until-ended.ts";
 
 /** The options of `kelvin measure`. */
 interface MeasureWords
@@ -83,7 +88,7 @@ async function measureArns(
       ? undefined
       : (run: Pick<NewRun, "store">, code: number) =>
           measureGate(run, code, { failOn, words: process.argv.slice(2), progress });
-  const { measureDeployed } = await import("./measure-deployed.ts");
+  const { measureDeployed } = await import("../run/measure-deployed.ts");
   return await measureDeployed(arns, rest, judge);
 }
 
@@ -113,7 +118,7 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
     if (save !== undefined) {
       await writeFunctionsFile(save, file);
       progress.say(`saved to ${save}`);
-      const { describeClearSecrets } = await import("./clear-secrets.ts");
+      const { describeClearSecrets } = await import("../run/clear-secrets.ts");
       for (const line of describeClearSecrets(file)) progress.say(line);
     }
     const run =

@@ -3,6 +3,10 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { CargoBuild } from "../plan/experiment.ts";
 import type { CommandPurpose } from "../toolchain/command-environment.ts";
+import { projectPaths } from "../toolchain/project-paths.ts";
+import type { CommandOptions } from "../toolchain/run-command.ts";
+import { rustBinaryPath } from "../toolchain/rust-build.ts";
+import { lockedVersion } from "../toolchain/rust-toolchain.ts";
 import {
   type InstalledEngine,
   installDynalite,
@@ -14,10 +18,6 @@ import {
   missingForDynamodbLocal,
   missingForLocalstack,
 } from "./install-engines.ts";
-import { projectPaths } from "../toolchain/project-paths.ts";
-import type { CommandOptions } from "../toolchain/run-command.ts";
-import { rustBinaryPath } from "../toolchain/rust-build.ts";
-import { lockedVersion } from "../toolchain/rust-toolchain.ts";
 
 /** An EngineKind says how an engine is installed and started on this machine. */
 export interface EngineKind {

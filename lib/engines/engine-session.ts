@@ -3,10 +3,9 @@ import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Cell } from "../contract/types/contract.ts";
-import { commandEnvironment } from "../toolchain/command-environment.ts";
-import type { InstalledEngine } from "./install-engines.ts";
-import { rustBinaryPath } from "../toolchain/rust-build.ts";
 import { newScratchFolder } from "../local/scratch-folder.ts";
+import { commandEnvironment } from "../toolchain/command-environment.ts";
+import { rustBinaryPath } from "../toolchain/rust-build.ts";
 import {
   dynoxideBinary,
   type EngineKind,
@@ -15,6 +14,7 @@ import {
   httpDriverBinary,
 } from "./engine-kinds.ts";
 import { type DriverCommand, EngineFailed, EngineTarget } from "./engine-target.ts";
+import type { InstalledEngine } from "./install-engines.ts";
 import type { Installation } from "./prepare-engines.ts";
 
 interface EngineSession {

@@ -4,11 +4,11 @@ import { rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { describeError } from "../contract/errors.ts";
 import type { Cell } from "../contract/types/contract.ts";
+import type { FunctionCommand } from "../local/function-process.ts";
+import { killNow } from "../local/process-identity.ts";
 import type { Invocation, MeasuredEvent, Target } from "../sampler/target.ts";
 import { engineResultContract } from "../studies/emulators/contract.ts";
 import { folderBytes, withoutSecret } from "./install-engines.ts";
-import type { FunctionCommand } from "../local/function-process.ts";
-import { killNow } from "../local/process-identity.ts";
 
 interface EngineTargetOptions {
   readonly timeoutSeconds: number;

@@ -3,12 +3,7 @@ import type { Plan } from "../contract/types/contract.ts";
 import { type BuildStep, buildRustBinaries } from "../toolchain/build-local.ts";
 import { preparePythonVenv } from "../toolchain/python.ts";
 import { localTarget } from "../toolchain/rust-build.ts";
-import {
-  dynoxideBinary,
-  type EngineKind,
-  engineKinds,
-  httpDriverBinary,
-} from "./engine-kinds.ts";
+import { dynoxideBinary, type EngineKind, engineKinds, httpDriverBinary } from "./engine-kinds.ts";
 import type { InstalledEngine } from "./install-engines.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ReportInputs, RenderedReport } from "../report/experiment-report.ts";
+import type { RenderedReport, ReportInputs } from "../report/experiment-report.ts";
 import type { ResultStore } from "../sampler/result-store.ts";
 import { emulators } from "./emulators/definition.ts";
 import { renderStoredEngines } from "./emulators/report.ts";

@@ -13,9 +13,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { compare } from "../../bin/commands/compare.ts";
 import { exportRun } from "../../bin/commands/export.ts";
 import { importRun } from "../../bin/commands/import.ts";
-import { requireWritable, spaceOfPlans, whileLocked } from "../../bin/commands/new-run.ts";
 import { report } from "../../bin/commands/report.ts";
 import { Progress, printable } from "../../bin/progress.ts";
+import { requireWritable, spaceOfPlans, whileLocked } from "../../bin/run/run-folder.ts";
 import { unfinishedName } from "../../lib/files/replace-file.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeClearSecrets } from "../../bin/commands/clear-secrets.ts";
 import { deploy } from "../../bin/commands/deploy.ts";
-import { describeFirstDeploy, readDeployed } from "../../bin/commands/deploy-check.ts";
-import { cdkArguments } from "../../bin/commands/run-cdk.ts";
+import { describeClearSecrets } from "../../bin/run/clear-secrets.ts";
+import { describeFirstDeploy, readDeployed } from "../../bin/run/deploy-check.ts";
+import { cdkArguments } from "../../bin/run/run-cdk.ts";
 import { requireFunctionsFile } from "../../lib/infra/stack-context.ts";
 
 const own = { command: "node --import tsx bin/app.ts", scratch: "/scratch" };

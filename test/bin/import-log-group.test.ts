@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { importRun } from "../../bin/commands/import.ts";
-import { readLogGroup } from "../../bin/commands/log-group-source.ts";
 import { since } from "../../bin/option-values.ts";
 import { Progress } from "../../bin/progress.ts";
+import { readLogGroup } from "../../bin/run/log-group-source.ts";
 import { logsClient } from "../../lib/aws/log-group.ts";
 import { formatReport } from "../../lib/sampler/telemetry.ts";
 import { CapturedOutput } from "../support/captured-output.ts";

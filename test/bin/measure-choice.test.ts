@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { describeFailures } from "../../bin/commands/measure.ts";
-import { functionsFile } from "../../bin/commands/measure-choice.ts";
+import { functionsFile } from "../../bin/run/measure-choice.ts";
 import { writeFunctionsFile } from "../../lib/functions/functions-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-choice-"));

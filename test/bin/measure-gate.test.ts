@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decidingCommand } from "../../bin/commands/measure-gate.ts";
+import { decidingCommand } from "../../bin/run/measure-gate.ts";
 
 const remedy = { kind: "environments", environments: 35, warmCalls: 385 } as const;
 const command = (words: string) => decidingCommand(words.split(" "), remedy);

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { consoleInput, type RunFate, run } from "../../bin/commands/run.ts";
+import { type RunFate, run } from "../../bin/commands/run.ts";
 import { kelvinProgram } from "../../bin/program.ts";
+import { consoleInput } from "../../bin/run/run-input.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import {
   type FakeAccount,

@@ -3,17 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import type { EngineResult } from "../../lib/studies/emulators/types/contract.ts";
 import type { CellFailure, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { engineResultContract } from "../../lib/studies/emulators/contract.ts";
-import {
-  type DriverCommand,
-  EngineFailed,
-  EngineTarget,
-} from "../../lib/engines/engine-target.ts";
+import { type DriverCommand, EngineFailed, EngineTarget } from "../../lib/engines/engine-target.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
+import { engineResultContract } from "../../lib/studies/emulators/contract.ts";
 import { emulators, studyPlan } from "../../lib/studies/emulators/definition.ts";
+import type { EngineResult } from "../../lib/studies/emulators/types/contract.ts";
 
 const script = join(import.meta.dirname, "scripted-driver.mjs");
 const engine = { id: "scripted", label: "Scripted", onceOperations: [] };

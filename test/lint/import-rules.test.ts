@@ -193,6 +193,15 @@ describe("the rooms", () => {
     expect(refusal(room, imported)).toBeDefined();
   });
 
+  it("leave each command to the command line: what several share is in bin/run", () => {
+    const helpers = modules.filter((module) => isIn(module, "bin/run"));
+    expect(helpers.length).toBeGreaterThan(10);
+    const ofCommands = helpers.flatMap((module) =>
+      (imports.get(module) ?? []).filter((imported) => isIn(imported, "bin/commands")),
+    );
+    expect(ofCommands).toEqual([]);
+  });
+
   it("export nothing that nobody imports", () => {
     const readers = [...modules, ...["test", "bench"].flatMap(modulesOf)];
     const imported = new Set(readers.flatMap(importedNames));

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { EngineResult } from "../../lib/studies/emulators/types/contract.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { microContract } from "../../lib/studies/emulators/contract.ts";
+import type { EngineResult } from "../../lib/studies/emulators/types/contract.ts";
+import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
 import {
   engineManifest,
   enginePlan,
   engineReport,
   engineSamples,
 } from "./support/engine-fixture.ts";
-import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
 
 const plan = enginePlan();
 const samples = engineSamples(plan);

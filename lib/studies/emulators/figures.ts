@@ -8,7 +8,6 @@ import {
 } from "../../analysis/series-view.ts";
 import { plannedByCell } from "../../analysis/sound-trials.ts";
 import { defined } from "../../contract/defined.ts";
-import type { Behaviour, MicroBenchmarks } from "./types/contract.ts";
 import type { Manifest, Plan } from "../../contract/types/contract.ts";
 import type { ReportInputs } from "../../report/experiment-report.ts";
 import { mean } from "../../statistics/order-statistics.ts";
@@ -23,6 +22,7 @@ import {
   warmBaseline,
 } from "./collect.ts";
 import { emulators } from "./definition.ts";
+import type { Behaviour, MicroBenchmarks } from "./types/contract.ts";
 
 /** An engine's operation over its rounds: medians of the rounds' medians; percentiles of all requests. */
 export interface OperationFigures {

@@ -1,5 +1,5 @@
-import emulators from "./published.json" with { type: "json" };
 import { operationNames } from "./definition.ts";
+import emulators from "./published.json" with { type: "json" };
 
 const { startupMs, ciPipeline50TestsMs: pipeline, memoryMb, diskMb } = emulators;
 

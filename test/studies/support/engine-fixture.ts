@@ -1,9 +1,12 @@
-import type { EngineResult, MicroBenchmarks } from "../../../lib/studies/emulators/types/contract.ts";
 import type { Manifest, Plan, Sample } from "../../../lib/contract/types/contract.ts";
 import type { RenderedReport } from "../../../lib/report/experiment-report.ts";
 import { emulators, pipelines, studyPlan } from "../../../lib/studies/emulators/definition.ts";
 import type { EngineView } from "../../../lib/studies/emulators/figures.ts";
 import { renderEngineReport } from "../../../lib/studies/emulators/report.ts";
+import type {
+  EngineResult,
+  MicroBenchmarks,
+} from "../../../lib/studies/emulators/types/contract.ts";
 
 /** Milliseconds of one request, and of a start-up a thousand of them. */
 export const requestMs: Readonly<Record<string, number>> = {

@@ -14,7 +14,8 @@ import { buildProgress, type Progress, sampleProgress } from "../progress.ts";
 import type { CostBasis } from "./cost-basis.ts";
 import { endedManifest } from "./local-manifest.ts";
 import { writeStart } from "./measure-locally.ts";
-import { drawSeed, type LocalOptions, type NewRun, newRunFolder, newRunName } from "./new-run.ts";
+import { drawSeed, type LocalOptions, type NewRun, newRunName } from "./new-run.ts";
+import { newRunFolder } from "./run-folder.ts";
 import type { StoredExperiment } from "./stored-run.ts";
 import type { EndedRun } from "./until-ended.ts";
 import { writeReport } from "./write-report.ts";
@@ -38,7 +39,14 @@ export function newEngineRun(options: LocalOptions): NewRun {
   const { memoryMb } = describeMachine(undefined);
   const { architecture } = floorCell;
   const machine = { architecture, memoryMb };
-  const plan = studyPlan(emulators, { ...chosen, ...available, ...machine, runId, createdAt, seed });
+  const plan = studyPlan(emulators, {
+    ...chosen,
+    ...available,
+    ...machine,
+    runId,
+    createdAt,
+    seed,
+  });
   const store = new DiskResultStore(newRunFolder(options.out, runId));
   return { runId, store, experiments: [{ folder: "", plan, store }], leftOut: [] };
 }

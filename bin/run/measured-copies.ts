@@ -5,8 +5,8 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { FunctionsFile, MeasuredFunction } from "../../lib/contract/types/contract.ts";
 import { readFunctionsFile, writeFunctionsFile } from "../../lib/functions/functions-file.ts";
 import type { Progress } from "../progress.ts";
-import { writeAdopted } from "./adopt.ts";
 import { type FunctionWords, functionsFile } from "./measure-choice.ts";
+import { writeAdopted } from "./write-adopted.ts";
 
 /** A parsed function ARN. */
 export interface FunctionArn {

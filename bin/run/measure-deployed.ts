@@ -17,8 +17,9 @@ import { type CostOptions, costBasis } from "./cost-basis.ts";
 import type { FunctionWords } from "./measure-choice.ts";
 import { type FunctionArn, parseFunctionArn, writeCopies } from "./measured-copies.ts";
 import { type DeployedSurroundings, measureInStack, requirePlace } from "./measurement-stack.ts";
-import { planOfFunctions, planText } from "./plan.ts";
-import { consoleInput } from "./run.ts";
+import { planText } from "./plan-text.ts";
+import { planOfFunctions } from "./planned-run.ts";
+import { consoleInput } from "./run-input.ts";
 import { openRun } from "./stored-run.ts";
 
 /** The options of `kelvin measure ARN`. */

@@ -29,7 +29,7 @@ import { localTarget } from "../../lib/toolchain/rust-build.ts";
 import { installedRust, lockedVersion } from "../../lib/toolchain/rust-toolchain.ts";
 import { findValgrind, howToHaveValgrind, type Valgrind } from "../../lib/toolchain/valgrind.ts";
 import type { Progress } from "../progress.ts";
-import { calibrationInUse } from "./calibrate.ts";
+import { calibrationInUse } from "./calibration-in-use.ts";
 import type { CostBasis } from "./cost-basis.ts";
 import { networkText } from "./new-run.ts";
 

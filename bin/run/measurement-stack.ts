@@ -16,9 +16,9 @@ import { type Ask, isYes } from "../ask.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Progress } from "../progress.ts";
 import type { CostOptions } from "./cost-basis.ts";
+import { type FinishedRun, finishRun } from "./finish-run.ts";
 import { type EndedExecution, type FollowOptions, followRun } from "./follow-run.ts";
 import type { FunctionArn } from "./measured-copies.ts";
-import { type FinishedRun, finishRun } from "./run.ts";
 import type { runCdk } from "./run-cdk.ts";
 import { interruption } from "./until-ended.ts";
 
