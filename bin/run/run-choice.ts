@@ -4,7 +4,7 @@ import { experimentById, experiments as known } from "../../lib/experiments/cata
 import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
 import { mayHaveSize } from "../../lib/plan/matrix.ts";
 import { type StoppingChoice, stoppingChoice } from "../../lib/plan/stopping.ts";
-import { listed } from "../option-values.ts";
+import { listed } from "../options/option-values.ts";
 
 /** The options that choose what to run, as commander passes them. */
 export interface RunOptions extends Partial<StoppingChoice> {

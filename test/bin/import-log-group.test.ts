@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { importRun } from "../../bin/commands/import.ts";
-import { since } from "../../bin/option-values.ts";
+import { since } from "../../bin/options/option-values.ts";
 import { Progress } from "../../bin/progress.ts";
 import { readLogGroup } from "../../bin/run/log-group-source.ts";
 import { logsClient } from "../../lib/aws/log-group.ts";

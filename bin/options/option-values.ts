@@ -1,7 +1,7 @@
-import { InvalidInput } from "../lib/contract/errors.ts";
-import type { Limit, NetworkProfile } from "../lib/contract/types/contract.ts";
-import { parseLimit } from "../lib/plan/limits.ts";
-import { parsePercent } from "../lib/plan/stopping.ts";
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import type { Limit, NetworkProfile } from "../../lib/contract/types/contract.ts";
+import { parseLimit } from "../../lib/plan/limits.ts";
+import { parsePercent } from "../../lib/plan/stopping.ts";
 
 /** Parses the text of an option for commander; throws InvalidInput naming the option. */
 type ValueParser<Value> = (text: string) => Value;

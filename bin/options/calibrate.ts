@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { exitCodesHelp } from "./exit-codes.ts";
+import { exitCodesHelp } from "../exit-codes.ts";
+import { exitWith } from "./shared-options.ts";
 
 /** Text after the options in `kelvin calibrate --help`. */
 const calibrateHelp = `
@@ -23,8 +24,8 @@ Examples
 
 ${exitCodesHelp}`;
 
-/** Adds the options of `kelvin calibrate`, and what it does. */
-export function describeCalibrate(command: Command, exitWith: (code: number) => void): void {
+/** Describes `kelvin calibrate`. */
+export function describeCalibrate(command: Command): void {
   command
     .description("have predictions for Lambda use a run on Lambda of functions measured here too")
     .option(
@@ -36,6 +37,6 @@ export function describeCalibrate(command: Command, exitWith: (code: number) => 
     .option("--json", "print it as JSON")
     .addHelpText("after", calibrateHelp)
     .action(async (folder, words) =>
-      exitWith(await (await import("./commands/calibrate.ts")).calibrate(folder, words)),
+      exitWith(await (await import("../commands/calibrate.ts")).calibrate(folder, words)),
     );
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { usualStackName } from "../lib/plan/deployment.ts";
-import { exitCodesHelp } from "./exit-codes.ts";
+import { usualStackName } from "../../lib/plan/deployment.ts";
+import { exitCodesHelp } from "../exit-codes.ts";
 import {
   decimalNumber,
   givenSizes,
@@ -10,6 +10,7 @@ import {
   stackName,
   wholeNumber,
 } from "./option-values.ts";
+import { exitWith, withTrafficOptions } from "./shared-options.ts";
 
 /** Text after the options in `kelvin run --help`. */
 const runHelp = `
@@ -37,8 +38,8 @@ const inputOptions = [
 ];
 
 /** Describes `kelvin run`; the deployed stack decides what is not given. */
-export function describeRun(command: Command): Command {
-  return withTrafficOptions(withInputOptions(command))
+export function describeRun(command: Command): void {
+  withTrafficOptions(withInputOptions(command))
     .description("start a run on the deployed stack, follow it, and print what it found")
     .addOption(
       new Option(
@@ -50,44 +51,8 @@ export function describeRun(command: Command): Command {
     .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
     .option("--prices <file>", "price table to use for the report instead of the built-in one")
     .option("--json", "print the manifest as JSON instead of tables")
-    .addHelpText("after", runHelp);
-}
-
-/** Adds the options for the traffic that a report states costs for. */
-export function withTrafficOptions(command: Command): Command {
-  return command
-    .option(
-      "--cold-share <share>",
-      "share of cold starts to state costs for (default: 1%)",
-      percent("cold-share"),
-    )
-    .option(
-      "--invocations <n>",
-      "invocations a month to state costs for (default: 1000000)",
-      wholeNumber("invocations", 1),
-    );
-}
-
-/** Adds the options of `kelvin measure` for a deployed function. */
-export function withArnOptions(command: Command): Command {
-  const sizes = ["cheapest", "fastest", "balanced"];
-  return command
-    .option("--yes", "deploy and measure without asking")
-    .option(
-      "--max-cost <usd>",
-      "do so where the estimate is not above it",
-      decimalNumber("max-cost"),
-    )
-    .option("--keep", "leave the stack with the copies in the account")
-    .option("--copy-secrets", "copy environment variables that look like secrets")
-    .addOption(
-      new Option(
-        "--apply [size]",
-        "set the cheapest, fastest or balanced size on the function, after a yes",
-      )
-        .choices(sizes)
-        .preset("balanced"),
-    );
+    .addHelpText("after", runHelp)
+    .action(async (words) => exitWith(await (await import("../commands/run.ts")).run(words)));
 }
 
 function withInputOptions(command: Command): Command {
