@@ -4,10 +4,10 @@ import { since } from "../../bin/options/option-values.ts";
 import { Progress } from "../../bin/progress.ts";
 import { readLogGroup } from "../../bin/run/log-group-source.ts";
 import { logsClient } from "../../lib/aws/log-group.ts";
-import { formatReport } from "../../lib/sampler/telemetry.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { type FakeEvent, FakeLogPages } from "../support/fake-aws/fake-log-pages.ts";
 import { jsonError } from "../support/fake-aws/http.ts";
+import { formatReport } from "../support/report-line.ts";
 
 let output: CapturedOutput;
 beforeEach(() => {

@@ -15,9 +15,9 @@ import { compare } from "../../bin/commands/compare.ts";
 import { type ImportOptions, importRun } from "../../bin/commands/import.ts";
 import { report } from "../../bin/commands/report.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { formatReport } from "../../lib/sampler/telemetry.ts";
 import { goldenPath } from "../import/sources.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
+import { formatReport } from "../support/report-line.ts";
 
 let folder: string;
 let output: CapturedOutput;

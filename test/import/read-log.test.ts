@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readLog } from "../../lib/import/read-log.ts";
 import { readSource } from "../../lib/import/read-source.ts";
-import { formatReport } from "../../lib/sampler/telemetry.ts";
 import { madeUpTelemetry } from "../sampler/made-up-telemetry.ts";
+import { formatReport } from "../support/report-line.ts";
 import { golden, readGolden, shortIds } from "./sources.ts";
 
 const log = (text: string) => readLog({ name: "a.log", text });

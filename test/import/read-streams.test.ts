@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { importedRun } from "../../lib/import/imported-run.ts";
 import { type FileFormat, readSource, SourceReader } from "../../lib/import/read-source.ts";
-import { formatReport } from "../../lib/sampler/telemetry.ts";
+import { formatReport } from "../support/report-line.ts";
 
 const [first, second] = ["1", "2"].map((id) => `2026/01/05/[$LATEST]${id.repeat(32)}`) as [
   string,
