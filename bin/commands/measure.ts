@@ -18,6 +18,7 @@ import { floorCell } from "../../lib/local/machine.ts";
 import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
 import { type StoppingChoice, stoppingChoice, usualOfSizeChoice } from "../../lib/plan/stopping.ts";
+import { wholeChoice } from "../../lib/run/run-choice.ts";
 import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import type { FailOn } from "../exit-codes.ts";
@@ -28,13 +29,12 @@ import { type FunctionWords, functionsFile } from "../run/measure-choice.ts";
 import { measureGate } from "../run/measure-gate.ts";
 import { measureRun } from "../run/measure-run.ts";
 import { isFunctionArn } from "../run/measured-copies.ts";
-import { drawSeed, type NewRun, newRunOf } from "../run/new-run.ts";
+import { type NewRun, newRunOf } from "../run/new-run.ts";
 import {
   type InterpreterWords,
   type OpenedExperiment,
   openExperiment,
 } from "../run/open-functions.ts";
-import { wholeChoice } from "../run/run-choice.ts";
 import { whileLocked } from "../run/run-folder.ts";
 import { openRun, verifyRun } from "../run/stored-run.ts";
 import { untilEnded } from "../run/until-ended.ts";
@@ -169,21 +169,15 @@ function newFunctionsRun(
   words: MeasureWords,
   costs: CostBasis,
 ): NewRun {
-  const { seed = drawSeed(), memory, limit } = words;
+  const { memory, limit } = words;
   const isAuto = memory === "auto";
   const stopping = stoppingChoice(
     isAuto ? { ...words, sizeChoice: sizeChoice(costs, limit) } : words,
   );
   const sized = isAuto ? { ...autoSizes, ...words } : words;
-  const choice = wholeChoice(experiment, sized, seed, stopping);
+  const choices = wholeChoice(experiment, sized, stopping, [floorCell.architecture]);
   const verdicts = verdictRule(words);
-  const run = newRunOf(
-    { experiments: [choice], leftOut: [] },
-    {
-      ...words,
-      ...defined({ verdicts, limits: limit }),
-    },
-  );
+  const run = newRunOf(choices, { ...words, ...defined({ verdicts, limits: limit }) });
   const experiments = run.experiments.map((each) => {
     const missing = [...(each.plan.leftOut ?? []), ...leftOut];
     const plan = {

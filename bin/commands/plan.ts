@@ -9,18 +9,19 @@ import { readPrices } from "../run/cost-basis.ts";
 import { type EstimatedPlan, newAccountText, planText, sumText } from "../run/plan-text.ts";
 import {
   choicesOf,
-  estimatedPlan,
   makeEstimate,
   type PlanOptions,
   plannedExperiment,
+  priced,
 } from "../run/planned-run.ts";
 
 /** `kelvin plan`: shows what a run on AWS would invoke, take and cost, without an account; returns the exit code. */
 export async function plan(words: PlanOptions): Promise<number> {
   const prices = readPrices(words.prices);
-  const { experiments, leftOut, architectures } = await choicesOf(words);
-  const plans = experiments.map((choice) => plannedExperiment(choice, architectures, words.lanes));
-  const estimated = plans.map((each) => estimatedPlan(each, words, prices));
+  const choices = await choicesOf(words);
+  const { experiments, leftOut } = choices;
+  const plans = experiments.map((choice) => plannedExperiment(choice, choices, words));
+  const estimated = plans.map((each) => priced(each, words, prices));
   const [only, ...others] = estimated as [EstimatedPlan, ...EstimatedPlan[]];
   if (others.length === 0) {
     const text = [planText(only), ...inNewAccount(plans, words, prices)].join("\n");

@@ -19,6 +19,7 @@ import { describeMachine, type FloorMeasurements, measureFloor } from "../../lib
 import { probeSpeed } from "../../lib/local/speed-probe.ts";
 import type { Variant } from "../../lib/plan/experiment.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
+import { runEnding } from "../../lib/run/run-ending.ts";
 import { manifestHead, type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
 import { median, quantileType7 } from "../../lib/statistics/order-statistics.ts";
 import { pythonRuntimeClient } from "../../lib/toolchain/interpreters.ts";
@@ -82,16 +83,10 @@ export async function endedManifest(
   end: "complete" | "interrupted",
   store: ResultStore,
 ): Promise<LocalManifest> {
-  const cellFailures = [...(await storedFailures(store))];
-  const isComplete = end === "complete" && cellFailures.length === 0;
+  const cellFailures = await storedFailures(store);
   const endedAt = new Date().toISOString();
-  return {
-    ...started,
-    status: isComplete ? "complete" : "partial",
-    endedAt,
-    ...(end === "interrupted" && { endedEarly: "It was interrupted before its end" }),
-    cellFailures,
-  };
+  const endedEarly = end === "interrupted" ? "It was interrupted before its end" : undefined;
+  return { ...started, ...runEnding({ endedAt, cellFailures, endedEarly }) };
 }
 
 /** The OpenSSL version that each Python command of a run loads. */

@@ -12,24 +12,27 @@ import type {
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { floorCell, type RepresentableCells, representableCells } from "../../lib/local/machine.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
-import { expand, withInstrumentedPart } from "../../lib/plan/expand.ts";
+import { withInstrumentedPart } from "../../lib/plan/expand.ts";
 import type { Experiment } from "../../lib/plan/experiment.ts";
-import { matrix } from "../../lib/plan/matrix.ts";
 import { experimentFolder, newRunId } from "../../lib/plan/run-id.ts";
+import type { StoppingChoice } from "../../lib/plan/stopping.ts";
 import { localIdleMs } from "../../lib/plan/trial-calls.ts";
-import type { CostOptions } from "./cost-basis.ts";
 import {
-  type ExperimentChoice,
+  expandChoice,
   type RunChoices,
   type RunOptions,
   runChoices,
-} from "./run-choice.ts";
+  type SizeChoice,
+} from "../../lib/run/run-choice.ts";
+import type { CostOptions } from "./cost-basis.ts";
 import { newRunFolder } from "./run-folder.ts";
 import type { StoredRun } from "./stored-run.ts";
 
 /** The options of a plan, besides what is to run. */
 interface PlanOptions {
   readonly out?: string;
+  /** @default drawn at random */
+  readonly seed?: number;
   readonly instructions?: true;
   readonly network?: NetworkProfile;
   /** Time that an environment is idle before each call but the first, ms. @default localIdleMs */
@@ -48,14 +51,14 @@ export interface NewRun extends StoredRun {
   readonly leftOut: readonly string[];
 }
 
-/** A choice, and those of its cells that this machine can represent. */
+/** An experiment, and those of its chosen cells that this machine can represent. */
 interface Represented extends RepresentableCells {
-  readonly choice: ExperimentChoice;
+  readonly experiment: Experiment;
 }
 
 /** The plans of a run of experiments in the catalogue, and the folder for its files. */
 export function newRun(words: NewRunOptions): NewRun {
-  return newRunOf(runChoices(words, drawSeed()), words);
+  return newRunOf(runChoices(words, [floorCell.architecture]), words);
 }
 
 export function drawSeed(): number {
@@ -64,15 +67,16 @@ export function drawSeed(): number {
 
 /** The plans of a run, and the folder for its files. */
 export function newRunOf(choices: RunChoices, words: PlanOptions): NewRun {
-  const { experiments, leftOut } = choices;
-  const { represented, without } = representedOn(experiments, cpus().length);
-  const ids = represented.map(({ choice }) => choice.experiment.id);
-  const name = newRunName();
+  const { leftOut } = choices;
+  const { represented, without } = representedOn(choices, cpus().length);
+  const ids = represented.map(({ experiment }) => experiment.id);
+  const { seed = drawSeed() } = words;
+  const name = { ...newRunName(), seed };
   const { runId } = name;
   const directory = newRunFolder(words.out, runId);
   const planned = represented.map((each) => {
-    const folder = experimentFolder(each.choice.experiment.id, ids);
-    const plan = makePlan(each, words, name, ids.length > 1);
+    const folder = experimentFolder(each.experiment.id, ids);
+    const plan = makePlan(each, choices, words, { ...name, isMultiExperiment: ids.length > 1 });
     return { folder, plan, store: new DiskResultStore(join(directory, folder)) };
   });
   return {
@@ -84,18 +88,18 @@ export function newRunOf(choices: RunChoices, words: PlanOptions): NewRun {
 }
 
 function makePlan(
-  { choice, cells, leftOut }: Represented,
+  { experiment, cells, leftOut }: Represented,
+  sizes: SizeChoice,
   words: PlanOptions,
-  run: RunName,
-  isMultiExperiment: boolean,
+  { isMultiExperiment, ...name }: NamedRun,
 ): Plan {
-  const { experiment } = choice;
+  const run = { ...name, target: "local", lanes: 1 } as const;
   // If there are several experiments, --network applies only to those that call a service.
   const asked = isMultiExperiment && !callsService(experiment) ? undefined : words.network;
   const network = networkChoice(experiment, asked);
   const idleMs = words.idle ?? localIdleMs;
   const expanded = {
-    ...expand(experiment, cells, { ...choice, ...run, target: "local", lanes: 1 }),
+    ...expandChoice({ experiment, cells }, sizes, run),
     ...(network !== undefined && { network }),
     ...(idleMs > 0 && { idleMs }),
     ...(words.verdicts !== undefined && { verdicts: words.verdicts }),
@@ -107,21 +111,20 @@ function makePlan(
 
 /** Leaves out, with the reason, one of several experiments that the machine is too small for. */
 function representedOn(
-  choices: readonly ExperimentChoice[],
+  { experiments, stopping }: RunChoices,
   machineCpus: number,
 ): { readonly represented: readonly Represented[]; readonly without: readonly string[] } {
   const represented: Represented[] = [];
   const without: string[] = [];
   let refusal: InvalidInput | undefined;
-  for (const choice of choices) {
-    const wanted = { ...choice, architectures: [floorCell.architecture] };
-    const cells = plannedCells(choice, matrix(choice.experiment, wanted));
+  for (const { experiment, cells } of experiments) {
+    const planned = plannedCells(stopping, cells);
     try {
-      represented.push({ choice, ...representableCells(cells, machineCpus) });
+      represented.push({ experiment, ...representableCells(planned, machineCpus) });
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       refusal ??= error;
-      without.push(`${choice.experiment.id} is left out: ${error.message}`);
+      without.push(`${experiment.id} is left out: ${error.message}`);
     }
   }
   if (represented.length === 0 && refusal !== undefined) throw refusal;
@@ -129,7 +132,10 @@ function representedOn(
 }
 
 /** Drops the A/A pair if sizes are chosen: here its two sides are the same files, and its calls are extra. */
-function plannedCells({ stopping }: ExperimentChoice, cells: readonly Cell[]): readonly Cell[] {
+function plannedCells(
+  stopping: StoppingChoice | undefined,
+  cells: readonly Cell[],
+): readonly Cell[] {
   if (stopping?.sizeChoice === undefined) return cells;
   return cells.filter(({ twinOf }) => twinOf === undefined);
 }
@@ -145,6 +151,11 @@ export interface LocalOptions extends NewRunOptions, CostOptions {
 interface RunName {
   readonly runId: string;
   readonly createdAt: string;
+}
+
+interface NamedRun extends RunName {
+  readonly seed: number;
+  readonly isMultiExperiment: boolean;
 }
 
 /** The name of a run that starts now. */

@@ -4,22 +4,22 @@ import { estimateRun } from "../../lib/cost/estimate.ts";
 import { describeUnknownCalls } from "../../lib/cost/own-functions.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
 import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
-import { smallestPlan } from "../../lib/plan/blocks.ts";
 import { usualLanes } from "../../lib/plan/driver-size.ts";
-import { expand } from "../../lib/plan/expand.ts";
 import type { Architecture } from "../../lib/plan/experiment.ts";
-import { matrix } from "../../lib/plan/matrix.ts";
 import { stoppingChoice } from "../../lib/plan/stopping.ts";
-import { Progress } from "../progress.ts";
-import { readPrices } from "./cost-basis.ts";
-import type { EstimatedPlan } from "./plan-text.ts";
+import { estimatedPlan } from "../../lib/run/estimated-plan.ts";
 import {
   type ExperimentChoice,
+  expandChoice,
   type RunChoices,
   type RunOptions,
   runChoices,
+  type SizeChoice,
   wholeChoice,
-} from "./run-choice.ts";
+} from "../../lib/run/run-choice.ts";
+import { Progress } from "../progress.ts";
+import { readPrices } from "./cost-basis.ts";
+import type { EstimatedPlan } from "./plan-text.ts";
 
 export interface PlanOptions extends RunOptions {
   readonly architectures: readonly Architecture[];
@@ -33,45 +33,32 @@ export interface PlanOptions extends RunOptions {
 }
 
 /** The plan of a functions file, with its estimate. Throws InvalidInput if prices are not known. */
-export async function planOfFunctions(words: PlanOptions): Promise<EstimatedPlan> {
-  const { experiments, architectures } = await choicesOf(words);
-  const [choice] = experiments as [ExperimentChoice, ...ExperimentChoice[]];
-  const planned = plannedExperiment(choice, architectures, words.lanes);
-  return estimatedPlan(planned, words, readPrices(words.prices));
+export async function planOfFunctions(options: PlanOptions): Promise<EstimatedPlan> {
+  const choices = await choicesOf(options);
+  const choice = choices.experiments[0] as ExperimentChoice;
+  const planned = plannedExperiment(choice, choices, options);
+  return priced(planned, options, readPrices(options.prices));
 }
 
-type PlannedChoices = RunChoices & Pick<PlanOptions, "architectures">;
-
-export async function choicesOf(words: PlanOptions): Promise<PlannedChoices> {
-  if (words.functions === undefined) {
-    return { ...runChoices(words, 0), architectures: words.architectures };
-  }
-  const { experiment, architectures, notes } = await openFunctionsForAws(words.functions);
+/** The experiments or functions that the options choose, with their cells. */
+export async function choicesOf(options: PlanOptions): Promise<RunChoices> {
+  if (options.functions === undefined) return runChoices(options, options.architectures);
+  const { experiment, architectures, notes } = await openFunctionsForAws(options.functions);
   const progress = new Progress();
   for (const note of notes) progress.say(note);
-  const { seed = 0 } = words;
-  const choice = wholeChoice(experiment, words, seed, stoppingChoice(words));
-  return { experiments: [choice], leftOut: [], architectures };
+  return wholeChoice(experiment, options, stoppingChoice(options), architectures);
 }
 
-export function estimatedPlan(
-  planned: Plan,
-  words: PlanOptions,
-  prices: PriceTable,
-): EstimatedPlan {
-  const { estimate, warnings } = makeEstimate([planned], words, prices);
-  const least = planned.stopping && makeEstimate([smallestPlan(planned)], words, prices).estimate;
-  return {
-    ...planned,
-    estimate,
-    ...(planned.stopping && least && { stopping: { ...planned.stopping, leastEstimate: least } }),
-    warnings: [...planned.warnings, ...warnings],
-  };
+/** Adds the plan's estimate and the warnings that come with it. Throws InvalidInput if prices are not known. */
+export function priced(planned: Plan, { region }: PlanOptions, prices: PriceTable): EstimatedPlan {
+  const { estimate, warnings } = makeEstimate([planned], { region }, prices);
+  const estimated = estimatedPlan(planned, { region, prices });
+  return { ...estimated, estimate, warnings: [...planned.warnings, ...warnings] };
 }
 
 export function makeEstimate(
   plans: readonly Plan[],
-  { region }: PlanOptions,
+  { region }: Pick<PlanOptions, "region">,
   prices: PriceTable,
 ): { readonly estimate: Estimate; readonly warnings: readonly string[] } {
   const estimated = estimateRun(plans, { region, prices });
@@ -87,15 +74,9 @@ export function makeEstimate(
 
 export function plannedExperiment(
   choice: ExperimentChoice,
-  architectures: readonly Architecture[],
-  lanes: number | undefined,
+  sizes: SizeChoice,
+  { seed = 0, lanes = usualLanes([choice.cells.length]) }: PlanOptions,
 ): Plan {
-  const cells = matrix(choice.experiment, { ...choice, architectures });
-  return expand(choice.experiment, cells, {
-    ...choice,
-    runId: "planned",
-    target: "aws",
-    createdAt: new Date().toISOString(),
-    lanes: lanes ?? usualLanes([cells.length]),
-  });
+  const createdAt = new Date().toISOString();
+  return expandChoice(choice, sizes, { runId: "planned", target: "aws", createdAt, seed, lanes });
 }

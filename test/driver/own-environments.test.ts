@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { measure } from "../../lambdas/driver/measure.ts";
-import type { MeasureRequest } from "../../lambdas/driver/messages.ts";
+import type { MeasureRequest } from "../../lib/run/messages.ts";
 import { TrialHandedOver } from "../../lambdas/driver/trial-handed-over.ts";
 import type { CellFailure, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { measure } from "../../lambdas/driver/measure.ts";
-import type { MeasureRequest } from "../../lambdas/driver/messages.ts";
+import type { MeasureRequest } from "../../lib/run/messages.ts";
 import { measuringLambdaClient } from "../../lib/aws/clients.ts";
 import type { CellFailure, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { ExecutionStopped } from "../support/asl-interpreter.ts";

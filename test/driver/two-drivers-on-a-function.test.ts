@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { measure } from "../../lambdas/driver/measure.ts";
-import type { MeasureRequest } from "../../lambdas/driver/messages.ts";
+import type { MeasureRequest } from "../../lib/run/messages.ts";
 import { planRun } from "../../lambdas/driver/plan.ts";
 import { controlLambdaClient, measuringLambdaClient } from "../../lib/aws/clients.ts";
 import type { CellFailure, FunctionResult, Sample } from "../../lib/contract/types/contract.ts";

@@ -36,6 +36,10 @@ const rooms: Readonly<Record<string, Room>> = {
     imports: ["contract", "plan", "statistics", "cost", "analysis", "report", "studies"].map(ofLib),
     isPure: true,
   },
+  "lib/run": {
+    imports: ["contract", "plan", "sampler", "cost", "experiments"].map(ofLib),
+    isPure: true,
+  },
   "lib/files": { imports: ["lib/contract"] },
   "lib/functions": { imports: ["lib/contract", "lib/files", "lib/plan"] },
   "lib/toolchain": { imports: ["lib/contract", "lib/plan"] },
@@ -46,10 +50,10 @@ const rooms: Readonly<Record<string, Room>> = {
   "lib/engines": {
     imports: ["contract", "local", "plan", "sampler", "studies", "toolchain"].map(ofLib),
   },
-  "lib/infra": { imports: ["lib/contract", "lib/plan", "lib/experiments", "lib/toolchain"] },
+  "lib/infra": { imports: ["contract", "plan", "experiments", "run", "toolchain"].map(ofLib) },
   "lambdas/driver": {
     imports: ["contract", "plan", "sampler", "cost", "analysis", "report", "experiments"]
-      .concat("aws")
+      .concat("aws", "run")
       .map(ofLib),
   },
 };
@@ -180,6 +184,8 @@ describe("the rooms", () => {
     ["lib/cost", "node:fs"],
     ["lib/sampler", "@aws-sdk/client-s3"],
     ["lib/plan", "constructs"],
+    ["lib/run", "lib/infra/run-states.ts"],
+    ["lib/run", "lambdas/driver/plan.ts"],
     ["lib/report", "lib/experiments/catalogue.ts"],
     ["lib/aws", "lib/report/overview.ts"],
     ["lib/local", "lib/infra/kelvin-stack.ts"],

@@ -1,5 +1,5 @@
 import type { Template } from "aws-cdk-lib/assertions";
-import type { PlannedRun, PlanRequest } from "../../lambdas/driver/messages.ts";
+import type { PlannedRun, PlanRequest } from "../../lib/run/messages.ts";
 import { planRun } from "../../lambdas/driver/plan.ts";
 import { fakePorts } from "./fake-aws/driver-ports.ts";
 import { FakeLambda } from "./fake-aws/fake-lambda.ts";

@@ -1,6 +1,6 @@
 import { checkFirstBlock } from "../../lambdas/driver/first-block.ts";
 import { measure } from "../../lambdas/driver/measure.ts";
-import type * as messages from "../../lambdas/driver/messages.ts";
+import type * as messages from "../../lib/run/messages.ts";
 import { overview } from "../../lambdas/driver/overview.ts";
 import { planRun } from "../../lambdas/driver/plan.ts";
 import { precision } from "../../lambdas/driver/precision.ts";

@@ -1,6 +1,6 @@
-import type { Estimate, Manifest, StoppingLook } from "../../lib/contract/types/contract.ts";
-import type { Deployment } from "../../lib/plan/deployment.ts";
-import type { TrialProgress } from "../../lib/sampler/trial-sample.ts";
+import type { Estimate, Manifest, StoppingLook } from "../contract/types/contract.ts";
+import type { Deployment } from "../plan/deployment.ts";
+import type { TrialProgress } from "../sampler/trial-sample.ts";
 
 /** Messages between the states of a run. lib/infra/run-state-machine.ts and run-states.ts write the requests. */
 

@@ -1,14 +1,13 @@
-import { defined } from "../../lib/contract/defined.ts";
-import type { Plan } from "../../lib/contract/types/contract.ts";
-import { experimentById } from "../../lib/experiments/catalogue.ts";
-import { smallestPlan } from "../../lib/plan/blocks.ts";
-import { expand, type RunChoice } from "../../lib/plan/expand.ts";
-import type { ExperimentProtocol } from "../../lib/plan/experiment.ts";
-import { experimentFolder } from "../../lib/plan/run-id.ts";
-import type { ExperimentChoice, RunChoices } from "./console-input.ts";
+import { defined } from "../contract/defined.ts";
+import type { Plan } from "../contract/types/contract.ts";
+import { smallestPlan } from "../plan/blocks.ts";
+import type { RunChoice } from "../plan/expand.ts";
+import { experimentFolder } from "../plan/run-id.ts";
+import type { ConsoleChoices, DeployedChoice } from "./console-input.ts";
 import type { CellFunction, PlannedExperiment } from "./messages.ts";
+import { expandChoice } from "./run-choice.ts";
 
-export interface ExpandedExperiment extends ExperimentChoice {
+export interface ExpandedExperiment extends DeployedChoice {
   readonly plan: Plan;
   /** Folder of all its files, below runs/. */
   readonly folder: string;
@@ -16,38 +15,27 @@ export interface ExpandedExperiment extends ExperimentChoice {
 
 /** Each experiment that was asked for with its plan. */
 export function expandChoices(
-  choices: RunChoices,
+  choices: ConsoleChoices,
   run: Pick<RunChoice, "runId" | "createdAt" | "seed" | "lanes">,
 ): readonly ExpandedExperiment[] {
-  const { preset, cold, warm, stopping, limits } = choices;
-  const all = choices.experiments.map(({ experiment }) => experiment);
+  const { limits } = choices;
+  const all = choices.experiments.map(({ experiment }) => experiment.id);
   return choices.experiments.map((choice) => ({
     ...choice,
     plan: {
-      ...expand(protocolOf(choice), choice.cells, {
-        ...run,
-        target: "aws",
-        preset,
-        ...(cold !== undefined && { cold }),
-        ...(warm !== undefined && { warm }),
-        ...(stopping !== undefined && { stopping }),
-      }),
+      ...expandChoice(choice, choices, { ...run, target: "aws" }),
       ...(limits !== undefined && { limits: [...limits] }),
     },
-    folder: [run.runId, experimentFolder(choice.experiment, all)]
+    folder: [run.runId, experimentFolder(choice.experiment.id, all)]
       .filter((part) => part !== "")
       .join("/"),
   }));
 }
 
-function protocolOf({ experiment, deployed }: ExperimentChoice): ExperimentProtocol {
-  const { protocol } = deployed;
-  return protocol === undefined ? experimentById(experiment) : JSON.parse(protocol);
-}
-
 /** Picks what the states after Plan need. */
 export function plannedExperiment(expanded: ExpandedExperiment): PlannedExperiment {
-  const { experiment, deployed, folder, plan } = expanded;
+  const { deployed, folder, plan } = expanded;
+  const experiment = expanded.experiment.id;
   const indexOf = new Map(plan.cells.map((cell, index) => [cell.id, index]));
   const { tableName, bucketName } = deployed;
   return {

@@ -1,32 +1,27 @@
-import { InvalidInput } from "../../lib/contract/errors.ts";
-import type { Cell, ConsoleInput, Limit } from "../../lib/contract/types/contract.ts";
-import { validated } from "../../lib/contract/validate.ts";
-import type { DeployedExperiment, Deployment } from "../../lib/plan/deployment.ts";
-import type { Preset } from "../../lib/plan/experiment.ts";
-import { parseLimit } from "../../lib/plan/limits.ts";
-import { parsePercent, type StoppingChoice, stoppingChoice } from "../../lib/plan/stopping.ts";
+import { InvalidInput } from "../contract/errors.ts";
+import type { Cell, ConsoleInput, Limit } from "../contract/types/contract.ts";
+import { validated } from "../contract/validate.ts";
+import { experimentById } from "../experiments/catalogue.ts";
+import type { DeployedExperiment, Deployment } from "../plan/deployment.ts";
+import type { ExperimentProtocol } from "../plan/experiment.ts";
+import { parseLimit } from "../plan/limits.ts";
+import { parsePercent, stoppingChoice } from "../plan/stopping.ts";
+import type { ExperimentChoice, RunChoices } from "./run-choice.ts";
 
-/** A run as requested: every field is valid and deployed. Absent fields have defaults. */
-export interface RunChoices
-  extends Pick<ConsoleInput, "seed" | "cold" | "warm" | "lanes" | "maxCostUsd"> {
-  /** Experiments in their deployed order; at least one. */
-  readonly experiments: readonly ExperimentChoice[];
-  /** Requested items that do not run, with the reason. */
-  readonly leftOut: readonly string[];
-  readonly preset: Preset;
-  readonly stopping?: StoppingChoice;
+/** A run as requested in the console: every field is valid and deployed. Absent fields have defaults. */
+export interface ConsoleChoices
+  extends RunChoices<DeployedChoice>,
+    Pick<ConsoleInput, "seed" | "lanes" | "maxCostUsd"> {
   readonly limits?: readonly Limit[];
 }
 
-export interface ExperimentChoice {
-  readonly experiment: string;
+/** A deployed experiment, and those of its deployed cells that were chosen, in their deployed order. */
+export interface DeployedChoice extends ExperimentChoice {
   readonly deployed: DeployedExperiment;
-  /** Those of the deployed cells that were chosen, in their deployed order. */
-  readonly cells: readonly Cell[];
 }
 
 /** Reads what was typed in the console; throws InvalidInput naming field, value and what is allowed. */
-export function parseConsoleInput(input: unknown, deployment: Deployment): RunChoices {
+export function parseConsoleInput(input: unknown, deployment: Deployment): ConsoleChoices {
   const { limits, ...given } = validated("input", input);
   const share = given.untilPrecision;
   const untilPrecision = share === undefined ? share : parsePercent("untilPrecision", share);
@@ -44,14 +39,15 @@ export function parseConsoleInput(input: unknown, deployment: Deployment): RunCh
 function chosenExperiments(
   given: ConsoleInput,
   { experiments }: Deployment,
-): Pick<RunChoices, "experiments" | "leftOut"> {
+): Pick<ConsoleChoices, "experiments" | "leftOut"> {
   const ids = chosen("experiment", given.experiment, Object.keys(experiments));
   const asked = Object.entries(experiments).filter(([id]) => ids.includes(id));
   const filter = cellFilter(
     given,
     asked.flatMap(([, { cells }]) => cells),
   );
-  const all = asked.map(([experiment, deployed]) => {
+  const all = asked.map(([id, deployed]) => {
+    const experiment = protocolOf(id, deployed);
     return { experiment, deployed, cells: deployed.cells.filter(filter.holds) };
   });
   const running = all.filter(({ cells }) => cells.length > 0);
@@ -61,9 +57,13 @@ function chosenExperiments(
   }
   const others = all.filter(({ cells }) => cells.length === 0);
   const leftOut = others.map(
-    ({ experiment }) => `${experiment} is left out: it has no cell with ${filter.words}`,
+    ({ experiment }) => `${experiment.id} is left out: it has no cell with ${filter.words}`,
   );
   return { experiments: running, leftOut };
+}
+
+function protocolOf(id: string, { protocol }: DeployedExperiment): ExperimentProtocol {
+  return protocol === undefined ? experimentById(id) : JSON.parse(protocol);
 }
 
 interface CellFilter {
