@@ -16,14 +16,16 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { ConsoleInput, Limit } from "../../lib/contract/types/contract.ts";
 import { formatLimit } from "../../lib/plan/limits.ts";
 import { askAtTerminal } from "../ask.ts";
-import { exitCodeFor, exitCodes } from "../exit-codes.ts";
+import { exitCodeFor, exitCodes, type FailOn, gravestCode } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import type { CostOptions } from "./cost-basis.ts";
 import { costBasis } from "./cost-basis.ts";
 import { downloadRun } from "./fetch.ts";
 import { type EndedExecution, type FollowOptions, followRun } from "./follow-run.ts";
+import { measureGate } from "./measure-gate.ts";
 import { report } from "./report.ts";
 import { requireWhole, runCommandOf } from "./stack-guard.ts";
+import { openRun } from "./stored-run.ts";
 import { interruption, stoppingText } from "./until-ended.ts";
 
 /** The options of `kelvin run`. */
@@ -33,6 +35,7 @@ interface RunWords extends CostOptions, InputWords {
   readonly attach?: string | true;
   readonly out?: string;
   readonly json?: true;
+  readonly failOn?: FailOn;
 }
 
 /** The options that become the state machine's input. */
@@ -86,7 +89,23 @@ export async function run(words: RunWords, given?: RunSurroundings): Promise<num
     return exitCodes.interrupted;
   }
   const { clients } = surroundings;
-  return (await finishRun(ended, stack, words, { clients, progress })).code;
+  const finished = await finishRun(ended, stack, words, { clients, progress });
+  return await gatedCode(finished, words, progress);
+}
+
+/** The exit code of a run that serves as a gate: the gravest of its experiments'. */
+async function gatedCode(
+  { code, folder }: FinishedRun,
+  { failOn }: RunWords,
+  progress: Progress,
+): Promise<number> {
+  if (failOn === undefined || folder === undefined) return code;
+  const options = { failOn, words: process.argv.slice(2), progress };
+  const codes: number[] = [];
+  for (const each of (await openRun("run", folder)).experiments) {
+    codes.push(await measureGate(each, code, options));
+  }
+  return gravestCode(codes);
 }
 
 function attachCommand(stack: string, execution: string): string {
