@@ -192,7 +192,7 @@ export function whyNoReport(text: string): string | undefined {
       ? undefined
       : "it is inside JSON that is neither an event of a log nor a record of Lambda's";
   }
-  if (/^\s*[[{]/.test(text)) return undefined;
+  if (/^\s*(?:\{|\[\s*[[{"\]])/.test(text)) return undefined;
   if (/^END Duration: [\d.]+ ms/.test(text)) {
     return "serverless logs prints this short form, without Billed Duration and Memory Size";
   }

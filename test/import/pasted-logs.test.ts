@@ -85,6 +85,11 @@ describe("a report inside what is no log is named, with its line", () => {
       /line 1: .* what stands before or around it is in no form that is known/,
     ],
     [
+      "a line after a time or a level in brackets",
+      `[2026-01-05T10:00:00.154Z] (0f1e2d3c) ${report}`,
+      /line 1: .* what stands before or around it is in no form that is known/,
+    ],
+    [
       "a LogResult that was cut",
       JSON.stringify({ StatusCode: 200, LogResult: "U1RBUlQgUmVxdWVzdElkOiA4N2Qw..." }),
       /a LogResult that is not base64 .*: it may be cut off/,
