@@ -13,13 +13,15 @@ import {
 import { RunLock } from "../../lib/aws/run-lock.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { askAtTerminal } from "../ask.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes, type FailOn, gravestCode } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostOptions, costBasis } from "../run/cost-basis.ts";
-import { finishRun } from "../run/finish-run.ts";
+import { type FinishedRun, finishRun } from "../run/finish-run.ts";
 import { type EndedExecution, type FollowOptions, followRun } from "../run/follow-run.ts";
+import { measureGate } from "../run/measure-gate.ts";
 import { consoleInput, type InputWords } from "../run/run-input.ts";
 import { requireWhole, runCommandOf } from "../run/stack-guard.ts";
+import { openRun } from "../run/stored-run.ts";
 import { interruption } from "../run/until-ended.ts";
 
 /** The options of `kelvin run`. */
@@ -29,6 +31,7 @@ interface RunWords extends CostOptions, InputWords {
   readonly attach?: string | true;
   readonly out?: string;
   readonly json?: true;
+  readonly failOn?: FailOn;
 }
 
 /** The command's dependencies; tests pass their own. */
@@ -63,7 +66,23 @@ export async function run(words: RunWords, given?: RunSurroundings): Promise<num
     return exitCodes.interrupted;
   }
   const { clients } = surroundings;
-  return (await finishRun(ended, stack, words, { clients, progress })).code;
+  const finished = await finishRun(ended, stack, words, { clients, progress });
+  return await gatedCode(finished, words, progress);
+}
+
+/** The exit code of a run that serves as a gate: the gravest of its experiments'. */
+async function gatedCode(
+  { code, folder }: FinishedRun,
+  { failOn }: RunWords,
+  progress: Progress,
+): Promise<number> {
+  if (failOn === undefined || folder === undefined) return code;
+  const options = { failOn, words: process.argv.slice(2), progress };
+  const codes: number[] = [];
+  for (const each of (await openRun("run", folder)).experiments) {
+    codes.push(await measureGate(each, code, options));
+  }
+  return gravestCode(codes);
 }
 
 function attachCommand(stack: string, execution: string): string {

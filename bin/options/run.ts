@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { usualStackName } from "../../lib/plan/deployment.ts";
-import { exitCodesHelp } from "../exit-codes.ts";
+import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
 import {
   decimalNumber,
   givenSizes,
@@ -26,6 +26,8 @@ Examples
   kelvin run --experiment dynamodb,compute --memory 128,512 --cold 30 --warm 200 --max-cost 1
   kelvin run --until-precision 5% --max-minutes 30
   kelvin run --limit 'cold.p95 < 800 ms'          a limit that is missed ends it with 7
+  kelvin run --fail-on slower                     a gate: each function against the first, and each with
+                                                  differsFrom against the one that it names
   kelvin run --attach                             follow the run that is under way
   kelvin run --attach arn:aws:states:eu-west-1:123456789012:execution:NAME:ID
 
@@ -50,6 +52,12 @@ export function describeRun(command: Command): void {
     .option("--stack <name>", "the stack that runs", stackName, usualStackName)
     .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
     .option("--prices <file>", "price table to use for the report instead of the built-in one")
+    .addOption(
+      new Option(
+        "--fail-on <verdict>",
+        "a gate: slower than the base (1), or not-proven to be no slower (6)",
+      ).choices(failOnWords),
+    )
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", runHelp)
     .action(async (words) => exitWith(await (await import("../commands/run.ts")).run(words)));

@@ -1,9 +1,10 @@
 import type { Comparison } from "../../lib/analysis/comparisons.ts";
-import { gateFinding } from "../../lib/analysis/gate.ts";
+import { gatedComparisons, gateFinding } from "../../lib/analysis/gate.ts";
 import { type GateRemedy, gateRemedy } from "../../lib/analysis/gate-remedy.ts";
 import { limitFinding } from "../../lib/analysis/limits.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
+import type { Cell } from "../../lib/contract/types/contract.ts";
 import { gateText, remedyOptions, remedyText } from "../../lib/report/gate-text.ts";
 import { limitCounts, limitLine } from "../../lib/report/limit-text.ts";
 import { exitCodes, type FailOn, gateExitCode, gravestCode, limitExitCode } from "../exit-codes.ts";
@@ -40,8 +41,9 @@ export async function measureGate(
 function comparisonGate(view: GatedView, code: number, options: GateOptions): number {
   const { failOn, words, progress } = options;
   const { comparisons, manifest, margin } = view;
-  const finding = gateFinding({ comparisons: comparisons.variants, margin, manifests: [manifest] });
-  for (const each of finding.slower) progress.say(describeSlower(each));
+  const judged = gatedComparisons(comparisons);
+  const finding = gateFinding({ comparisons: judged, margin, manifests: [manifest] });
+  for (const each of finding.slower) progress.say(describeSlower(each, view.subject));
   progress.say(gateText(finding));
   const remedy = gateRemedy(finding, view.plan, [manifest]);
   if (remedy !== undefined) progress.say(remedyText(remedy, decidingCommand(words, remedy)));
@@ -61,9 +63,19 @@ function limitGate(view: GatedView, { failOn, progress }: GateOptions): number {
   return limitExitCode(finding, failOn);
 }
 
-function describeSlower({ cell, phase, operation, ratio, low, high }: Comparison): string {
+function describeSlower(compared: Comparison, { baselineVariant }: ReportView["subject"]): string {
+  const { cell, baselineCell, phase, operation, ratio, low, high } = compared;
   const times = [low, high].map((bound) => bound?.toFixed(2)).join(" to ");
-  return `slower: ${cell.variant} at ${cell.memoryMb} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times the base (95% CI ${times})`;
+  const { one, other } = comparedSides(cell, baselineCell);
+  const base = other === baselineVariant ? "the base" : other;
+  return `slower: ${one} at ${cell.memoryMb} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times ${base} (95% CI ${times})`;
+}
+
+/** The two functions, or the two architectures of one function. */
+function comparedSides(cell: Cell, baselineCell: Cell) {
+  return cell.variant === baselineCell.variant
+    ? { one: `${cell.variant} on ${cell.architecture}`, other: baselineCell.architecture }
+    : { one: cell.variant, other: baselineCell.variant };
 }
 
 /** The options that set how much is measured, and where it is stored. */
@@ -77,12 +89,12 @@ const replaced = [
   "seed",
 ];
 
-/** The command with more environments. A resumed run names no artefacts: only its options are printed. */
+/** The command with more environments. Of a run that is resumed or attached to, only the options are printed. */
 export function decidingCommand(words: readonly string[], remedy: GateRemedy): string {
   const options = remedyOptions(remedy);
   const isReplaced = (word: string) =>
     [...replaced, "out"].some((name) => word === `--${name}` || word.startsWith(`--${name}=`));
-  if (words.some((word) => word.startsWith("--resume"))) return options.join(" ");
+  if (words.some((word) => /^--(?:resume|attach)\b/.test(word))) return options.join(" ");
   const kept = words.filter((word, index) => {
     const before = words[index - 1] ?? "";
     return !isReplaced(word) && (!isReplaced(before) || before.includes("="));

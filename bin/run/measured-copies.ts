@@ -4,6 +4,7 @@ import type { LambdaClient } from "@aws-sdk/client-lambda";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { FunctionsFile, MeasuredFunction } from "../../lib/contract/types/contract.ts";
 import { readFunctionsFile, writeFunctionsFile } from "../../lib/functions/functions-file.ts";
+import { onBothArchitectures } from "../../lib/functions/one-factor.ts";
 import type { Progress } from "../progress.ts";
 import { type FunctionWords, functionsFile } from "./measure-choice.ts";
 import { writeAdopted } from "./write-adopted.ts";
@@ -82,31 +83,42 @@ function requireSecrets({ name, environment = {}, secretNames = [] }: MeasuredFu
   throw new InvalidInput(`${name}: variables that look like secrets`, absent, allowed);
 }
 
-/** Merges the files into one: every size, the longest timeout, one architecture. */
+/** Merges the files into one: every size, the longest timeout, every architecture. */
 function mergedFile(files: readonly FunctionsFile[], arns: readonly FunctionArn[]): FunctionsFile {
   const [first] = files as [FunctionsFile, ...FunctionsFile[]];
   const architectures = [...new Set(files.flatMap((file) => file.architectures ?? []))];
-  if (architectures.length > 1) {
-    const allowed = "functions of one architecture: a comparison would be of both at once";
-    throw new InvalidInput("architectures", architectures, allowed);
-  }
   const sizes = new Set(files.flatMap(({ memoryMb = [] }) => memoryMb));
   return {
     ...first,
-    functions: namedApart(
-      files.flatMap(({ functions }) => functions),
-      arns,
-    ),
+    functions: architectures.length > 1 ? [onBoth(files)] : namedApart(files, arns),
+    architectures,
     memoryMb: [...sizes].sort((a, b) => a - b),
     timeoutSeconds: Math.max(...files.map(({ timeoutSeconds = 3 }) => timeoutSeconds)),
   };
 }
 
+/** Two functions of different architectures as one on both, whose base is x86_64. Throws InvalidInput. */
+function onBoth(files: readonly FunctionsFile[]): MeasuredFunction {
+  const [first, second] = files.map(({ architectures = [], functions: [measured] }) => ({
+    architecture: architectures[0],
+    measured,
+  }));
+  if (first?.measured === undefined || second?.measured === undefined) {
+    throw new Error("Two architectures need two functions");
+  }
+  if (first.architecture !== "x86_64") {
+    const allowed = "x86_64 first: arm64 is compared with x86_64, which is the base";
+    throw new InvalidInput("architectures", [first.architecture, second.architecture], allowed);
+  }
+  return onBothArchitectures(first.measured, second.measured);
+}
+
 /** Versions of one function share its name, so each gets its version or alias appended. */
 function namedApart(
-  functions: readonly MeasuredFunction[],
+  files: readonly FunctionsFile[],
   arns: readonly FunctionArn[],
 ): MeasuredFunction[] {
+  const functions = files.flatMap((file) => file.functions);
   const [first, second] = functions;
   if (first?.name !== second?.name) return [...functions];
   return functions.map((each, index) => {

@@ -5,6 +5,7 @@ import { describeClearSecrets } from "../../bin/run/clear-secrets.ts";
 import { describeFirstDeploy, readDeployed } from "../../bin/run/deploy-check.ts";
 import { cdkArguments } from "../../bin/run/run-cdk.ts";
 import { requireFunctionsFile } from "../../lib/infra/stack-context.ts";
+import { functionsFolder } from "../support/functions-file.ts";
 
 const own = { command: "node --import tsx bin/app.ts", scratch: "/scratch" };
 
@@ -29,6 +30,21 @@ describe("kelvin deploy --functions", () => {
     await expect(deploy([], { functions: "absent.json" })).rejects.toThrow(
       'functions: found "absent.json"; allowed: a file',
     );
+  });
+});
+
+describe("a functions file with an action that IAM does not have", () => {
+  it("is refused in one sentence, by the action's place in the file", async () => {
+    const own = functionsFolder();
+    const statements = [{ actions: ["dynamodb"], resources: ["*"] }];
+    const path = own.write({
+      functions: [{ name: "base", artefact: "base.zip", permissions: { statements } }],
+    });
+    const refused = deploy([], { functions: path });
+    await expect(refused).rejects.toThrow(
+      `${path}: functions.0.permissions.statements.0.actions.0: found "dynamodb"; allowed: an action as IAM names it, for example dynamodb:GetItem`,
+    );
+    own.remove();
   });
 });
 

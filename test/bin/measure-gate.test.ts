@@ -22,7 +22,8 @@ describe("the command that would decide what a gate left open", () => {
     );
   });
 
-  it("is the options alone where a run is resumed, which names no function", () => {
+  it("is the options alone where a run is attached to, or resumed, which names no function", () => {
+    expect(command("run --attach --fail-on slower")).toBe("--preset standard --cold 35 --warm 385");
     expect(command("measure --resume runs/a")).toBe("--preset standard --cold 35 --warm 385");
   });
 });

@@ -57,6 +57,7 @@ describe("a log in Lambda's text format", () => {
     expect(readGolden("text.log").warnings).toEqual([
       expect.stringMatching(/^text.log line 4: a REPORT in Lambda's text format is not read: /),
       expect.stringMatching(/^text.log: 2 Inits failed .* is counted as warm$/),
+      expect.stringMatching(/^text.log: a report is an emulator's/),
     ]);
     expect(log("INIT_REPORT Init Duration: 8431.38 ms").warnings).toEqual([]);
   });
