@@ -38,5 +38,5 @@ export function sizesText(
 }
 
 function percentText(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+  return `${(100 * share).toFixed(1)}%`;
 }

@@ -30,7 +30,7 @@ describe("the study of chosen sizes", () => {
     for (const { wrong } of rows) expect(wrong).toBeLessThanOrEqual(5);
   });
 
-  it("has no more calls than every size to the end, and decides all where environments differ by 5 %", () => {
+  it("has no more calls than every size to the end, and decides all where environments differ by 5%", () => {
     for (const { saved } of rows) expect(saved).toBeGreaterThanOrEqual(0);
     const clean = rows.slice(0, workloads.length * noises.length);
     const alike = clean.filter(({ noise }) => noise === "log-normal" || noise === "drifting");
