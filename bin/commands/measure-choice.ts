@@ -19,7 +19,7 @@ import {
   serviceEvent,
 } from "../../lib/functions/service-events.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
-import { isRepository } from "../../lib/toolchain/project-paths.ts";
+import { requireService } from "../../lib/toolchain/service-programs.ts";
 
 /** The options for a user's functions, as commander passes them. */
 export interface FunctionWords {
@@ -54,7 +54,7 @@ export function functionsFile(artefacts: readonly string[], words: FunctionWords
   );
   const { memory, timeout } = words;
   const services = readServices(read?.services, words);
-  requireSources(services);
+  for (const service of listOwnServices(services)) requireService(service);
   const file: FunctionsFile = {
     ...read,
     schemaVersion: 1,
@@ -192,15 +192,6 @@ function readServices(
     ...(isAsked("s3", bucket) && { buckets: [...(bucket ?? before?.buckets ?? [])] }),
   };
   return Object.keys(services).length === 0 ? undefined : services;
-}
-
-/** Throws InvalidInput if the sources of emulated services, which are built, are missing. */
-function requireSources(services: EmulatedData | undefined): void {
-  const [first] = listOwnServices(services);
-  if (first === undefined || isRepository) return;
-  const allowed =
-    "none in an installed package: DynamoDB and S3 are emulated in Kelvin's repository";
-  throw new InvalidInput("service", first, allowed);
 }
 
 type EmulatedTable = NonNullable<EmulatedData["tables"]>[number];

@@ -94,7 +94,8 @@ async function copyFromProject(folder: string): Promise<void> {
   }
 }
 
-function sitePackages(venv: string): string {
+/** The folder of a virtual environment's packages. */
+export function sitePackages(venv: string): string {
   const lib = join(venv, "lib");
   const [python = ""] = readdirSync(lib).filter((name) => name.startsWith("python3"));
   return join(lib, python, "site-packages");
