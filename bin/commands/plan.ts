@@ -117,7 +117,13 @@ function makeEstimate(
   const estimated = estimateRun(plans, { region, prices });
   if (estimated.kind !== "estimated") {
     const allowed = `a region with known prices; ${describeAbsence(estimated, prices)}`;
-    throw new InvalidInput("region", region, allowed);
+    const remedy = `kelvin prices --region ${region} writes them, for --prices prices.json`;
+    throw new InvalidInput(
+      "region",
+      region,
+      allowed,
+      `no prices of the region ${region}; ${remedy}`,
+    );
   }
   const { estimate, notPriced } = estimated;
   const left =

@@ -15,10 +15,11 @@ export class InvalidInput extends Error {
   }
 }
 
-/** The same mistake, with its location before its field. */
+/** The same mistake, with its location before its field; if an option of the command line is the place, a sentence. */
 export function inPlace(place: string, { field, found, allowed }: InvalidInput): InvalidInput {
   const shown = found.length > longestFound ? `${found.slice(0, longestFound)}...` : foundIn(found);
-  return new InvalidInput(`${place}: ${field}`, shown, allowed);
+  const said = place.startsWith("--") ? `${place} takes ${allowed}, not ${shown}` : undefined;
+  return new InvalidInput(`${place}: ${field}`, shown, allowed, said);
 }
 
 const longestFound = 200;
