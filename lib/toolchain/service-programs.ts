@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describeError, InvalidInput } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
 import { emulatedServiceBinary, type ServiceName } from "./build-local.ts";
-import { makeCachedFolder } from "./cached-folder.ts";
+import { fetchIntoCache } from "./cached-folder.ts";
 import { type PinnedPackage, unpackPinned } from "./npm-archive.ts";
 import { isRepository, projectPaths } from "./project-paths.ts";
 import { sitePackages } from "./python-runtime.ts";
@@ -59,12 +59,11 @@ export async function prepareServices(
   if (first === undefined || (isRepository && options.known === undefined)) return {};
   const pinned = pinnedFor(first, options);
   const folder = folderOf(pinned, options);
-  if (!existsSync(folder)) {
-    say(`fetching the emulated DynamoDB and S3 (npm's ${pinned.package} ${pinned.version}), once`);
-    say(`they are kept in ${folder}`);
-  }
+  const what = `the emulated DynamoDB and S3 (npm's ${pinned.package} ${pinned.version})`;
   try {
-    await makeCachedFolder(folder, (unfinished) => unpackPinned(pinned, unfinished, { strip: 1 }));
+    await fetchIntoCache(folder, what, say, (unfinished) =>
+      unpackPinned(pinned, unfinished, { strip: 1 }),
+    );
   } catch (error) {
     const { message } = describeError(error);
     throw new Error(`the emulated DynamoDB and S3 could not be fetched: ${message}`);

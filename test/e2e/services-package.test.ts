@@ -131,6 +131,9 @@ describe("the emulated services of an installed package", () => {
     expect(first.stderr).toContain(
       `fetching the emulated DynamoDB and S3 (npm's ${pinned.package} ${pinned.version}), once`,
     );
+    const ofPython = join(cache, "kelvin", "python-runtime");
+    expect(first.stderr).toMatch(/^fetching boto3 and Lambda's runtime client for Python 3\./m);
+    expect(first.stderr).toContain(`s; kept in ${ofPython}`);
     const text = readFileSync(join(folder, "first", "manifest.json"), "utf8");
     const manifest = validated("manifest", JSON.parse(text));
     expect(manifest.status).toBe("complete");
