@@ -39,7 +39,7 @@ export interface Comparison {
   readonly differences: readonly string[];
 }
 
-/** A count repeats within 1 %; a larger change than this comes from the code. */
+/** A count repeats within 1%; a larger change than this comes from the code. */
 export const largestShare = 0.03;
 
 /**

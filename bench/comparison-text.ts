@@ -47,10 +47,10 @@ export function comparisonText(comparison: Comparison | undefined, processor: st
     return `baseline: none for this processor (${processor}), so nothing was compared\n${renewal}`;
   }
   const { baseline, changes, differences } = comparison;
-  const limit = `${largestShare * 100} %`;
+  const limit = `${largestShare * 100}%`;
   const rows = changes.map(({ variant, quantity, before, now, share, isTooLarge }) => {
     const sign = share < 0 ? "" : "+";
-    const change = `${sign}${(share * 100).toFixed(2)} %`;
+    const change = `${sign}${(share * 100).toFixed(2)}%`;
     const verdict = isTooLarge ? `  more than ${limit}` : "";
     return `  ${variant} ${quantity}: ${millions(before)} -> ${millions(now)}  ${change}${verdict}`;
   });

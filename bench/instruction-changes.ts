@@ -56,11 +56,11 @@ export function changesText(comparison: CallComparison | undefined): string {
   const renewal = "To renew the baseline: npm run bench:instructions -- --update-baseline";
   if (comparison === undefined) return `baseline: none, so nothing was compared\n${renewal}`;
   const { changes, differences, measuredAt } = comparison;
-  const limit = `${largestCallShare * 100} %`;
+  const limit = `${largestCallShare * 100}%`;
   const rows = changes.map(({ call, before, now, share, isTooLarge }) =>
     before === undefined || share === undefined
       ? `  ${call}: ${now}, not in the baseline`
-      : `  ${call}: ${before} -> ${now}  ${share < 0 ? "" : "+"}${(share * 100).toFixed(1)} %${isTooLarge ? `  more than ${limit}` : ""}`,
+      : `  ${call}: ${before} -> ${now}  ${share < 0 ? "" : "+"}${(share * 100).toFixed(1)}%${isTooLarge ? `  more than ${limit}` : ""}`,
   );
   const place =
     differences.length === 0

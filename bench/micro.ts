@@ -83,7 +83,7 @@ function microText({ machine, versions, calls }: MicroBenchmarks): string {
       `  ${call}: ${us(medianNs)} us [${us(lowNs)}, ${us(highNs)}]`,
   );
   const made = Object.entries(versions).map((entry) => entry.join(" "));
-  return [machine, made.join(", "), "criterion's medians and their 95 % intervals", ...rows].join(
+  return [machine, made.join(", "), "criterion's medians and their 95% intervals", ...rows].join(
     "\n",
   );
 }

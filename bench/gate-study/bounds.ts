@@ -48,8 +48,8 @@ function boundText(shape: BoundShape, rounds: number): string {
     counts.missed += Number(atLeast !== undefined && atLeast > truth);
     counts.open += Number(atMost === undefined);
   }
-  const shares = Object.values(counts).map((count) => `${((100 * count) / rounds).toFixed(1)} %`);
-  const widths = spreads.map((spread) => `${Math.round(100 * spread)} %`).join(", ");
+  const shares = Object.values(counts).map((count) => `${((100 * count) / rounds).toFixed(1)}%`);
+  const widths = spreads.map((spread) => `${Math.round(100 * spread)}%`).join(", ");
   return `| ${[environments, calls, widths, ...shares].join(" | ")} |`;
 }
 

@@ -67,7 +67,7 @@ export const publishedOutcomes: OutcomeOptions = { rounds: 200, draws: 1_000, se
 export const outcomeEnvironments = [9, 60] as const;
 
 export const outcomeHead: readonly string[] = [
-  "| population | environments | same build: slower | proven no slower | 10 % slower: slower | proven no slower | bound below it | 67 % slower: slower | proven no slower | bound below it |",
+  "| population | environments | same build: slower | proven no slower | 10% slower: slower | proven no slower | bound below it | 67% slower: slower | proven no slower | bound below it |",
   "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |",
 ];
 
@@ -93,6 +93,6 @@ function outcomeText(
     );
     return slowdown === 1 ? [slower, proven] : [slower, proven, understated];
   });
-  const texts = shares.map((share) => `${(100 * share).toFixed(1)} %`);
+  const texts = shares.map((share) => `${(100 * share).toFixed(1)}%`);
   return `| ${[population.label, environments, ...texts].join(" | ")} |`;
 }

@@ -19,7 +19,7 @@ export const loads: readonly Load[] = [
   { id: "still", label: "none", log: (_, environments) => Array(environments).fill(0) },
   {
     id: "wandering",
-    label: "wanders: 1.5 % from one environment to the next",
+    label: "wanders: 1.5% from one environment to the next",
     log: (random, environments) => {
       let level = 0;
       return Array.from({ length: environments }, () => {
@@ -30,7 +30,7 @@ export const loads: readonly Load[] = [
   },
   {
     id: "neighbour",
-    label: "a neighbour: 25 % slower for some 30 environments at a time",
+    label: "a neighbour: 25% slower for some 30 environments at a time",
     log: (random, environments) => {
       let isThere = uniform(random) < 0.5;
       return Array.from({ length: environments }, () => {

@@ -7,7 +7,7 @@ export const publishedGate: GateOptions = { rounds: 200, draws: 1_000, seed: 20_
 export const gateEnvironments = [15, 30, 60] as const;
 
 export const gateHead: readonly string[] = [
-  "| the machine's load | environments | same build called slower: one run | two runs | 10 % slower found: one run | two runs |",
+  "| the machine's load | environments | same build called slower: one run | two runs | 10% slower found: one run | two runs |",
   "| --- | --: | --: | --: | --: | --: |",
 ];
 
@@ -23,7 +23,7 @@ export function* gateRows(options: GateOptions): Generator<string> {
 export function gateText(load: Load, environments: number, options: GateOptions): string {
   const { interleaved, inTurn } = gateRow(load, environments, options);
   const shares = [interleaved.falseAlarms, inTurn.falseAlarms, interleaved.found, inTurn.found].map(
-    (share) => `${(100 * share).toFixed(1)} %`,
+    (share) => `${(100 * share).toFixed(1)}%`,
   );
   return `| ${[load.label, environments, ...shares].join(" | ")} |`;
 }

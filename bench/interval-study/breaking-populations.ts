@@ -29,7 +29,7 @@ type Sign =
   | "drift"
   | "none needed";
 
-/** The mean factor of spreads of 5 % between environments and between calls. */
+/** The mean factor of spreads of 5% between environments and between calls. */
 const spreadMean = Math.exp(0.05 ** 2);
 
 interface Environments {
@@ -66,7 +66,7 @@ function measureOf(of: Environments): BreakingPopulation["measure"] {
 
 const slowerModel = 1.25;
 
-/** Two host models; the next environment is on the other one with a probability of 7.5 %. */
+/** Two host models; the next environment is on the other one with a probability of 7.5%. */
 function hosts(environments: number, random: SeededRandom): Required<Levels> {
   let isSlower = uniform(random) < 0.5;
   const models = Array.from({ length: environments }, () => {
@@ -111,7 +111,7 @@ export const breakingPopulations: readonly BreakingPopulation[] = [
   },
   {
     id: "cpu-share",
-    label: "each function has a CPU share of its own for the whole run, 5 % more or less",
+    label: "each function has a CPU share of its own for the whole run, 5% more or less",
     ...{ sign: "A/A pair differs", shift },
     measure: measureOf({
       usualMs: 20,
@@ -156,7 +156,7 @@ export const breakingPopulations: readonly BreakingPopulation[] = [
   },
   {
     id: "own-drifts",
-    label: "each side drifts by itself: AR(1) 0.8 with 5 % steps",
+    label: "each side drifts by itself: AR(1) 0.8 with 5% steps",
     ...{ sign: "drift", shift },
     measure: measureOf({
       usualMs: 20,
@@ -165,7 +165,7 @@ export const breakingPopulations: readonly BreakingPopulation[] = [
   },
   {
     id: "one-rises",
-    label: "the variant alone rises by 20 % from the first block to the last",
+    label: "the variant alone rises by 20% from the first block to the last",
     ...{ sign: "drift", shift },
     measure: measureOf({
       usualMs: 20,
@@ -178,7 +178,7 @@ export const breakingPopulations: readonly BreakingPopulation[] = [
   },
   {
     id: "short-bills",
-    label: "bills of 1 to 3 whole ms, of 1.9 ms; a shift of 30 %",
+    label: "bills of 1 to 3 whole ms, of 1.9 ms; a shift of 30%",
     ...{ sign: "none needed", shift: largeShift, meanMs: meanBill(shortMs) },
     ratioOfMeans: meanBill(largeShift * shortMs) / meanBill(shortMs),
     measure: measureOf({ usualMs: shortMs, measured: Math.ceil }),

@@ -15,7 +15,7 @@ export interface LogDesign {
   readonly callsOfSlow?: number;
 }
 
-/** Shares of 95 % intervals that contain the true value, 0 to 1. */
+/** Shares of 95% intervals that contain the true value, 0 to 1. */
 export interface LogRow {
   /** The mean over calls, as stated for an import. */
   readonly byStream: number;

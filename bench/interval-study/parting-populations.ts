@@ -32,7 +32,7 @@ const alike: readonly ComparedPopulation[] = populations.map((population) => ({
     simulated(population, design, factor, blockLogs, random),
 }));
 
-/** Calls of two functions: a usual time, a 5 % spread between environments and calls, and extra time for some calls. */
+/** Calls of two functions: a usual time, a 5% spread between environments and calls, and extra time for some calls. */
 interface Parting {
   readonly id: string;
   readonly label: string;
@@ -45,7 +45,7 @@ interface Parting {
   meanOf(side: Side): number;
 }
 
-/** The mean factor of spreads of 5 % between environments and between calls. */
+/** The mean factor of spreads of 5% between environments and between calls. */
 const spreadMean = Math.exp(0.05 ** 2);
 
 const everyKth = 8;
@@ -54,7 +54,7 @@ const partings: readonly Parting[] = [
   {
     id: "waits",
     label:
-      "3 ms of CPU time, and a wait of 17 ms for the next CPU period: 10 % of calls, against 40 %",
+      "3 ms of CPU time, and a wait of 17 ms for the next CPU period: 10% of calls, against 40%",
     usualMs: 3,
     longer: (calls, side, random) => someLonger(calls, side === "variant" ? 0.4 : 0.1, 17, random),
     meanOf: (side) => 3 * spreadMean + 17 * (side === "variant" ? 0.4 : 0.1),

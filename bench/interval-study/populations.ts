@@ -23,25 +23,25 @@ export interface Population {
 
 const noDrift = (blocks: number): readonly number[] => new Array<number>(blocks).fill(0);
 
-/** Standard deviations are of logarithms: 0.05 is 5 %. */
+/** Standard deviations are of logarithms: 0.05 is 5%. */
 export const populations: readonly Population[] = [
   {
     id: "log-normal",
-    label: "log-normal: environments 5 %, calls 5 %",
+    label: "log-normal: environments 5%, calls 5%",
     environmentLog: (random) => 0.05 * normal(random),
     callLog: (random) => 0.05 * normal(random),
     blockLogs: noDrift,
   },
   {
     id: "wide",
-    label: "log-normal, wide: environments 10 %, calls 10 %",
+    label: "log-normal, wide: environments 10%, calls 10%",
     environmentLog: (random) => 0.1 * normal(random),
     callLog: (random) => 0.1 * normal(random),
     blockLogs: noDrift,
   },
   {
     id: "bimodal",
-    label: "bimodal: 3 of 10 environments take 1.8 times as long; within a mode 5 %, calls 5 %",
+    label: "bimodal: 3 of 10 environments take 1.8 times as long; within a mode 5%, calls 5%",
     environmentLog: (random) => (uniform(random) < 0.3 ? Math.log(1.8) : 0) + 0.05 * normal(random),
     callLog: (random) => 0.05 * normal(random),
     blockLogs: noDrift,
@@ -49,16 +49,15 @@ export const populations: readonly Population[] = [
   {
     id: "heavy-tail",
     label:
-      "heavy tail: environments 5 %, every fifth longer by a Pareto factor of exponent 1.5; " +
-      "calls 5 %, every twentieth by one",
+      "heavy tail: environments 5%, every fifth longer by a Pareto factor of exponent 1.5; " +
+      "calls 5%, every twentieth by one",
     environmentLog: (random) => 0.05 * normal(random) + paretoLog(0.2, random),
     callLog: (random) => 0.05 * normal(random) + paretoLog(0.05, random),
     blockLogs: noDrift,
   },
   {
     id: "drifting",
-    label:
-      "autocorrelated blocks: environments 5 %, calls 5 %, shared drift AR(1) 0.8 with 5 % steps",
+    label: "autocorrelated blocks: environments 5%, calls 5%, shared drift AR(1) 0.8 with 5% steps",
     environmentLog: (random) => 0.05 * normal(random),
     callLog: (random) => 0.05 * normal(random),
     blockLogs: walk,
@@ -71,7 +70,7 @@ const plain = {
   blockLogs: noDrift,
 };
 
-/** Mishaps of a run, one at a time; times are otherwise log-normal, environments 5 %, calls 5 %. */
+/** Mishaps of a run, one at a time; times are otherwise log-normal, environments 5%, calls 5%. */
 export const mishaps: readonly Population[] = [
   {
     ...plain,
@@ -83,7 +82,7 @@ export const mishaps: readonly Population[] = [
   {
     ...plain,
     id: "one-sided",
-    label: "the variant alone drifts: AR(1) 0.8 with 5 % steps",
+    label: "the variant alone drifts: AR(1) 0.8 with 5% steps",
     ownLogs: (blocks, isVariant, random) => (isVariant ? walk(blocks, random) : []),
   },
   {
@@ -101,7 +100,7 @@ export const mishaps: readonly Population[] = [
   {
     ...plain,
     id: "throttled",
-    label: "steps of 20 ms, around 200, with 0.2 % within a step",
+    label: "steps of 20 ms, around 200, with 0.2% within a step",
     measured: (time, random) =>
       20 * Math.max(1, Math.round(10 * time)) * Math.exp(0.002 * normal(random)),
   },
@@ -127,12 +126,12 @@ export const mishaps: readonly Population[] = [
   {
     ...plain,
     id: "deployment",
-    label: "each deployment has an effect of its own on all of its environments, 3 %",
+    label: "each deployment has an effect of its own on all of its environments, 3%",
     ownLogs: (blocks, _, random) => new Array<number>(blocks).fill(0.03 * normal(random)),
   },
 ];
 
-/** Each block is a fifth nearer to the usual level than the one before, and 5 % off. */
+/** Each block is a fifth nearer to the usual level than the one before, and 5% off. */
 export function walk(blocks: number, random: SeededRandom): readonly number[] {
   let level = 0;
   return Array.from({ length: blocks }, () => {

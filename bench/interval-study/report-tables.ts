@@ -28,7 +28,7 @@ export const reportTables: readonly StudyTable[] = [
     "only",
     ["population", "measured"],
     [
-      `20 % shift, the only one of ${comparisonsOfReport}: ranks, corrected by number, ${environmentsBefore} environments`,
+      `20% shift, the only one of ${comparisonsOfReport}: ranks, corrected by number, ${environmentsBefore} environments`,
       `the same, ${quick.environments} environments`,
       "the same: swaps of blocks",
       "anything else told apart: swaps of blocks",

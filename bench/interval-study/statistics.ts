@@ -31,13 +31,13 @@ type OfOne = Omit<ByStatistic, "both">;
 
 /** Results of each statistic if the two sides differ by a factor only. */
 export interface StatisticRow {
-  /** Intervals that contain the true ratio, a shift of 10 %. */
+  /** Intervals that contain the true ratio, a shift of 10%. */
   readonly covered: OfOne;
   /** A/A pairs called faster or slower. */
   readonly falseVerdicts: ByStatistic;
-  /** Shifts of 10 % that the test detects. */
+  /** Shifts of 10% that the test detects. */
   readonly toldApart: OfOne;
-  /** Shifts of 10 % called slower. */
+  /** Shifts of 10% called slower. */
   readonly shiftCalled: ByStatistic;
 }
 
@@ -82,7 +82,7 @@ export interface PartingRow {
   /** Intervals that contain the true ratio of means, whatever they estimate. */
   readonly meanCovered: OfOne;
   readonly slower: ByStatistic;
-  /** Called the same, within 5 %. */
+  /** Called the same, within 5%. */
   readonly equivalent: ByStatistic;
   /** Undecided because a few calls make the difference. */
   readonly fewCalls: number;

@@ -23,5 +23,5 @@ export function line(cells: readonly string[]): string {
 }
 
 export function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+  return `${(100 * share).toFixed(1)}%`;
 }

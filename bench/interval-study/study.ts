@@ -26,20 +26,20 @@ export interface StudyRow {
   readonly falseVerdicts: number;
   /** A/A pairs that the test calls different. */
   readonly falselyToldApart: number;
-  /** Pairs with a true shift of 10 % that the test detects. */
+  /** Pairs with a true shift of 10% that the test detects. */
   readonly toldApart: number;
   /** The same if it is the only difference among as many comparisons as a report has. */
   readonly toldApartOfMany: number;
-  /** Intervals that exclude 1 if the true shift is 10 %. */
+  /** Intervals that exclude 1 if the true shift is 10%. */
   readonly shiftSeen: number;
-  /** Verdicts `slower` at the margin of 5 % if the true shift is 10 %. */
+  /** Verdicts `slower` at the margin of 5% if the true shift is 10%. */
   readonly shiftCalled: number;
 }
 
 /** Number of comparisons of the quick preset of dynamodb on AWS: 14 ratios of 2 variants at 3 sizes. */
 export const comparisonsOfReport = 84;
 
-/** A test needs no interval, and its share of 5 % should be known to a tenth. */
+/** A test needs no interval, and its share of 5% should be known to a tenth. */
 const testRounds = 10;
 
 /** Studies one population under one design. Deterministic for the seed. */
@@ -173,7 +173,7 @@ export interface MishapRow {
   readonly covered: number;
   /** A/A pairs that a verdict calls faster or slower. */
   readonly falseVerdicts: number;
-  /** Pairs whose interval excludes 1 if the true shift is 10 %. */
+  /** Pairs whose interval excludes 1 if the true shift is 10%. */
   readonly shiftSeen: number;
   /** Series of the variant that a report calls drifting, or whose neighbours it calls alike. */
   readonly warned: number;

@@ -57,10 +57,10 @@ export const studyTables: readonly StudyTable[] = [
       "covers the true ratio",
       "A/A: called faster or slower",
       "A/A: told apart",
-      "10 % shift: told apart",
+      "10% shift: told apart",
       `the same, the only one of ${comparisonsOfReport}`,
-      "10 % shift: interval leaves out 1",
-      "10 % shift: called slower at a margin of 5 %",
+      "10% shift: interval leaves out 1",
+      "10% shift: called slower at a margin of 5%",
     ],
     tableRows,
   ),
@@ -81,7 +81,7 @@ export const studyTables: readonly StudyTable[] = [
     [
       "covers the true ratio",
       "A/A: called faster or slower",
-      "10 % shift: interval leaves out 1",
+      "10% shift: interval leaves out 1",
       "the report warns of the variant's drift",
       "no interval",
     ],
@@ -123,7 +123,7 @@ function* stoppingRows(options: StudyOptions): Generator<string> {
     for (const design of stoppingDesigns) {
       const { reached, environments, covered } = stoppingRow(population, design, fewer);
       const { label, least, most, untilPrecision } = design;
-      const what = `${label}: ${least} to ${most}, ±${100 * untilPrecision} %`;
+      const what = `${label}: ${least} to ${most}, ±${100 * untilPrecision}%`;
       const figures = [percent(reached), environments.toFixed(0), percent(covered)];
       yield line([population.id, what, ...figures]);
     }

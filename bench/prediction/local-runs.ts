@@ -20,7 +20,7 @@ export interface PublishedFigure {
   readonly observed: number;
   /** The local run's counterpart; undefined if it has none. */
   readonly predict: (runs: LocalRuns) => number | undefined;
-  /** The prediction's 95 % confidence interval, if it is a mean of the run. */
+  /** The prediction's 95% confidence interval, if it is a mean of the run. */
   readonly interval?: (runs: LocalRuns) => Interval | undefined;
 }
 

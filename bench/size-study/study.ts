@@ -38,12 +38,12 @@ export const workloads: readonly Workload[] = [
   { id: "threads", label: "computes in two threads", ms: (mb) => 5 + 100 * (1769 / mb) },
   {
     id: "close-times",
-    label: "takes 11 % longer below 1,024 MB",
+    label: "takes 11% longer below 1,024 MB",
     ms: (mb) => (mb < 1024 ? 111 : 100),
   },
   {
     id: "close-costs",
-    label: "costs 11 % more at every size but 256 MB",
+    label: "costs 11% more at every size but 256 MB",
     ms: (mb) => (mb === 256 ? 100 : 111) * (256 / mb),
   },
 ];
@@ -51,7 +51,7 @@ export const workloads: readonly Workload[] = [
 const mixedMs = (mb: number) => 50 + 10 * oneCpu(mb);
 const isSmall = (mb: number) => mb < 512;
 
-/** Causes of wrong choices: each with environments and calls that differ by 5 %. */
+/** Causes of wrong choices: each with environments and calls that differ by 5%. */
 export const troubles: readonly Workload[] = [
   {
     id: "retries",
@@ -69,13 +69,13 @@ export const troubles: readonly Workload[] = [
   },
   {
     id: "own-drift",
-    label: "waits 50 ms, computes 10 ms; each size drifts by itself: AR(1) 0.8 with 5 % steps",
+    label: "waits 50 ms, computes 10 ms; each size drifts by itself: AR(1) 0.8 with 5% steps",
     ms: mixedMs,
     drifts: true,
   },
   {
     id: "close-drift",
-    label: "takes 11 % longer below 1,024 MB; each size drifts by itself",
+    label: "takes 11% longer below 1,024 MB; each size drifts by itself",
     ms: (mb) => (mb < 1024 ? 111 : 100),
     drifts: true,
   },
@@ -91,7 +91,7 @@ export const troubles: readonly Workload[] = [
 /** The spreads of environments and calls. */
 export const noises: readonly Population[] = populations;
 
-/** The noise with which troubles are studied: environments and calls differ by 5 %. */
+/** The noise with which troubles are studied: environments and calls differ by 5%. */
 export const usualNoise = findNoise("log-normal");
 
 function findNoise(wanted: string): Population {

@@ -40,6 +40,7 @@ function parseAddress(address: string | undefined, { bucket, run }: FetchOptions
         "address",
         address,
         "s3://BUCKET/runs/<runId>, s3://BUCKET, or --bucket",
+        "nothing to fetch: kelvin fetch s3://BUCKET/runs/<runId>, or --bucket NAME for the latest run",
       );
     return { bucket, ...(run !== undefined && { runId: run }) };
   }

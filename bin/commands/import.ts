@@ -7,6 +7,7 @@ import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import type { ImportedSource } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { unfinishedName } from "../../lib/files/replace-file.ts";
+import { unreadableText } from "../../lib/functions/artefact.ts";
 import type { FunctionOptions } from "../../lib/import/imported-cells.ts";
 import { type ImportedRun, importedRun } from "../../lib/import/imported-run.ts";
 import { type FileFormat, SourceReader } from "../../lib/import/read-source.ts";
@@ -130,6 +131,7 @@ async function readAll(
         "source",
         undefined,
         "files, - for the standard input, or --log-group",
+        "nothing to import: kelvin import name.log, or --log-group /aws/lambda/NAME",
       );
     }
     return { read: await readSources(paths, from), ending: "whole" };
@@ -171,6 +173,6 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
     yield* path === "-" ? process.stdin : createReadStream(path);
   } catch (error) {
     const allowed = `a readable file, or - for standard input (${describeError(error).message})`;
-    throw new InvalidInput("source", path, allowed);
+    throw new InvalidInput("source", path, allowed, unreadableText(path, error));
   }
 }

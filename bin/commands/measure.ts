@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { familyErrorRate } from "../../lib/analysis/family.ts";
 import { defined } from "../../lib/contract/defined.ts";
@@ -97,7 +97,9 @@ function requireNoArnOptions(words: ArnWords): void {
   for (const name of ["yes", "maxCost", "keep", "apply", "copySecrets"] as const) {
     if (words[name] === undefined) continue;
     const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new InvalidInput(option, words[name], "no value without the ARN of a deployed function");
+    const allowed = "no value without the ARN of a deployed function";
+    const said = `--${option} goes with the ARN of a deployed function: kelvin measure ARN --${option}`;
+    throw new InvalidInput(option, words[name], allowed, said);
   }
 }
 
@@ -161,6 +163,10 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
 }
 
 function storedFunctions(folder: string): FunctionsFile {
+  if (!existsSync(folder)) {
+    const allowed = "the folder of an earlier run of kelvin measure";
+    throw new InvalidInput("resume", folder, allowed, `no such folder: ${folder}`);
+  }
   return readFunctionsFile(join(folder, runsFunctionsFile));
 }
 

@@ -20,8 +20,8 @@ What it does
   interleaved in blocks: a cold call and a second one with the first event, and warm calls with
   every event. The other artefacts are compared with the first one, the base. Runtime and handler
   are detected if the artefact leaves no doubt, and printed. Results are checked against --expect
-  and are not recorded. DynamoDB and S3 can be emulated, which needs Rust; a call to any other AWS
-  service is answered with an error, and named.
+  and are not recorded. DynamoDB and S3 can be emulated: built in the repository, fetched once by an
+  installed package. A call to any other AWS service is answered with an error, and named.
 
 With the ARN of a deployed function, or two
   Measures copies of them on AWS: reads them, shows the plan and its cost and asks (or --yes, or

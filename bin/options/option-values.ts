@@ -72,7 +72,13 @@ export function decimalNumber(option: string): ValueParser<number> {
 /** Parses a stack's name: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-using-console-create-stack-parameters.html */
 export function stackName(text: string): string {
   if (/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(text)) return text;
-  throw new InvalidInput("stack", text, "letters, digits and hyphens, a letter first");
+  const allowed = "letters, digits and hyphens, a letter first";
+  throw new InvalidInput(
+    "stack",
+    text,
+    allowed,
+    `--stack takes ${allowed}, not ${JSON.stringify(text)}`,
+  );
 }
 
 /** Parses a percentage: 5% is 0.05. */
@@ -82,7 +88,17 @@ export function percent(option: string): ValueParser<number> {
 
 /** Adds one limit, for an option that may be repeated. */
 export function limits(text: string, before: readonly Limit[] = []): readonly Limit[] {
-  return [...before, parseLimit(text)];
+  return [...before, givenLimit(text)];
+}
+
+function givenLimit(text: string): Limit {
+  try {
+    return parseLimit(text);
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    const said = `--limit takes a limit such as 'cold.p95 < 800 ms' or 'memory < 128 MB', not '${text}'`;
+    throw new InvalidInput(error.field, text, error.allowed, said);
+  }
 }
 
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
@@ -96,11 +112,8 @@ export function since(text: string): number {
   const hasZone = !text.includes("T") || /(Z|[+-]\d\d:\d\d)$/.test(text);
   const timeMs = isIso ? Date.parse(hasZone ? text : `${text}Z`) : Number.NaN;
   if (timeMs <= Date.now()) return timeMs;
-  throw new InvalidInput(
-    "since",
-    text,
-    "30m, 12h, 7d or 2w ago, or a past time: 2026-01-05T10:00Z",
-  );
+  const allowed = "30m, 12h, 7d or 2w ago, or a past time: 2026-01-05T10:00Z";
+  throw new InvalidInput("since", text, allowed, `--since takes ${allowed}; found ${text}`);
 }
 
 const networks =

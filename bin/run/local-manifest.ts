@@ -44,6 +44,8 @@ interface LocalFacts {
   readonly calibration?: Calibration;
   /** Absent if none of Kelvin's Python functions is used. */
   readonly pythonVersion?: string;
+  /** Crates of the emulated services that were fetched, with their versions. */
+  readonly fetchedVersions: Readonly<Record<string, string>>;
   readonly prices: PriceTable;
   /** Present if instructions are counted. */
   readonly valgrindVersion?: string;
@@ -143,14 +145,15 @@ function versions(
   variants: readonly Variant[],
   openssl: OpensslVersions,
 ): Record<string, string> {
-  const { pythonVersion, valgrindVersion } = facts;
+  const { pythonVersion, valgrindVersion, fetchedVersions } = facts;
+  const { node } = process.versions;
   if (pythonVersion === undefined) {
-    return { node: process.versions.node, ...interpreterVersions(variants) };
+    return { node, ...fetchedVersions, ...interpreterVersions(variants) };
   }
   const requirements = readFileSync(join(projectPaths.python, "requirements.in"), "utf8");
   const wheel = (name: string) => new RegExp(`^${name}==(\\S+)`, "m").exec(requirements)?.[1];
   const found = {
-    node: process.versions.node,
+    node,
     rustc: installedRust(),
     "cargo-lambda": localTarget === "this machine" ? undefined : wheel("cargo-lambda"),
     zig: localTarget === "this machine" ? undefined : wheel("ziglang"),
@@ -201,6 +204,8 @@ function ownPackages(variants: readonly Variant[]): Record<string, string> {
 export interface BuiltTools {
   /** Absent if none of Kelvin's Python functions is used. */
   readonly pythonVersion?: string;
+  /** Crates of the emulated services that an installed package fetched, with their versions; none in the repository. */
+  readonly fetchedVersions: Readonly<Record<string, string>>;
   /** Whether the no-op function is measured, for the overhead of the host itself. */
   readonly hasFloor: boolean;
 }
@@ -237,7 +242,7 @@ export async function localFacts(
   const sliceMs = readBandwidthSliceMs();
   const idle = plan.idleMs === undefined ? undefined : idleFor(plan.idleMs);
   const networkProfile = plan.network && networkText(plan.network, plan.seed);
-  const { pythonVersion, hasFloor } = built;
+  const { pythonVersion, hasFloor, fetchedVersions } = built;
   const python = pythonVersion === undefined ? "" : `; Python ${pythonVersion}`;
   progress.say(`${serviceText(plan, transport)}${python}`);
   if (networkProfile !== undefined) progress.say(`network: ${networkProfile}`);
@@ -245,6 +250,7 @@ export async function localFacts(
   const calibration = await calibrationInUse(described, progress);
   return {
     ...defined({ pythonVersion }),
+    fetchedVersions,
     prices: costs.prices,
     ...(hasFloor && { floor: instrumentFloor(await measureFloor(target, idle)) }),
     speed: probeSpeed(pythonVersion === undefined ? undefined : venvPython),

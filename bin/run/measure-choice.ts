@@ -19,7 +19,7 @@ import {
   serviceEvent,
 } from "../../lib/functions/service-events.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
-import { isRepository } from "../../lib/toolchain/project-paths.ts";
+import { requireService } from "../../lib/toolchain/service-programs.ts";
 
 /** The options for a user's functions, as commander passes them. */
 export interface FunctionWords {
@@ -54,7 +54,7 @@ export function functionsFile(artefacts: readonly string[], words: FunctionWords
   );
   const { memory, timeout } = words;
   const services = readServices(read?.services, words);
-  requireSources(services);
+  for (const service of listOwnServices(services)) requireService(service);
   const file: FunctionsFile = {
     ...read,
     schemaVersion: 1,
@@ -183,7 +183,10 @@ function readServices(
   { service = [], table, bucket }: FunctionWords,
 ): EmulatedData | undefined {
   const unknown = service.find((name) => name !== "dynamodb" && name !== "s3");
-  if (unknown !== undefined) throw new InvalidInput("service", unknown, "dynamodb, s3");
+  if (unknown !== undefined) {
+    const said = `--service takes dynamodb, s3 or both: there is no emulated ${unknown}`;
+    throw new InvalidInput("service", unknown, "dynamodb, s3", said);
+  }
   const tables = table?.map((text) => readJson("table", text) as EmulatedTable);
   const isAsked = (name: string, own: unknown) => own !== undefined || service.includes(name);
   const services: EmulatedData = {
@@ -194,15 +197,6 @@ function readServices(
   return Object.keys(services).length === 0 ? undefined : services;
 }
 
-/** Throws InvalidInput if the sources of emulated services, which are built, are missing. */
-function requireSources(services: EmulatedData | undefined): void {
-  const [first] = listOwnServices(services);
-  if (first === undefined || isRepository) return;
-  const allowed =
-    "none in an installed package: DynamoDB and S3 are emulated in Kelvin's repository";
-  throw new InvalidInput("service", first, allowed);
-}
-
 type EmulatedTable = NonNullable<EmulatedData["tables"]>[number];
 
 /** JSON text, or the content of a JSON file. */
@@ -211,9 +205,19 @@ function readJson(option: string, text: string): unknown {
   const value = parseJson(isFile ? readText(option, text) : text);
   if (value !== undefined) return value;
   const allowed = "a JSON file or JSON text; any NAME= goes before it";
-  const isText = isFile || isLiteral(text);
-  const said = isText ? `--${option}: ${text} is not JSON` : `--${option}: no such file: ${text}`;
-  throw new InvalidInput(option, text, allowed, said);
+  throw new InvalidInput(
+    option,
+    text,
+    allowed,
+    `--${option}: ${notJsonText(option, text, isFile)}`,
+  );
+}
+
+function notJsonText(option: string, text: string, isFile: boolean): string {
+  if (isFile || isLiteral(text)) return `${text} is not JSON`;
+  const [, service] = /^([a-z][a-z0-9-]+):/.exec(text) ?? [];
+  if (option !== "event" || service === undefined) return `no such file: ${text}`;
+  return `no such file: ${text}; and no events of ${service}, only of ${eventSources.join(", ")}`;
 }
 
 function readText(option: string, path: string): string {
@@ -248,10 +252,15 @@ function expectation(
   const { name, rest } = splitName(text);
   const known = events.map((event) => event.name);
   if (name !== undefined && !known.includes(name)) {
-    throw new InvalidInput(option, text, `the name of an event before =: ${known.join(", ")}`);
+    const allowed = `the name of an event before =: ${known.join(", ")}`;
+    const said = `--${option} ${name}=...: there is no event ${name}, only ${known.join(", ")}`;
+    throw new InvalidInput(option, text, allowed, said);
   }
   const of = name === undefined ? {} : { name };
   if (option === "expect") return { ...of, answer: { subset: readJson(option, rest) } };
-  if (!/^[1-5]\d\d$/.test(rest)) throw new InvalidInput(option, rest, "a status such as 200");
+  if (!/^[1-5]\d\d$/.test(rest)) {
+    const said = `--expect-status takes a status such as 200, not ${rest}`;
+    throw new InvalidInput(option, rest, "a status such as 200", said);
+  }
   return { ...of, answer: { statusCode: Number(rest) } };
 }

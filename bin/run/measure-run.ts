@@ -22,6 +22,7 @@ import {
   localBuilds,
   type ServiceName,
 } from "../../lib/toolchain/build-local.ts";
+import { prepareServices } from "../../lib/toolchain/service-programs.ts";
 import { isWhole } from "../exit-codes.ts";
 import { buildProgress, forecastText, formatDuration, type Progress } from "../progress.ts";
 import type { CostBasis } from "./cost-basis.ts";
@@ -137,14 +138,20 @@ export function needsRust({ experiments }: Pick<NewRun, "experiments">): boolean
 /** Builds first, so that a failed build is known before anything is measured. */
 async function build({ experiments }: NewRun, options: MeasureOptions): Promise<BuiltTools> {
   const { progress, signal, withFloor, command } = options;
+  const services = listServices(experiments, options);
+  const fetchedVersions = await prepareServices(services, (line) => progress.say(line));
   const built = await buildForLocalRun(variantsOfAll(experiments, options), {
     signal,
     onStep: buildProgress(progress),
-    services: listServices(experiments, options),
+    services,
     withFloor,
   });
   // A run of users' functions alone builds nothing in Rust; the no-op is measured if an earlier run left it.
-  return { ...built, hasFloor: withFloor || (command === "measure" && isNoopBuilt()) };
+  return {
+    ...built,
+    fetchedVersions,
+    hasFloor: withFloor || (command === "measure" && isNoopBuilt()),
+  };
 }
 
 function variantsOfAll(

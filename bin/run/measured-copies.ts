@@ -21,7 +21,7 @@ export interface FunctionArn {
 
 /** Whether a word of the command line is meant as a function's ARN. */
 export function isFunctionArn(text: string): boolean {
-  return /^arn:[\w-]+:lambda:/.test(text);
+  return /^arn:[\w-]+:/.test(text);
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html. Throws InvalidInput. */
@@ -32,7 +32,8 @@ export function parseFunctionArn(arn: string): FunctionArn {
   if (region === undefined || account === undefined || name === undefined) {
     const allowed =
       "arn:aws:lambda:REGION:ACCOUNT:function:NAME, with or without a version or alias";
-    throw new InvalidInput("function", arn, allowed);
+    const said = `${arn} is not the ARN of a function: ${allowed}`;
+    throw new InvalidInput("function", arn, allowed, said);
   }
   const isLatest = qualifier === undefined || qualifier === "$LATEST";
   return { arn, region, account, name, ...(!isLatest && { qualifier }) };

@@ -64,7 +64,9 @@ export function makeEstimate(
   const estimated = estimateRun(plans, { region, prices });
   if (estimated.kind !== "estimated") {
     const allowed = `a region with known prices; ${describeAbsence(estimated, prices)}`;
-    throw new InvalidInput("region", region, allowed);
+    const remedy = `kelvin prices --region ${region} writes them, for --prices prices.json`;
+    const said = `no prices of the region ${region}; ${remedy}`;
+    throw new InvalidInput("region", region, allowed, said);
   }
   const { estimate, notPriced } = estimated;
   const left =

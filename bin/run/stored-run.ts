@@ -92,7 +92,8 @@ export function experimentFolders(directory: string): readonly string[] {
 export function requireFolder(option: string, folder: string): void {
   const stats = statsOrRefused(option, folder);
   if (stats === undefined || stats.isDirectory()) return;
-  throw new InvalidInput(option, folder, "the folder of a run; this is not a folder");
+  const allowed = "the folder of a run; this is not a folder";
+  throw new InvalidInput(option, folder, allowed, `${folder} is a file, not the folder of a run`);
 }
 
 function statsOrRefused(option: string, folder: string): Stats | undefined {

@@ -60,7 +60,9 @@ function describeAdopted(
 }
 
 function requireNone(field: string, path: string): void {
-  if (existsSync(path)) throw new InvalidInput(field, path, "a path where nothing is yet");
+  if (!existsSync(path)) return;
+  const said = `${path} exists already; --out FILE names another place`;
+  throw new InvalidInput(field, path, "a path where nothing is yet", said);
 }
 
 function readEvent(path: string): unknown {

@@ -16,11 +16,14 @@ export class InvalidInput extends Error {
 
 const longestFound = 200;
 
-/** The same mistake, with its location before its field. */
+/** The same mistake, with its location before its field; if an option of the command line is the place, a sentence. */
 export function inPlace(place: string, { field, found, allowed }: InvalidInput): InvalidInput {
   const text = formatFound(found);
   const shown = text.length > longestFound ? `${text.slice(0, longestFound)}...` : found;
-  return new InvalidInput(`${place}: ${field}`, shown, allowed);
+  const said = place.startsWith("--")
+    ? `${place} takes ${allowed}, not ${typeof shown === "string" ? shown : formatFound(shown)}`
+    : undefined;
+  return new InvalidInput(`${place}: ${field}`, shown, allowed, said);
 }
 
 /** Formats a value: JSON cannot represent NaN or Infinity. */

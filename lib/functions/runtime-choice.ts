@@ -77,7 +77,12 @@ function unclear(
   const content = contentText(artefact);
   const example = "for example --runtime python3.13 --handler app.handler";
   const allowed = `named explicitly, ${example}; ${content}`;
-  return new InvalidInput(field, found === "" ? undefined : `${found}`, allowed);
+  const shown =
+    found === ""
+      ? `${artefact.path} shows no runtime and handler`
+      : `${artefact.path} has more than one handler (${found})`;
+  const said = `${shown}: name them, ${example}; ${content}`;
+  return new InvalidInput(field, found === "" ? undefined : found, allowed, said);
 }
 
 /** The mistake of a handler in a file that the artefact lacks; undefined where another runtime could have it. */
@@ -88,9 +93,13 @@ function missingModule(
 ): InvalidInput | undefined {
   const [language, another] = new Set(candidates.map(({ runtime }) => findLanguage(runtime)));
   if (language === undefined || language === "any" || another !== undefined) return undefined;
+  const allowed = candidates.map((candidate) => candidate.handler).join(", ");
+  if (!handler.includes(".")) {
+    const said = `--handler takes FILE.FUNCTION, such as ${candidates[0]?.handler}, not ${handler}`;
+    return new InvalidInput("--handler", handler, allowed, said);
+  }
   const module = handler.slice(0, handler.lastIndexOf("."));
   const file = `${module.replaceAll(".", "/")}.${language === "python" ? "py" : "js"}`;
-  const allowed = candidates.map((candidate) => candidate.handler).join(", ");
   const said = `${artefact.path} has no ${file} for the handler ${handler}: ${contentText(artefact)}`;
   return new InvalidInput("--handler", handler, allowed, said);
 }

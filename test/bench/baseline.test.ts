@@ -35,7 +35,7 @@ function figures(change: Partial<typeof counts> = {}): Readonly<Record<string, F
 }
 
 describe("the baseline of instruction counts", () => {
-  it("takes counts that repeat within 3 %, up or down", () => {
+  it("takes counts that repeat within 3%, up or down", () => {
     const within = { initInstructions: 1.029e6, firstInstructions: 5.83e5 };
     const comparison = compareWithBaseline([baseline], here, figures(within));
     expect(comparison?.changes.map(({ share }) => Number(share.toFixed(3)))).toEqual([
@@ -47,12 +47,12 @@ describe("the baseline of instruction counts", () => {
   it.each([
     ["more", 1.031e6],
     ["less", 0.969e6],
-  ])("is broken by a count of over 3 %% %s, and says which and how to renew it", (_, count) => {
+  ])("is broken by a count of over 3%% %s, and says which and how to renew it", (_, count) => {
     const changed = figures({ initInstructions: count });
     const comparison = compareWithBaseline([baseline], here, changed);
     expect(comparison && isBroken(comparison)).toBe(true);
     const text = comparisonText(comparison, here.processor);
-    expect(text).toMatch(/rust-tuned initInstructions: 1\.000 M -> .* more than 3 %/);
+    expect(text).toMatch(/rust-tuned initInstructions: 1\.000 M -> .* more than 3%/);
     expect(text).toContain("npm run bench:first-request -- --update-baseline");
   });
 
@@ -67,7 +67,7 @@ describe("the baseline of instruction counts", () => {
     const text = comparisonText(comparison, place.processor);
     expect(text).toContain(`${part} ${version}, and not `);
     expect(text).toContain("not enforced");
-    expect(text).toMatch(/firstInstructions: 0\.600 M -> 0\.900 M {2}\+50\.00 % {2}more than 3 %/);
+    expect(text).toMatch(/firstInstructions: 0\.600 M -> 0\.900 M {2}\+50\.00% {2}more than 3%/);
   });
 
   it("is none for another processor: cryptography takes other code there", () => {

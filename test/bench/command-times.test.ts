@@ -18,7 +18,7 @@ function comparison(before: number, after: number, name = "bench"): CommandCompa
 }
 
 describe("the CPU seconds of two commits", () => {
-  it("are slower from 5 % on", () => {
+  it("are slower from 5% on", () => {
     expect(isSlower(comparison(100, 104))).toBe(false);
     expect(isSlower(comparison(100, 106))).toBe(true);
   });

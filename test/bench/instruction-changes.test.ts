@@ -47,7 +47,7 @@ describe("instructions of embedded calls", () => {
 
   it("are named where they changed too much, with how to accept them", () => {
     const text = changesText(compareCalls([baseline], place, { get: 1500 }));
-    expect(text).toContain("get: 1000 -> 1500  +50.0 %  more than 20 %");
+    expect(text).toContain("get: 1000 -> 1500  +50.0%  more than 20%");
     expect(text).toContain("npm run bench:instructions -- --update-baseline");
   });
 

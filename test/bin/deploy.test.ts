@@ -28,7 +28,7 @@ describe("the CDK's command", () => {
 describe("kelvin deploy --functions", () => {
   it("names what is wrong with the file before it looks for an account", async () => {
     await expect(deploy([], { functions: "absent.json" })).rejects.toThrow(
-      'functions: found "absent.json"; allowed: a file',
+      "no such file: absent.json",
     );
   });
 });

@@ -245,7 +245,7 @@ describe("imported averages", () => {
 
 describe("a refused import", () => {
   it.each<[string, readonly string[], ImportOptions, string]>([
-    ["a file that is not there", ["nothing.log"], hello, 'source: found "nothing.log"'],
+    ["a file that is not there", ["nothing.log"], hello, "no such file: nothing.log"],
     ["one file twice", ["-", "-"], hello, "each file once"],
     [
       "another memory size",

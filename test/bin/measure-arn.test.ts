@@ -400,10 +400,14 @@ describe("kelvin measure ARN --apply", () => {
 
 describe("what kelvin measure ARN refuses", () => {
   it.each<[readonly string[], object, string]>([
-    [["arn:aws:lambda:us-east-1:1:function:f"], {}, "allowed: arn:aws:lambda:REGION:ACCOUNT"],
+    [
+      ["arn:aws:lambda:us-east-1:1:function:f"],
+      {},
+      "is not the ARN of a function: arn:aws:lambda:REGION:ACCOUNT",
+    ],
     [[arn, arn, arn], {}, "one ARN, or two, which are compared"],
     [[arn, arn.replace("us-east-1", "eu-west-1")], {}, "one in the account and region of"],
-    [[arn, "function.zip"], {}, 'function: found "function.zip"'],
+    [[arn, "function.zip"], {}, "function.zip is not the ARN of a function"],
     [[arn], { layer: ["l.zip"] }, "layer: found"],
     [[arn], { margin: 0.1 }, "no value with a function's ARN"],
   ])("%j %j", async (arns, given, message) => {
@@ -421,7 +425,7 @@ describe("what kelvin measure ARN refuses", () => {
 
   it("is no function on this machine with options of an ARN", async () => {
     await expect(measure(["f.zip"], { preset: "quick", keep: true })).rejects.toThrow(
-      "keep: found true; allowed: no value without the ARN of a deployed function",
+      "--keep goes with the ARN of a deployed function",
     );
   });
 });

@@ -71,7 +71,7 @@ describe("the command study:coverage", () => {
 function figures(name: string, column: string, ...words: readonly string[]): readonly number[] {
   const [head = [], , ...body] = linesOf(name).map((row) => row.split("|").map((at) => at.trim()));
   const measured = body.filter((row) => words.every((word) => row[2]?.includes(word)));
-  return measured.map((row) => Number(row[head.indexOf(column)]?.replace(" %", "")));
+  return measured.map((row) => Number(row[head.indexOf(column)]?.replace("%", "")));
 }
 
 /** The figures of one column of the rows of some populations, whose second cell has the words. */
@@ -83,14 +83,14 @@ function ofPopulations(
 ): readonly number[] {
   const [head = [], , ...body] = linesOf(name).map((row) => row.split("|").map((at) => at.trim()));
   const wanted = body.filter(([, id = "", what = ""]) => ids.includes(id) && what.includes(words));
-  return wanted.map((row) => Number(row[head.indexOf(column)]?.replace(" %", "")));
+  return wanted.map((row) => Number(row[head.indexOf(column)]?.replace("%", "")));
 }
 
 /** Without the populations in which the sides of a block cannot be exchanged though nothing differs. */
 function exchangeable(name: string, column: string): readonly number[] {
   const [head = [], , ...body] = linesOf(name).map((row) => row.split("|").map((at) => at.trim()));
   const wanted = body.filter(([, id = ""]) => !["one-sided", "deployment"].includes(id));
-  return wanted.map((row) => Number(row[head.indexOf(column)]?.replace(" %", "")));
+  return wanted.map((row) => Number(row[head.indexOf(column)]?.replace("%", "")));
 }
 
 function mishap(id: string, size: string, column: string): string {
@@ -115,7 +115,7 @@ const range = (found: readonly number[]) => `${least(found)} to ${most(found)}`;
 
 describe("the document of the coverage study", () => {
   const covers = "covers the true ratio";
-  const found = "10 % shift: told apart";
+  const found = "10% shift: told apart";
   const called = "A/A: called faster or slower";
   const ofRuns = (...ids: readonly string[]) =>
     ofPopulations("means", "two runs: covers the true ratio", ids);
@@ -132,10 +132,10 @@ describe("the document of the coverage study", () => {
     `in at most ${most(figures("table", called, "quick"))} of 100 quick runs and ${most(figures("table", called, "standard"))} of 100 standard ones`,
     `alone finds a difference in at most ${most(figures("table", "A/A: told apart"))} of 100`,
     `in ${range(figures("table", found, "standard", "cold"))} of 100 cold runs and ${range(figures("table", found, "standard", "warm"))} of 100 warm ones`,
-    `in as few as ${least(figures("table", "10 % shift: interval leaves out 1", "standard"))}`,
+    `in as few as ${least(figures("table", "10% shift: interval leaves out 1", "standard"))}`,
     `The quick preset detects it in ${range(figures("table", found, "quick"))} of 100`,
     `in ${range(figures("table", "the same, the only one of 84", "standard"))} of 100 standard runs`,
-    `in ${range(figures("table", "10 % shift: called slower at a margin of 5 %", "standard"))} of 100 standard runs`,
+    `in ${range(figures("table", "10% shift: called slower at a margin of 5%", "standard"))} of 100 standard runs`,
     `ended contain the true value in ${range(figures("stopping", covers))} of 100 runs`,
     `environments, it is ${range(figures("stopping", covers, "standard"))}.`,
     `up to ${most(exchangeable("families", "called, by the intervals alone"))} of 100 such reports`,

@@ -3,7 +3,7 @@ import { noises, troubles, usualNoise, workloads } from "../../bench/size-study/
 import { publishedSizes, sizesHead, sizesText } from "../../bench/size-study/table.ts";
 import { columns, expectToPrint, publishedTable } from "./support/study-table.ts";
 
-const published = publishedTable("choosing-memory.md", "sizes");
+const published = publishedTable("coverage.md", "sizes");
 const rows = published.slice(sizesHead.length).map((row) => {
   const [, workload = "", noise = "", ...figures] = columns(row);
   const [cheapest = 100, fastest = 100, balanced = 100, open, , , saved = 0] = figures.map(
@@ -30,7 +30,7 @@ describe("the study of chosen sizes", () => {
     for (const { wrong } of rows) expect(wrong).toBeLessThanOrEqual(5);
   });
 
-  it("has no more calls than every size to the end, and decides all where environments differ by 5 %", () => {
+  it("has no more calls than every size to the end, and decides all where environments differ by 5%", () => {
     for (const { saved } of rows) expect(saved).toBeGreaterThanOrEqual(0);
     const clean = rows.slice(0, workloads.length * noises.length);
     const alike = clean.filter(({ noise }) => noise === "log-normal" || noise === "drifting");

@@ -39,7 +39,7 @@ describe("the median's interval", () => {
     );
   });
 
-  it.each([6, 7, 10, 30])("covers the true median in at least 95 %% of samples of %i", (n) => {
+  it.each([6, 7, 10, 30])("covers the true median in at least 95%% of samples of %i", (n) => {
     const random = new SeededRandom(n);
     const rounds = 4000;
     let covered = 0;
@@ -86,7 +86,7 @@ describe("the median's interval between order statistics", () => {
     );
   });
 
-  it.each([6, 8, 20, 60])("covers the true median in 95 %% of samples of %i", (n) => {
+  it.each([6, 8, 20, 60])("covers the true median in 95%% of samples of %i", (n) => {
     const random = new SeededRandom(n);
     const rounds = 4000;
     let covered = 0;

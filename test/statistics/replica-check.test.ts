@@ -24,7 +24,7 @@ describe("an A/A pair", () => {
     ["30 cold environments", cold],
     ["10 warm environments", warm],
     ["6 cold environments", { ...cold, environments: 6 }],
-  ])("is told apart in at most 5 %% of 1,000 relabellings: %s", (_, sizes) => {
+  ])("is told apart in at most 5%% of 1,000 relabellings: %s", (_, sizes) => {
     const check = checkReplicas(simulatedSeries(sizes, random), simulatedSeries(sizes, random), {
       seed: 1,
       draws: 500,

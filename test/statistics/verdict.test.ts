@@ -34,7 +34,7 @@ describe("a verdict", () => {
     [0.9, 1, 1.02, "undecided"],
     [0.5, 0.6, 0.96, "undecided"],
     [1.04, 1.3, 1.4, "undecided"],
-  ])("of the interval %d, %d, %d against 5 %% is %s", (low, ratio, high, kind) => {
+  ])("of the interval %d, %d, %d against 5%% is %s", (low, ratio, high, kind) => {
     expect(judge(ratioOf(low, ratio, high))).toMatchObject({ kind, margin: 0.05 });
   });
 

@@ -1011,7 +1011,7 @@ export interface PlanSizes {
  */
 export interface StoppingRule {
   /**
-   * Half the width of a ratio's 95 % interval, as a share of the ratio. Of a run that chooses memory sizes: how far above the best size the chosen one may be.
+   * Half the width of a ratio's 95% interval, as a share of the ratio. Of a run that chooses memory sizes: how far above the best size the chosen one may be.
    */
   untilPrecision: number;
   /**
@@ -1046,7 +1046,7 @@ export interface SizeChoiceBasis {
   limits?: Limit[];
 }
 /**
- * What a difference must be to be called, where it was asked for. Absent: 5 % both.
+ * What a difference must be to be called, where it was asked for. Absent: 5% both.
  */
 export interface VerdictRule {
   /**

@@ -45,7 +45,7 @@ def quantile_case(n: int) -> dict:
 
 
 def interval_case(n: int) -> dict:
-    """The largest rank k whose interval (k-th smallest, k-th largest) covers 95 %."""
+    """The largest rank k whose interval (k-th smallest, k-th largest) covers 95%."""
     rank = max(k for k in range(1, n // 2 + 1) if 1 - 2 * stats.binom.cdf(k - 1, n, 0.5) >= 0.95)
     return {
         "n": n,
