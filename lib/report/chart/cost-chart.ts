@@ -25,7 +25,7 @@ const plotPx = {
   heightPx: height - grid.top - grid.bottom,
 };
 
-/** Cost against speed, a panel per operation; a line joins the cells that no other beats in both. */
+/** Cost vs. speed, a panel per operation; a line joins the cells that no other beats in both. */
 export function costChart(view: ReportView): readonly Chart[] {
   const groups = view.costAndSpeed;
   if (groups.length === 0) return [];
@@ -52,7 +52,7 @@ export function costChart(view: ReportView): readonly Chart[] {
 function costTitle({ costAndSpeed }: ReportView): string {
   const all = costAndSpeed.flat();
   const best = all.filter(({ isOnFrontier }) => isOnFrontier).length;
-  return `Cost against speed: nothing beats ${best} of ${all.length} choices in both`;
+  return `Cost vs. speed: nothing beats ${best} of ${all.length} choices in both`;
 }
 
 function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: number): Panel {
@@ -65,7 +65,7 @@ function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: numb
   return chartPanel(
     {
       id: `chart-cost-${index}`,
-      title: `${label}: cost against speed`,
+      title: `${label}: cost vs. speed`,
       description: `On the frontier, fastest first: ${said.join("; ")}.`,
       width,
       height,
