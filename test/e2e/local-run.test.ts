@@ -125,7 +125,7 @@ describe("a local run on the real functions", () => {
 
   it("states costs for the traffic that the command says", () => {
     const report = readFileSync(join(whole, "report-full.md"), "utf8");
-    expect(report).toContain("USD, 30,000,000 a month");
+    expect(report).toContain("\\$ per month, 30,000,000 calls");
     expect(report).toContain("at 5% cold");
   });
 

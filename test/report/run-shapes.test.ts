@@ -174,7 +174,7 @@ test("a local run says for how long its environments were idle before a call, or
 test("a run on AWS says what it cost; a local one cost nothing", async () => {
   const aws = await reportOf({ target: "aws", memoryMb: [128], ...get });
   expect(aws.markdown).toMatch(
-    /Measured functions: 0\.\d{6} USD for [\d,]+ invocations, rejected ones included/,
+    /Measured functions: \\\$0\.\d{6} for [\d,]+ invocations, rejected ones included/,
   );
   const local = await reportOf({ target: "local", memoryMb: [128], ...get });
   expect(local.markdown).toContain("Nothing: local.");

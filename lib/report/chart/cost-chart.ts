@@ -39,7 +39,7 @@ export function costChart(view: ReportView): readonly Chart[] {
       id: "chart-cost",
       title: costTitle(view),
       description:
-        "Mean USD per million calls over the mean time of a call, each with its 95% CI, both axes logarithmic: closer to the lower left is faster and cheaper. Filled marks, joined by the grey line and mostly labelled with their memory in MB, are the frontier: no other cell is both faster and cheaper, by these means.",
+        "Mean cost per million calls over the mean time of a call, each with its 95% CI, both axes logarithmic: closer to the lower left is faster and cheaper. Filled marks, joined by the grey line and mostly labelled with their memory in MB, are the frontier: no other cell is both faster and cheaper, by these means.",
       tableId: "frontier",
       panelSize: "small",
       legend: [...variants, { label: "Frontier", swatch: frontierSwatch }],
@@ -60,7 +60,7 @@ function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: numb
   const label = panelName({ phase, operation });
   const said = findFrontier(group).map(
     ({ cell, time, usdPerMillion, usdInterval }) =>
-      `${variantLabel(view.subject, cell.variant)}, ${sizeLabel(view, cell)}: ${measureText(time)} ms, ${dollarsText(usdPerMillion, usdInterval)} USD`,
+      `${variantLabel(view.subject, cell.variant)}, ${sizeLabel(view, cell)}: ${measureText(time)} ms, $${dollarsText(usdPerMillion, usdInterval)}`,
   );
   return chartPanel(
     {
@@ -96,7 +96,7 @@ function costOption(view: ReportView, group: readonly CostAndSpeed[]) {
   return {
     grid,
     xAxis: logAxisOption("ms (log scale)", ms),
-    yAxis: logAxisOption("USD per million (log scale)", usd, "y"),
+    yAxis: logAxisOption("$ per million (log scale)", usd, "y"),
     series: [
       frontierLine(frontier),
       ...variantsRun(view).flatMap((variant, index) =>

@@ -29,7 +29,7 @@ export function costSection(view: ReportView): readonly Block[] {
       "Cost per million invocations",
       `Warm: ${spanText(
         cost.cells.flatMap(({ warm }) => warm.map(({ warmUsdPerMillion }) => warmUsdPerMillion)),
-        "USD",
+        "$",
       )}`,
     ),
     ...absentNotes(cost),
@@ -51,7 +51,7 @@ function costTable(view: ReportView, share: string): Block {
   return makeTable<CellCost>(
     {
       id: "cost",
-      caption: `Cost per million invocations, USD, at the mean Billed Duration, mean over environments [95% CI], request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
+      caption: `Cost per million invocations, $, at the mean Billed Duration, mean over environments [95% CI], request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
     },
     [
       ...cellColumns<CellCost>(view, (row) => row.cell),
@@ -103,7 +103,7 @@ export function runCostSection(view: ReportView): readonly Block[] {
 function runCostTakeaway({ runCost, manifest }: ReportView): string {
   if (runCost === undefined) return `Nothing: ${manifest.target}.`;
   if (runCost.kind === "price-absent") return "Unknown: a price is missing.";
-  return `${dollarsOfRun(runCost.functionsUsd)} USD for the measured functions.`;
+  return `${dollarsOfRun(runCost.functionsUsd)} for the measured functions.`;
 }
 
 function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[] {
@@ -122,10 +122,10 @@ function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[
   const planned =
     estimate === undefined
       ? ""
-      : ` The estimate before the run, driver and state machine included, was ${plan.stopping === undefined ? "" : "at most "}${dollarsOfRun(estimate.costUsd)} USD.`;
+      : ` The estimate before the run, driver and state machine included, was ${plan.stopping === undefined ? "" : "at most "}${dollarsOfRun(estimate.costUsd)}.`;
   return [
     paragraph(
-      `Measured functions: ${dollarsOfRun(functionsUsd)} USD for ${count(billed)} invocations, rejected ones included (prices of ${pricesRegion}, ${pricesDate}; free tier left out).${short} ${data} The driver and the state machine are not in the samples and come on top.${planned}`,
+      `Measured functions: ${dollarsOfRun(functionsUsd)} for ${count(billed)} invocations, rejected ones included (prices of ${pricesRegion}, ${pricesDate}; free tier left out).${short} ${data} The driver and the state machine are not in the samples and come on top.${planned}`,
     ),
   ];
 }
@@ -135,11 +135,11 @@ function dataText(plan: ReportView["plan"], dataUsd: number | undefined): string
   const service = findService(plan) ?? "DynamoDB";
   return dataUsd === undefined
     ? `${service} requests have no price in this region's table.`
-    : `${service}'s requests: ${dollarsOfRun(dataUsd)} USD.`;
+    : `${service}'s requests: ${dollarsOfRun(dataUsd)}.`;
 }
 
 function dollarsOfRun(value: number): string {
-  return number(value, value >= 1 ? 2 : 6);
+  return `$${number(value, value >= 1 ? 2 : 6)}`;
 }
 
 /** The cells that no other one beats in both cost and time. */
@@ -159,7 +159,7 @@ export function frontierBlocks(view: ReportView, chart: readonly Block[]): reado
         rowHeader("Call", ({ phase, operation }) => `${phase} ${operation}`),
         ...cellColumns<CostAndSpeed>(view, ({ cell }) => cell),
         numberColumn("ms [95% CI]", ({ time }) => measureText(time)),
-        numberColumn("USD per million [95% CI]", ({ usdPerMillion, usdInterval }) =>
+        numberColumn("$ per million [95% CI]", ({ usdPerMillion, usdInterval }) =>
           dollarsText(usdPerMillion, usdInterval),
         ),
       ],
@@ -205,7 +205,7 @@ function averagesTable(view: ReportView, rows: readonly Row[]): Table {
       ...cellColumns<Row>(view, ({ cell }) => cell),
       numberColumn("n", () => missing),
       numberColumn("Average ms", ({ durationMs }) => number(durationMs)),
-      numberColumn("USD per million", ({ costUsd }) =>
+      numberColumn("$ per million", ({ costUsd }) =>
         costUsd === undefined ? missing : number(costUsd * 1_000_000, 4),
       ),
       textColumn("Interval", () => "none: no samples"),
