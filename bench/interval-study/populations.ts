@@ -57,8 +57,7 @@ export const populations: readonly Population[] = [
   },
   {
     id: "drifting",
-    label:
-      "autocorrelated blocks: environments 5%, calls 5%, shared drift AR(1) 0.8 with 5% steps",
+    label: "autocorrelated blocks: environments 5%, calls 5%, shared drift AR(1) 0.8 with 5% steps",
     environmentLog: (random) => 0.05 * normal(random),
     callLog: (random) => 0.05 * normal(random),
     blockLogs: walk,

@@ -7,6 +7,7 @@ import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { PriceTable } from "../cost/prices.ts";
 import type { Block, Chart, Note, ReportDocument, Text } from "./document/document.ts";
 import type { Answer } from "./first-screen/first-screen.ts";
+import type { PairOutcome } from "./first-screen/pair-outcomes.ts";
 import type { Topic } from "./first-screen/topic.ts";
 import { renderHtml } from "./render/html.ts";
 import { briefDocument, renderMarkdown } from "./render/markdown.ts";
@@ -104,6 +105,8 @@ export interface ExperimentPage {
   readonly counts: Manifest["counts"];
   /** The finding in one sentence. */
   readonly finding: Text;
+  /** The strongest comparison. Absent if nothing was compared. */
+  readonly outcome?: PairOutcome;
   /** Notes on the place of measurement, to read before any number. */
   readonly notes: readonly Note[];
   /** The headline for the terminal. */
@@ -133,7 +136,9 @@ export function renderedReport(
     question: subject.question,
     status: manifest.status,
     counts: manifest.counts,
-    ...{ finding: answer.finding, notes, headline },
+    finding: answer.finding,
+    ...(answer.outcome !== undefined && { outcome: answer.outcome }),
+    ...{ notes, headline },
     blocks: document.blocks,
   };
   const files = renderedWhenRead({

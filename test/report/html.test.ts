@@ -69,7 +69,9 @@ describe("report.html is one self-contained file", () => {
     expect(said.indexOf("On Lambda (90% ranges), ")).toBeLessThan(said.indexOf("<table"));
     const text = said.replaceAll(/<[^>]+>/g, "");
     expect(text).toMatch(/\nOn Lambda \(90% ranges\), .*Rust/);
-    expect(text).toMatch(/\nHow sure: n\s=\s63 warm calls in 9 environments each, simulated on one/);
+    expect(text).toMatch(
+      /\nHow sure: n\s=\s63 warm calls in 9 environments each, simulated on one/,
+    );
   });
 
   test("without a line end between a number and its unit", () => {

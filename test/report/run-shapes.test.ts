@@ -48,9 +48,7 @@ test("no warm calls: the warm tables are absent and the rest stands", async () =
 
 test("one environment a cell: means stand alone, and no ratio is claimed", async () => {
   const { markdown } = await drawnReportOf({ memoryMb: [128], cold: 1, warm: 20, ...get });
-  expect(tableRows(markdown, "Cold start vs.")[0]?.["Init + first"]).toBe(
-    "insufficient (1 of 6)",
-  );
+  expect(tableRows(markdown, "Cold start vs.")[0]?.["Init + first"]).toBe("insufficient (1 of 6)");
 });
 
 test("one variant: what it took at each size, and the fastest; at one size there is nothing to compare", async () => {

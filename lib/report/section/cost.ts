@@ -168,8 +168,18 @@ export function frontierBlocks(view: ReportView, chart: readonly Block[]): reado
   ];
 }
 
-interface Row extends ImportedAverage {
+/** An average that another tool computed, with its cell. */
+export interface AverageRow extends ImportedAverage {
   readonly cell: Cell;
+}
+
+export function averageRows(
+  { plan }: ReportView,
+  averages: readonly ImportedAverage[],
+): readonly AverageRow[] {
+  return plan.cells.flatMap((cell) =>
+    averages.filter(({ cellId }) => cellId === cell.id).map((average) => ({ ...average, cell })),
+  );
 }
 
 /** Sections on averages that another tool computed, for which there are no samples. */
@@ -177,12 +187,9 @@ export function averagesSections(
   view: ReportView,
   averages: readonly ImportedAverage[],
 ): readonly Block[] {
-  const rows = view.plan.cells.flatMap((cell): readonly Row[] =>
-    averages.filter(({ cellId }) => cellId === cell.id).map((average) => ({ ...average, cell })),
-  );
   return [
     heading(2, "The averages"),
-    averagesTable(view, rows),
+    averagesTable(view, averageRows(view, averages)),
     paragraph(
       "AWS Lambda Power Tuning by default leaves out the fastest and the slowest fifth of its invocations before it takes the mean (discardTopBottom), does not say how many there were or which were cold, and prices them with the table of its own release.",
     ),
@@ -194,15 +201,15 @@ export function averagesSections(
   ];
 }
 
-function averagesTable(view: ReportView, rows: readonly Row[]): Table {
-  return makeTable<Row>(
+function averagesTable(view: ReportView, rows: readonly AverageRow[]): Table {
+  return makeTable<AverageRow>(
     {
       id: "averages",
       caption:
         "Average Duration and average cost of an invocation as the tool reports them, without an interval. The cost per million is that cost times 1,000,000.",
     },
     [
-      ...cellColumns<Row>(view, ({ cell }) => cell),
+      ...cellColumns<AverageRow>(view, ({ cell }) => cell),
       numberColumn("n", () => missing),
       numberColumn("Average ms", ({ durationMs }) => number(durationMs)),
       numberColumn("$ per million", ({ costUsd }) =>
