@@ -9,6 +9,7 @@ import { costChart } from "../report/chart/cost-chart.ts";
 import { distributionChart } from "../report/chart/distribution-chart.ts";
 import { warmChart } from "../report/chart/memory-chart.ts";
 import { ratioChart } from "../report/chart/ratio-chart.ts";
+import { sizesChart } from "../report/chart/sizes-chart.ts";
 import {
   type ExperimentReport,
   type RenderedReport,
@@ -47,7 +48,7 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
   const view = reportView(read, { ...experiment, ...own });
   const titles = chartTitles(view);
   const cold = coldChart(view, titles.cold);
-  const [first = cold[0]] = own.chart?.(view) ?? [];
+  const [first = cold[0]] = own.chart?.(view) ?? sizesChart(view);
   const answer = viewAnswer(view, own, first);
   const charts = {
     cold: cold.filter((chart) => chart !== first),

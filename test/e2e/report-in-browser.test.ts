@@ -63,8 +63,11 @@ describe.each(pages)("the report $name in a browser", ({ name, html, isMoreOfThe
     const ids = await page.evaluate<readonly string[]>(
       "[...document.querySelectorAll('figure')].map(({ id }) => id)",
     );
-    const common = ["cold", "ratio", "warm", "distribution", "cost"];
-    for (const kind of name === "emulators" ? ["engines-start", "engines-steps"] : common) {
+    const kinds: Readonly<Record<string, readonly string[]>> = {
+      emulators: ["engines-start", "engines-steps"],
+      sizes: ["sizes", "cold", "warm", "distribution", "cost"],
+    };
+    for (const kind of kinds[name] ?? ["cold", "ratio", "warm", "distribution", "cost"]) {
       expect(ids.join(" ")).toMatch(new RegExp(`\\bchart-${kind}\\b`));
     }
   });

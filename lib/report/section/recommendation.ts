@@ -138,7 +138,8 @@ export function sizeCostRowId(view: ReportView, { cell }: Pick<SizeCost, "cell">
   return `${sizeCostsId}-row-${all.findIndex((size) => size.cell.id === cell.id) + 1}`;
 }
 
-const sizeCostsId = "size-costs";
+/** The id of the table of sizes and their costs. */
+export const sizeCostsId = "size-costs";
 
 interface SizeRow extends SizeCost {
   readonly isChosen: boolean;
