@@ -113,6 +113,7 @@ function describeLocal(command: Command): void {
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
     .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
     .option("--instructions", "also count instructions, under valgrind, after the timed part")
+    .option("--verbose", verboseText)
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", localHelp)
     .action(async (words) => exitWith(await (await import("./commands/local.ts")).local(words)));
@@ -188,6 +189,7 @@ function describeMeasure(command: Command): void {
   withSizeOptions(command.optionsGroup("How much to measure:"), "quick", autoMemory)
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
     .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
+    .option("--verbose", verboseText)
     .action(async (artefacts, words) =>
       exitWith(await (await import("./commands/measure.ts")).measure(artefacts, words)),
     );
@@ -470,4 +472,5 @@ function withSizeOptions(
     .option("--prices <file>", "price table to use instead of the built-in one");
 }
 
+const verboseText = "also tell details such as ids of cells and how CPU time is shared";
 const idleText = `idle time before each call but the first, and up to ${idleSpreadMs} ms more (default: ${localIdleMs})`;

@@ -16,6 +16,7 @@ import {
   type ReportInputs,
   renderedReport,
 } from "../report/experiment-report.ts";
+import { lastLine } from "../report/first-screen/last-line.ts";
 import { chartTitles, viewAnswer } from "../report/first-screen/view-answer.ts";
 import { runComment } from "../report/pull-request-comment.ts";
 import { seriesCsv } from "../report/render/csv.ts";
@@ -63,6 +64,7 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
     notes: placeNotes(view),
     csv: seriesCsv(view.series),
     comment: runComment(view, answer),
+    ...defined({ lastLine: lastLine(view) }),
   });
 }
 

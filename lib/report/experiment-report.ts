@@ -86,6 +86,8 @@ export interface RenderedReport {
   readonly page: ExperimentPage;
   /** The first screen, for the terminal. */
   readonly headline: string;
+  /** The outcome in one sentence, for a terminal's last line. Absent if nothing was compared. */
+  readonly lastLine?: string;
   /** Comment for a pull request. Absent for a study, whose report is about engines. */
   readonly comment?: string;
   /** The manifest as given, with the counts of the samples read. */
@@ -115,7 +117,9 @@ export interface ExperimentPage {
 }
 
 /** The inputs of every form of a report, besides its document. */
-interface ReportParts extends Pick<ExperimentPage, "notes">, Pick<RenderedReport, "comment"> {
+interface ReportParts
+  extends Pick<ExperimentPage, "notes">,
+    Pick<RenderedReport, "comment" | "lastLine"> {
   readonly answer: Answer;
   /** series.csv. */
   readonly csv: string;
@@ -125,7 +129,7 @@ interface ReportParts extends Pick<ExperimentPage, "notes">, Pick<RenderedReport
 export function renderedReport(
   view: Pick<ReportView, "subject" | "manifest"> & { readonly plan: Pick<Plan, "experiment"> },
   document: ReportDocument,
-  { answer, notes, csv, comment }: ReportParts,
+  { answer, notes, csv, ...told }: ReportParts,
 ): RenderedReport {
   const { subject, manifest, plan } = view;
   const headline = renderTerminal(document.title, answer.block);
@@ -150,7 +154,7 @@ export function renderedReport(
     "report.json": () => `${JSON.stringify(page)}\n`,
     "series.csv": () => csv,
   });
-  return { files, page, headline, manifest, ...(comment !== undefined && { comment }) };
+  return { files, page, headline, manifest, ...told };
 }
 
 /** Files that are rendered on first access, once each: a caller pays only for the forms it reads. */
