@@ -7,12 +7,20 @@ const redrawMs = 200;
 
 /** Progress on stderr: one line redrawn on a terminal, a line every 10 s elsewhere. */
 export class Progress {
+  /** Whether details are told that only somebody who looks into Kelvin needs, such as ids of cells. */
+  readonly isVerbose: boolean;
   readonly #stream: NodeJS.WriteStream;
   #lastMs = Number.NEGATIVE_INFINITY;
   #drawn = false;
 
-  constructor(stream: NodeJS.WriteStream = process.stderr) {
+  constructor(stream: NodeJS.WriteStream = process.stderr, { isVerbose = false } = {}) {
     this.#stream = stream;
+    this.isVerbose = isVerbose;
+  }
+
+  /** Whether a line can be redrawn. */
+  get isTerminal(): boolean {
+    return this.#stream.isTTY === true;
   }
 
   /** Prints a line that stays. */
@@ -93,8 +101,8 @@ function describeStep([label, { startedMs, crates, latest }]: [string, BuildStat
 }
 
 /**
- * Shows how many of the planned samples are done, and the time left; if the planned number is only a
- * maximum, the time left is not known.
+ * Shows how many of the planned samples are done, on a terminal as a bar, and the time left; if the planned
+ * number is only a maximum, the time left is not known.
  */
 export function sampleProgress(
   progress: Progress,
@@ -112,11 +120,24 @@ export function sampleProgress(
     const remaining = Math.max(0, planned - alreadyRecorded - done);
     const leftMs = ((performance.now() - startedMs) / done) * remaining;
     const where = `block ${sample.block + 1}, ${sample.cell.id} ${sample.operation} ${sample.phase}`;
-    const of = isMost
-      ? `at most ${planned} samples`
-      : `${planned} samples${isTold ? `, ${leftText(leftMs)}` : ""}`;
-    progress.show(`${alreadyRecorded + done} of ${of} (${where})`);
+    const recorded = alreadyRecorded + done;
+    const left = isTold ? formatDuration(Math.max(1000, leftMs)) : undefined;
+    const told = isMost
+      ? `${recorded} of at most ${planned} samples`
+      : progress.isTerminal
+        ? `${barText(recorded / planned)}${left === undefined ? "" : `  ${left} left`}`
+        : `${recorded} of ${planned} samples${left === undefined ? "" : `, about ${left} left`}`;
+    progress.show(progress.isVerbose ? `${told} (${where})` : told);
   };
+}
+
+const barCells = 20;
+
+/** `[████████████░░░░░░░░] 62%`: rounded down, so that only the end is 100%. */
+function barText(share: number): string {
+  const done = Math.min(1, share);
+  const filled = Math.floor(done * barCells);
+  return `[${"█".repeat(filled)}${"░".repeat(barCells - filled)}] ${Math.floor(done * 100)}%`;
 }
 
 /** Shows how many files are done, how many of them had to be downloaded, and the time left. */
@@ -126,12 +147,9 @@ export function fileProgress(progress: Progress, files: number): (brought: numbe
   return (brought) => {
     done += 1;
     const leftMs = ((performance.now() - startedMs) / done) * (files - done);
-    progress.show(`${done} of ${files} files, ${brought} fetched, ${leftText(leftMs)}`);
+    const left = formatDuration(Math.max(1000, leftMs));
+    progress.show(`${done} of ${files} files, ${brought} fetched, about ${left} left`);
   };
-}
-
-function leftText(leftMs: number): string {
-  return `about ${formatDuration(Math.max(1000, leftMs))} left`;
 }
 
 /** Formats a duration for a reader: 850 ms, 42 s, 3 min 20 s. */

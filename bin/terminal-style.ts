@@ -37,13 +37,16 @@ function inEachLine(style: keyof typeof styles, text: string): string {
     .join("\n");
 }
 
-/** Verdicts are the last word of a row, and ratios to the baseline end in ×. */
+/** Verdicts are the last word of a row, or follow an amount; ratios to the baseline end in ×. */
 function withVerdicts(text: string): string {
   return text
     .replace(/^WARNING:/gm, (word) => styled("yellow", word))
     .replace(/(?<= {2})slower$/gm, (word) => styled("red", word))
     .replace(/(?<= {2})faster$/gm, (word) => styled("green", word))
-    .replace(/\d+\.\d+×/g, (ratio) =>
+    .replace(/[\d.,–]+[×%](?: \[[^\]]*\])? (slower|faster)/g, (amount, verdict: string) =>
+      styled(verdict === "slower" ? "red" : "green", amount),
+    )
+    .replace(/\d+\.\d+×(?! (?:\[|slower|faster))/g, (ratio) =>
       styled(Number.parseFloat(ratio) > 1 ? "red" : "green", ratio),
     );
 }

@@ -61,8 +61,11 @@ export async function importRun(paths: readonly string[], words: ImportOptions):
   for (const source of rendered.manifest.imported?.sources ?? []) progress.say(counted(source));
   for (const warning of rendered.manifest.warnings) progress.say(warning);
   if (rendered.manifest.region === undefined) progress.say(withoutRegion);
-  const { headline, manifest } = rendered;
-  const told = { headline, manifests: [manifest], isMultiExperiment: false };
+  const { headline, lastLine, manifest } = rendered;
+  const told = {
+    ...{ headline, manifests: [manifest], isMultiExperiment: false },
+    ...defined({ lastLine }),
+  };
   printReport(told, folder, words.json === true);
   return endings[ending];
 }

@@ -25,7 +25,10 @@ export async function local(words: LocalOptions): Promise<number> {
   closeInheritedDescriptors();
   const hasRust = hasCargo();
   const measure: Measure = async (run, { withFloor } = { withFloor: hasRust }) => {
-    const ending = { directory: run.store.directory, asJson: words.json === true };
+    const ending = {
+      ...{ directory: run.store.directory, asJson: words.json === true },
+      isVerbose: words.verbose === true,
+    };
     const plainHttp = words.plainHttp === true;
     return await untilEnded(ending, async (progress, signal) => {
       const { waitForQuiet = false } = words;

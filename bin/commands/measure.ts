@@ -58,6 +58,7 @@ interface MeasureWords
   readonly json?: true;
   readonly markdown?: string;
   readonly waitForQuiet?: true;
+  readonly verbose?: true;
   readonly margin?: number;
   readonly alpha?: number;
   readonly failOn?: FailOn;
@@ -138,6 +139,7 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
       const { markdown } = words;
       const ending = {
         ...{ directory, asJson, resumeWith: "kelvin measure --resume" },
+        isVerbose: words.verbose === true,
         ...defined({ markdown }),
       };
       const code = await untilEnded(ending, async (told, signal) => {

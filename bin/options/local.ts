@@ -3,7 +3,13 @@ import { longestIdleMs } from "../../lib/plan/trial-calls.ts";
 import { exitCodesHelp } from "../exit-codes.ts";
 import { network, wholeNumber } from "./option-values.ts";
 import { inRepository } from "./repository.ts";
-import { exitWith, idleText, withRunOptions, withTrafficOptions } from "./shared-options.ts";
+import {
+  exitWith,
+  idleText,
+  verboseText,
+  withRunOptions,
+  withTrafficOptions,
+} from "./shared-options.ts";
 
 /** Text after the options in `kelvin local --help`. */
 const localHelp = `
@@ -76,6 +82,7 @@ export function describeLocal(command: Command): void {
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
     .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
     .option("--instructions", "also count instructions, under valgrind, after the timed part")
+    .option("--verbose", verboseText)
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", localHelp)
     .action(async (words) => exitWith(await (await import("../commands/local.ts")).local(words)));

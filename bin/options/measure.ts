@@ -6,6 +6,7 @@ import {
   autoMemory,
   exitWith,
   idleText,
+  verboseText,
   withSizeOptions,
   withTrafficOptions,
 } from "./shared-options.ts";
@@ -147,6 +148,7 @@ export function describeMeasure(command: Command): void {
   withSizeOptions(command.optionsGroup("How much to measure:"), "quick", autoMemory)
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
     .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
+    .option("--verbose", verboseText)
     .action(async (artefacts, words) =>
       exitWith(await (await import("../commands/measure.ts")).measure(artefacts, words)),
     );

@@ -47,7 +47,17 @@ interface DeployedWords
 /** Options of `kelvin measure` that have no meaning for a deployed function. */
 const ofThisMachine = [
   ...["functions", "save", "runtime", "handler", "layer", "service", "table", "bucket", "network"],
-  ...["idle", "python", "node", "anyVersion", "resume", "margin", "alpha", "waitForQuiet"],
+  ...[
+    "idle",
+    "python",
+    "node",
+    "anyVersion",
+    "resume",
+    "margin",
+    "alpha",
+    "waitForQuiet",
+    "verbose",
+  ],
 ];
 
 /** Turns the end of a run that serves as a gate into its exit code. */

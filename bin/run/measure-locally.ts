@@ -71,7 +71,10 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
   });
   const stop = () => void session.stop();
   signal.addEventListener("abort", stop);
-  progress.say(describeSandbox(session.withoutSandbox, instruments.cgroupRoot));
+  const { withoutSandbox } = session;
+  if (withoutSandbox !== undefined || progress.isVerbose) {
+    progress.say(describeSandbox(withoutSandbox, instruments.cgroupRoot));
+  }
   try {
     return await measureIn(session, run, instruments);
   } finally {

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { defined } from "../../lib/contract/defined.ts";
 import { describeError } from "../../lib/contract/errors.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
@@ -104,8 +105,10 @@ function announce({ experiments, leftOut }: NewRun, options: MeasureOptions): vo
   if (first !== undefined) progress.say(first);
   if (experiments.some(({ plan }) => plan.instrumented !== undefined)) requireValgrind();
   const ids = experiments.map(({ plan }) => plan.experiment).join(", ");
-  const cpu = describeCpuShare(findCgroupRoot());
-  progress.say(`kelvin ${command}: ${ids}, ${experiments[0]?.plan.preset}; ${cpu}`);
+  const root = findCgroupRoot();
+  // Whether sizes differ at all is for everyone to know, and how they are made to differ is a detail.
+  const cpu = root === undefined || progress.isVerbose ? `; ${describeCpuShare(root)}` : "";
+  progress.say(`kelvin ${command}: ${ids}, ${experiments[0]?.plan.preset}${cpu}`);
   progress.say(describeWork(experiments.map(({ plan }) => plan)));
   for (const line of leftOut) progress.say(line);
 }
@@ -232,9 +235,9 @@ async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<Ende
   const manifests = reports.map(({ manifest }) => manifest);
   const isComplete = reports.length === outcomes.length && manifests.every(isWhole);
   if (!isMultiExperiment(run)) {
-    const { headline, comment } = first;
+    const { headline, lastLine, comment } = first;
     const told = { headline, manifests, isMultiExperiment: false, isComplete };
-    return { ...told, ...(comment !== undefined && { comment }) };
+    return { ...told, ...defined({ lastLine, comment }) };
   }
   const pages = outcomes.map(({ report, ...rest }) => ({
     ...rest,

@@ -146,6 +146,7 @@ export interface LocalOptions extends NewRunOptions, CostOptions {
   readonly json?: true;
   readonly plainHttp?: true;
   readonly waitForQuiet?: true;
+  readonly verbose?: true;
 }
 
 interface RunName {

@@ -1,5 +1,6 @@
 import { limitFinding } from "../../lib/analysis/limits.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
+import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
 import type { Limit, Manifest } from "../../lib/contract/types/contract.ts";
@@ -54,7 +55,10 @@ export async function reportRun(folder: string, words: ReportOptions): Promise<n
   if (words.markdown !== undefined) {
     if (await writeComment(words.markdown, requireComment(rendered, folder))) return ending;
   }
-  const told = { headline: headline ?? "", manifests, isMultiExperiment: several };
+  const told = {
+    ...{ headline: headline ?? "", manifests, isMultiExperiment: several },
+    ...defined({ lastLine: several ? undefined : rendered[0]?.lastLine }),
+  };
   printReport(told, folder, words.json === true);
   return ending;
 }

@@ -15,6 +15,8 @@ export interface EndedRun extends PrintedReport {
 interface Ending {
   readonly directory: string;
   readonly asJson: boolean;
+  /** Whether details of the run are told. @default false */
+  readonly isVerbose?: boolean;
   /** The command that resumes an interrupted run, without its folder. @default "npm run bench -- --resume" */
   readonly resumeWith?: string;
   /** The file that the comment is written to; "-" prints it instead of the report. @default nowhere */
@@ -26,10 +28,11 @@ interface Ending {
  * returns the exit code.
  */
 export async function untilEnded(
-  { directory, asJson, resumeWith = "npm run bench -- --resume", markdown }: Ending,
+  { directory, asJson, isVerbose = false, markdown, ...more }: Ending,
   measure: (progress: Progress, signal: AbortSignal) => Promise<EndedRun>,
 ): Promise<number> {
-  const progress = new Progress();
+  const { resumeWith = "npm run bench -- --resume" } = more;
+  const progress = new Progress(process.stderr, { isVerbose });
   const { signal, release } = interruption(progress, stoppingText("what was measured"));
   const folder = relative(process.cwd(), directory);
   try {

@@ -114,6 +114,8 @@ export async function writeChecksumsOfAll(
 /** A report to print: of a run with one experiment, or with several. */
 export interface PrintedReport {
   readonly headline: string;
+  /** The outcome in one sentence. Absent if there are several experiments, or nothing was compared. */
+  readonly lastLine?: string;
   /** The manifest of each experiment that was reported. */
   readonly manifests: readonly Manifest[];
   /** Whether the run has several experiments. */
@@ -122,12 +124,12 @@ export interface PrintedReport {
 
 /** Prints the first screen and the report's path; for scripts, the manifests as one JSON line. */
 export function printReport(report: PrintedReport, folder: string, asJson: boolean): void {
-  const { headline, manifests, isMultiExperiment } = report;
+  const { headline, lastLine, manifests, isMultiExperiment } = report;
   const files = ["report.html", "report.md"].map((name) => join(folder, name));
   const told = isMultiExperiment ? { manifests } : { manifest: manifests[0] };
   const text = asJson
     ? JSON.stringify({ folder, files, ...told })
-    : `${headline}\n${files.join("\n")}`;
+    : [headline, ...files, ...(lastLine === undefined ? [] : ["", lastLine])].join("\n");
   const shown = printable(text);
   process.stdout.write(`${asJson ? shown : styledScreen(shown)}\n`);
 }

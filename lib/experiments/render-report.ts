@@ -9,12 +9,14 @@ import { costChart } from "../report/chart/cost-chart.ts";
 import { distributionChart } from "../report/chart/distribution-chart.ts";
 import { warmChart } from "../report/chart/memory-chart.ts";
 import { ratioChart } from "../report/chart/ratio-chart.ts";
+import { sizesChart } from "../report/chart/sizes-chart.ts";
 import {
   type ExperimentReport,
   type RenderedReport,
   type ReportInputs,
   renderedReport,
 } from "../report/experiment-report.ts";
+import { lastLine } from "../report/first-screen/last-line.ts";
 import { chartTitles, viewAnswer } from "../report/first-screen/view-answer.ts";
 import { runComment } from "../report/pull-request-comment.ts";
 import { seriesCsv } from "../report/render/csv.ts";
@@ -47,7 +49,7 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
   const view = reportView(read, { ...experiment, ...own });
   const titles = chartTitles(view);
   const cold = coldChart(view, titles.cold);
-  const [first = cold[0]] = own.chart?.(view) ?? [];
+  const [first = cold[0]] = own.chart?.(view) ?? sizesChart(view);
   const answer = viewAnswer(view, own, first);
   const charts = {
     cold: cold.filter((chart) => chart !== first),
@@ -62,6 +64,7 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
     notes: placeNotes(view),
     csv: seriesCsv(view.series),
     comment: runComment(view, answer),
+    ...defined({ lastLine: lastLine(view) }),
   });
 }
 

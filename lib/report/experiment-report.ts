@@ -7,6 +7,7 @@ import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { PriceTable } from "../cost/prices.ts";
 import type { Block, Chart, Note, ReportDocument, Text } from "./document/document.ts";
 import type { Answer } from "./first-screen/first-screen.ts";
+import type { PairOutcome } from "./first-screen/pair-outcomes.ts";
 import type { Topic } from "./first-screen/topic.ts";
 import { renderHtml } from "./render/html.ts";
 import { briefDocument, renderMarkdown } from "./render/markdown.ts";
@@ -85,6 +86,8 @@ export interface RenderedReport {
   readonly page: ExperimentPage;
   /** The first screen, for the terminal. */
   readonly headline: string;
+  /** The outcome in one sentence, for a terminal's last line. Absent if nothing was compared. */
+  readonly lastLine?: string;
   /** Comment for a pull request. Absent for a study, whose report is about engines. */
   readonly comment?: string;
   /** The manifest as given, with the counts of the samples read. */
@@ -104,6 +107,8 @@ export interface ExperimentPage {
   readonly counts: Manifest["counts"];
   /** The finding in one sentence. */
   readonly finding: Text;
+  /** The strongest comparison. Absent if nothing was compared. */
+  readonly outcome?: PairOutcome;
   /** Notes on the place of measurement, to read before any number. */
   readonly notes: readonly Note[];
   /** The headline for the terminal. */
@@ -112,7 +117,9 @@ export interface ExperimentPage {
 }
 
 /** The inputs of every form of a report, besides its document. */
-interface ReportParts extends Pick<ExperimentPage, "notes">, Pick<RenderedReport, "comment"> {
+interface ReportParts
+  extends Pick<ExperimentPage, "notes">,
+    Pick<RenderedReport, "comment" | "lastLine"> {
   readonly answer: Answer;
   /** series.csv. */
   readonly csv: string;
@@ -122,7 +129,7 @@ interface ReportParts extends Pick<ExperimentPage, "notes">, Pick<RenderedReport
 export function renderedReport(
   view: Pick<ReportView, "subject" | "manifest"> & { readonly plan: Pick<Plan, "experiment"> },
   document: ReportDocument,
-  { answer, notes, csv, comment }: ReportParts,
+  { answer, notes, csv, ...told }: ReportParts,
 ): RenderedReport {
   const { subject, manifest, plan } = view;
   const headline = renderTerminal(document.title, answer.block);
@@ -133,7 +140,9 @@ export function renderedReport(
     question: subject.question,
     status: manifest.status,
     counts: manifest.counts,
-    ...{ finding: answer.finding, notes, headline },
+    finding: answer.finding,
+    ...(answer.outcome !== undefined && { outcome: answer.outcome }),
+    ...{ notes, headline },
     blocks: document.blocks,
   };
   const files = renderedWhenRead({
@@ -145,7 +154,7 @@ export function renderedReport(
     "report.json": () => `${JSON.stringify(page)}\n`,
     "series.csv": () => csv,
   });
-  return { files, page, headline, manifest, ...(comment !== undefined && { comment }) };
+  return { files, page, headline, manifest, ...told };
 }
 
 /** Files that are rendered on first access, once each: a caller pays only for the forms it reads. */

@@ -92,6 +92,6 @@ function choiceTexts(view: ReportView, limits: readonly LimitVerdict[]): readonl
     const cost = dollarsText(chosen.usdPerMillion, chosen.usdInterval);
     const cheaper =
       open.length === 0 ? "" : `; whether ${names}, which would cost less, is, is undecided`;
-    return `the cheapest size of ${label} is ${sizeLabel(view, chosen.cell)} (${cost} USD per million calls)${cheaper}.`;
+    return `the cheapest size of ${label} is ${sizeLabel(view, chosen.cell)} ($${cost} per million calls)${cheaper}.`;
   });
 }

@@ -5,16 +5,19 @@ import {
   type Heading,
   heading,
   list,
+  makeTable,
   type Note,
   paragraph,
   plain,
   type ReportDocument,
+  rowHeader,
   strong,
   type Table,
   type Text,
+  textColumn,
   warning,
 } from "./document/document.ts";
-import { count, plural } from "./document/format.ts";
+import { count, missing, plural } from "./document/format.ts";
 import type { ExperimentPage } from "./experiment-report.ts";
 import { renderHtml } from "./render/html.ts";
 import { briefDocument, renderMarkdown } from "./render/markdown.ts";
@@ -57,7 +60,11 @@ export function renderOverview(inputs: OverviewInputs): RenderedOverview {
       "report-full.md": renderMarkdown(whole),
       "report.html": renderHtml(whole),
     },
-    headline: renderTerminal(title, first),
+    // The sentences on eight experiments would fill two screens; the files have them.
+    headline: renderTerminal(title, {
+      ...first,
+      blocks: first.blocks.filter(({ kind }) => kind !== "list"),
+    }),
   };
 }
 
@@ -83,9 +90,41 @@ function firstScreen({ runId, experiments }: OverviewInputs): FirstScreen {
       ...experiments.flatMap(shortcoming),
       ...different,
       paragraph(`What was found, by experiment (run ${runId}):`),
+      foundTable(experiments),
       list(experiments.map(foundText)),
     ],
   };
+}
+
+/** A row an experiment: its strongest comparison, or why there is none. */
+function foundTable(experiments: readonly ReportedExperiment[]): Table {
+  const outcomeOf = ({ page }: ReportedExperiment) => page?.outcome;
+  const prefixed = (row: ReportedExperiment, text: Text = missing) =>
+    withPrefix(text, `${row.experiment}-`);
+  const hasRanges = experiments.some((row) => outcomeOf(row)?.onLambda !== undefined);
+  const lambda = hasRanges
+    ? " On Lambda: ratios of the same two, 90% ranges from the least to the most, starts and, in brackets, calls."
+    : "";
+  return makeTable<ReportedExperiment>(
+    {
+      id: "answer",
+      caption: `The strongest comparison of each experiment, as measured, over its sizes and operations: ~ is the same within the margin, ? is undecided.${lambda}`,
+    },
+    [
+      rowHeader("experiment", ({ experiment }) => experiment),
+      textColumn("compared", (row) => comparedText(row)),
+      textColumn("start", (row) => prefixed(row, outcomeOf(row)?.start)),
+      textColumn("call", (row) => prefixed(row, outcomeOf(row)?.call)),
+      hasRanges ? textColumn("on Lambda", (row) => outcomeOf(row)?.onLambda ?? missing) : undefined,
+    ],
+    experiments,
+  );
+}
+
+function comparedText({ page }: ReportedExperiment): string {
+  if (page === undefined) return "nothing reported";
+  const { outcome } = page;
+  return outcome === undefined ? "nothing to compare" : `${outcome.subject} vs. ${outcome.against}`;
 }
 
 /** A warning if an experiment is incomplete or has no report. */

@@ -77,7 +77,7 @@ export function twoRunsDocument(compared: TwoRuns): ReportDocument & { readonly 
     ...method(compared),
   ];
   const blocks = [said.block, ...foldSections(sections)];
-  return { title: `${after} against ${before}`, blocks, answer: said };
+  return { title: `${after} vs. ${before}`, blocks, answer: said };
 }
 
 function twoRunsAnswer(compared: TwoRuns): Answer {

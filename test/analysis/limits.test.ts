@@ -73,7 +73,7 @@ describe("a limit", () => {
     const { verdicts, screen, view, limits } = await judged(["cold.p95 < 800 ms"], { cold: 60 });
     expect(verdicts).toEqual(["128 missed", "512 met", "1769 met"]);
     expect(screen).toMatch(
-      /Within the limits: the cheapest size of Rust \(default build\) is 512 MB \(\d/,
+      /Within the limits: the cheapest size of Rust \(default build\) is 512 MB \(\$\d/,
     );
     const [found] = view.recommendation ? limitChoices(limits, view.recommendation) : [];
     expect(found).toMatchObject({ open: [], chosen: { cell: { memoryMb: 512 } } });

@@ -195,7 +195,7 @@ describe("what a size costs", () => {
     for (const { usdPerMillion = 0, usdPerMonth } of of("rust", found)?.sizes ?? []) {
       expect(usdPerMonth).toBeCloseTo(usdPerMillion * 30, 9);
     }
-    expect(found.markdown).toContain("USD, 30,000,000 a month");
+    expect(found.markdown).toContain("\\$ per month, 30,000,000 calls");
     expect(found.markdown).toContain("What a size costs at 5% cold");
     expect(found.markdown).toContain("`get` at 5% cold");
   });

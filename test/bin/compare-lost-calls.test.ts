@@ -97,9 +97,7 @@ describe("kelvin compare, of a later run that is as fast where it answers", () =
     await later[name]?.();
     const markdown = at(`${name}.md`);
     expect(await compare(at("before"), at(name), { ...words, markdown })).toBe(4);
-    expect(output.stdout.replaceAll(/\s+/g, " ")).toMatch(
-      /^\S+ against \S+.* WARNING: Not compared/,
-    );
+    expect(output.stdout.replaceAll(/\s+/g, " ")).toMatch(/^\S+ vs\. \S+.* WARNING: Not compared/);
     expect(output.stdout.replaceAll(/\s+/g, " ")).toContain(cause);
     expect(readFileSync(markdown, "utf8").split("\n")[0]).toContain(cause);
     expect(await compare(at(name), at("before"), words)).toBe(4);

@@ -20,7 +20,7 @@ describe("the costs in the report that a run writes at its end", () => {
   it("are those of the traffic that its command says", async () => {
     const plan = withOperations(smallPlan({ target: "local" }), "get");
     await finishedRun(folder, plan, undefined, costBasis(traffic));
-    expect(text("report-full.md")).toContain("USD, 2,500 a month");
+    expect(text("report-full.md")).toContain("\\$ per month, 2,500 calls");
     expect(text("report-full.md")).toContain("at 12.50% cold");
   });
 
@@ -31,7 +31,7 @@ describe("the costs in the report that a run writes at its end", () => {
     const costs = costBasis({ invocations: 7_000_000 });
     const manifest = await storedManifest(only, { kind: "no-checksums" }, costs.prices);
     await rewriteReport({ ...only, manifest, costs });
-    expect(text("report-full.md")).toContain("USD, 7,000,000 a month");
+    expect(text("report-full.md")).toContain("\\$ per month, 7,000,000 calls");
     expect(text("report-full.md")).toContain("at 1% cold");
     expect(text("manifest.json")).toBe(left);
   });

@@ -153,7 +153,7 @@ describe("a run that chooses memory sizes", () => {
       ...{ cheapest: 128, fastest: 512, balanced: 128 },
     });
     expect(full).toMatch(
-      /is cheapest at 128 MB \([\d.]+ \[[\d.]+, [\d.]+\] USD per million calls\), fastest at 512 MB \(\d+ \[\d+, \d+\] ms per warm call\) and balanced at 128 MB\./,
+      /is cheapest at 128 MB \(\\?\$[\d.]+ \[[\d.]+, [\d.]+\] per million calls\), fastest at 512 MB \(\d+ \[\d+, \d+\] ms per warm call\) and balanced at 128 MB\./,
     );
     const { planned, recorded } = summary.manifest.counts;
     expect(planned).toBe(recorded);

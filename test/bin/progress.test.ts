@@ -8,10 +8,13 @@ import {
 } from "../../bin/progress.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 
-function progressOn(isTTY: boolean) {
+function progressOn(isTTY: boolean, isVerbose = false) {
   const written: string[] = [];
   const stream = { isTTY, columns: 60, write: (text: string) => written.push(text) };
-  return { written, progress: new Progress(stream as unknown as NodeJS.WriteStream) };
+  return {
+    written,
+    progress: new Progress(stream as unknown as NodeJS.WriteStream, { isVerbose }),
+  };
 }
 
 const sample = {
@@ -50,6 +53,28 @@ describe("progress", () => {
   it("tells samples done of those planned, and the time left", () => {
     const { written, progress } = progressOn(false);
     sampleProgress(progress, 100, 40)(sample);
+    expect(written.join("")).toMatch(/^41 of 100 samples, about \d+ s left\n$/);
+  });
+
+  it("draws a bar on a terminal, full only at the end, with the time left", () => {
+    const { written, progress } = progressOn(true);
+    let nowMs = 1000;
+    vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+    const told = sampleProgress(progress, 200, 100);
+    for (let done = 1; done <= 100; done += 1) {
+      nowMs += 250;
+      told(sample);
+    }
+    const bars = written.filter((text) => text.startsWith("["));
+    expect(bars[0]).toBe("[██████████░░░░░░░░░░] 50%  25 s left");
+    expect(bars[49]).toBe("[███████████████░░░░░] 75%  13 s left");
+    expect(bars.at(-1)).toBe("[████████████████████] 100%  1 s left");
+    expect(bars.at(-2)).toMatch(/^\[█{19}░\] 99%/);
+  });
+
+  it("tells where it is only to those who asked for details", () => {
+    const { written, progress } = progressOn(false, true);
+    sampleProgress(progress, 100, 40)(sample);
     expect(written.join("")).toMatch(
       /^41 of 100 samples, about \d+ s left \(block 3, rust-arm64-128/,
     );
@@ -59,7 +84,7 @@ describe("progress", () => {
     const { written, progress } = progressOn(true);
     const told = sampleProgress(progress, 100, 0);
     told({ ...sample, block: 0, phase: "cold" });
-    expect(written.join("")).toContain("1 of 100 samples (block 1, ");
+    expect(written.join("")).toBe("[░░░░░░░░░░░░░░░░░░░░] 1%");
   });
 
   it("tells files done of those there are, those that were fetched, and the time left", () => {

@@ -145,9 +145,9 @@ describe("a run that came to its end", () => {
 
 describe("what costs are stated for", () => {
   it("is a million invocations a month, one in a hundred cold, unless the words say otherwise", async () => {
-    expect(text("report-full.md")).toContain("USD, 1,000,000 a month");
+    expect(text("report-full.md")).toContain("\\$ per month, 1,000,000 calls");
     await report(folder, { coldShare: 0.125, invocations: 2500 });
-    expect(text("report-full.md")).toContain("USD, 2,500 a month");
+    expect(text("report-full.md")).toContain("\\$ per month, 2,500 calls");
     expect(text("report-full.md")).toContain("at 12.50% cold");
   });
 });

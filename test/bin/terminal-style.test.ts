@@ -4,7 +4,7 @@ import { styledScreen } from "../../bin/terminal-style.ts";
 const screen = [
   "A title\nWARNING: This machine was busy.",
   "The later run takes 1.5 times as long.\nA second line.",
-  "series  ratio\na  1.50  slower\nb  0.50  faster\npython/rust  1.50× (0.80×)",
+  "series  ratio\na  1.50  slower\nb  0.50  faster\npython/rust  1.50× (0.80×)\npython  1.4–7.5× slower (3/4)  20% faster",
   "How sure: the slower one is slower",
 ].join("\n\n");
 const terminal = { isTTY: true };
@@ -19,6 +19,7 @@ describe("the first screen on a terminal", () => {
         "a  1.50  \u001b[31mslower\u001b[0m",
         "b  0.50  \u001b[32mfaster\u001b[0m",
         "python/rust  \u001b[31m1.50×\u001b[0m (\u001b[32m0.80×\u001b[0m)",
+        "python  \u001b[31m1.4–7.5× slower\u001b[0m (3/4)  \u001b[32m20% faster\u001b[0m",
       ].join("\n"),
       "How sure: the slower one is slower",
     ]);

@@ -71,7 +71,7 @@ describe("a report that was never written", () => {
       .keys("runs/")
       .filter((key) => /^runs\/[^/]+\/report\.md$/.test(key));
     expect(ports.fakeS3.objects.get(page)).toContain("the report failed");
-    expect(ports.fakeS3.objects.get(page)).toContain("**Compute: Rust against Python");
+    expect(ports.fakeS3.objects.get(page)).toContain("**Compute: Rust vs. Python");
   });
 });
 

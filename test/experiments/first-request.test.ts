@@ -141,8 +141,8 @@ describe("what each change does", () => {
       average(values(id, usd)),
     ) as [number, number];
     for (const [column, value] of [
-      ["Without USD", without],
-      ["With USD", changed],
+      ["Without \\$", without],
+      ["With \\$", changed],
     ] as const) {
       const [mean, low, high] = (row[column]?.match(/[\d.]+/g) ?? []).map(Number);
       const step = 0.5 * 10 ** -(row[column]?.split(" ")[0]?.split(".")[1]?.length ?? 0);

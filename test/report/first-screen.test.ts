@@ -217,7 +217,7 @@ describe("what is undecided", () => {
       "Python takes 3 times as long as Rust on a warm call in 1 of 2 comparisons.",
     ]);
     expect(said.untold).toBe(
-      "Undecided: Python against Rust for a cold start (95% CI 0.9 to 1.3 times as long); 1 of 2 other comparisons (95% CI 0.9 to 1.3 times as long).",
+      "Undecided: Python vs. Rust for a cold start (95% CI 0.9 to 1.3 times as long); 1 of 2 other comparisons (95% CI 0.9 to 1.3 times as long).",
     );
   });
 
@@ -225,22 +225,22 @@ describe("what is undecided", () => {
     const wide: Judged = { ...open, high: 2.63 };
     expect(sayTopics([topic(startWords, [wide])], "5%")).toEqual({
       sentences: [],
-      untold: "Undecided: Python against Rust for a cold start (95% CI 0.9 to 2.6 times as long).",
+      untold: "Undecided: Python vs. Rust for a cold start (95% CI 0.9 to 2.6 times as long).",
     });
   });
 
   test("has its cause beside it where the interval does not show it", () => {
     const none: Judged = { verdict: "undecided", undecidedReason: "too-few" };
     expect(sayTopics([topic(startWords, [none]), topic(warmWords, [none])], "5%").untold).toBe(
-      "Undecided: Python against Rust for a cold start and on a warm call (too little was measured).",
+      "Undecided: Python vs. Rust for a cold start and on a warm call (too little was measured).",
     );
     const apart: Judged = { ...open, undecidedReason: "one-of-many", low: 1.7, high: 2.8 };
     expect(sayTopics([topic(startWords, [none]), topic(warmWords, [apart])], "5%").untold).toBe(
-      "Undecided: Python against Rust for a cold start (too little was measured) and on a warm call (95% CI 1.7 to 2.8 times as long; not significant after correction).",
+      "Undecided: Python vs. Rust for a cold start (too little was measured) and on a warm call (95% CI 1.7 to 2.8 times as long; not significant after correction).",
     );
     const crosses: Judged = { ...open, undecidedReason: "interval-crosses-margin" };
     expect(sayTopics([topic(warmWords, [apart, crosses])], "5%").untold).toBe(
-      "Undecided: Python against Rust on a warm call (95% CI 0.9 to 2.8 times as long; 1 of them not significant after correction).",
+      "Undecided: Python vs. Rust on a warm call (95% CI 0.9 to 2.8 times as long; 1 of them not significant after correction).",
     );
   });
 
@@ -254,7 +254,7 @@ describe("what is undecided", () => {
     } as const;
     const said = sayTopics([topic(warmWords, [{ ...open, ratio: 9, high: 40, fewCalls }])], "5%");
     expect(said.untold).toBe(
-      "Undecided: Python against Rust on a warm call (95% CI 0.9 to 40 times as long). 1 of 63 warm calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
+      "Undecided: Python vs. Rust on a warm call (95% CI 0.9 to 40 times as long). 1 of 63 warm calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
     );
     const [cold, both] = [
       sayTopics([topic(startWords, [{ ...open, fewCalls: { ...fewCalls, of: 9 } }])], "5%"),

@@ -16,7 +16,10 @@ describe("a report of the full matrix", () => {
     const captions = [...html.matchAll(/<caption[^>]*>(.*?)<\/caption>/g)];
     expect(captions.length).toBeGreaterThan(15);
     const words = (text: string) =>
-      text.replaceAll(/<[^>]+>|[`*\\]/g, "").replaceAll(/&\w+;|&#\d+;/g, "");
+      text
+        .replaceAll(/<[^>]+>|[`*\\]/g, "")
+        .replaceAll(/&\w+;|&#\d+;/g, "")
+        .replaceAll("\u00a0", " ");
     for (const [, caption = ""] of captions)
       expect(words(full)).toContain(words(caption).slice(0, 60));
     const titles = [...full.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title);

@@ -69,7 +69,18 @@ describe("report.html is one self-contained file", () => {
     expect(said.indexOf("On Lambda (90% ranges), ")).toBeLessThan(said.indexOf("<table"));
     const text = said.replaceAll(/<[^>]+>/g, "");
     expect(text).toMatch(/\nOn Lambda \(90% ranges\), .*Rust/);
-    expect(text).toMatch(/\nHow sure: n = 63 warm calls in 9 environments each, simulated on one/);
+    expect(text).toMatch(
+      /\nHow sure: n\s=\s63 warm calls in 9 environments each, simulated on one/,
+    );
+  });
+
+  test("without a line end between a number and its unit", () => {
+    const words = html
+      .replaceAll(/<(style|title|svg|code)\b[\s\S]*?<\/\1>/g, "")
+      .replaceAll(/<[^>]+>/g, "");
+    expect(words.match(/.*(?:\d (?:ms|MB|s|min)|95% CI)\b.*/g)).toBeNull();
+    expect(words).toContain("128\u00a0MB");
+    expect(words).toContain("95%\u00a0CI");
   });
 
   test("with a link from every number of the answer to the row that it stands in", () => {

@@ -42,7 +42,7 @@ describe("what Lambda would show of a local run", () => {
     expect(ratios.map(({ quantity }) => quantity)).toEqual([
       ...["initAndDurationMs", "initAndDurationMs", "durationMs", "durationMs"],
     ]);
-    expect(screen).toMatch(/^[^.]* On Lambda \(90% ranges\), /);
+    expect(screen).toMatch(/^DynamoDB: Rust vs\. Python On Lambda \(90% ranges\), /);
     const [said = ""] = /On Lambda \(90% ranges\), .*?\. /.exec(screen) ?? [];
     const directions = new Set(ratios.map(({ range }) => directionOf(range)));
     expect(said.includes("times as long")).toBe(directions.has("slower"));

@@ -274,10 +274,10 @@ describe("what is undecided", () => {
     const said = (...compared: Placed[]) =>
       sayTopics([{ subject: "Python", against: "Rust", words: warmWords, compared }], "5%").untold;
     expect(said(few(0))).toBe(
-      "Undecided: Python against Rust on a warm call (one side has no call that counts).",
+      "Undecided: Python vs. Rust on a warm call (one side has no call that counts).",
     );
     expect(said(few(4), few(5))).toBe(
-      "Undecided: Python against Rust on a warm call (too few environments: 4 to 5 of 6).",
+      "Undecided: Python vs. Rust on a warm call (too few environments: 4 to 5 of 6).",
     );
   });
 

@@ -90,6 +90,17 @@ describe("the report of several experiments", () => {
     expect(overview.headline).toContain("What was found");
   });
 
+  it("shows on a terminal one row an experiment, in at most 18 lines of 80 columns", () => {
+    const lines = overview.headline.trimEnd().split("\n");
+    expect(lines.length, overview.headline).toBeLessThanOrEqual(18);
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
+    const rows = lines.slice(lines.findIndex((line) => line.startsWith("experiment  ")) + 1);
+    expect(rows.map((row) => row.split(/\s+/)[0])).toEqual(
+      pages.map(({ experiment }) => experiment),
+    );
+    expect(rows[0]).toMatch(/^dynamodb .*(?:faster|slower).* [\d.]+–[\d.]+ \([\d.]+–[\d.]+\)$/);
+  });
+
   it("is one sound page: every id once, every link to one of them, nothing from elsewhere", () => {
     const { ids, elements } = checkedHtml(overview.html);
     expect(new Set(ids).size).toBe(ids.length);
@@ -136,5 +147,6 @@ describe("the report of several experiments", () => {
     expect(markdown).toMatch(/\*\*first-request is PARTIAL:\*\* .* no storage/);
     expect(markdown).toContain("**No report of multicore.** no memory");
     expect(markdown).toContain("- **multicore:** nothing was reported.");
+    expect(markdown).toMatch(/^\| multicore +\| nothing reported +\| – /m);
   });
 });

@@ -166,6 +166,24 @@ describe("the report of emulators", () => {
     );
   });
 
+  it("has a table on its first screen: the engines with their starts, and times against DynamoDB Local's", () => {
+    const rows = tableRows(markdown, "Medians on this machine");
+    const byEngine = Object.fromEntries(rows.map((row) => [row.engine, row]));
+    // Made up: DynamoDB Local takes 4 ms a request and 4 s to start, or 2 ms warm; dynoxide takes 1 ms and 1 s.
+    expect(byEngine["dynoxide, HTTP"]).toMatchObject({
+      ...{ start: "4× faster", requests: expect.stringMatching(/^2× faster/) },
+    });
+    expect(byEngine.dynalite).toMatchObject({
+      ...{ start: "2× slower", requests: expect.stringMatching(/^4× slower/) },
+    });
+    expect(Number(byEngine["dynoxide, HTTP"]?.["start ms"])).toBeCloseTo(
+      1000 * (1 + 2.5 / 1000),
+      -1,
+    );
+    expect(byEngine["DynamoDB Local, cold JVM"]).toMatchObject({ start: "–" });
+    expect(rendered.headline.trimEnd().split("\n").length).toBeLessThanOrEqual(18);
+  });
+
   it("is the same whatever the order of the samples", async () => {
     const again = await engineReport(plan, [...samples].reverse());
     expect(again.rendered.files).toEqual(rendered.files);

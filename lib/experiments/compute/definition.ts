@@ -10,7 +10,7 @@ const n = 32;
 /** The lead of Rust over Python with no SDK at all. */
 export const compute: Experiment = {
   id: "compute",
-  title: "Compute: Rust against Python without an SDK",
+  title: "Compute: Rust vs. Python without an SDK",
   question: "How far does Rust lead when a function only computes, with no SDK at all?",
   variants: [
     {

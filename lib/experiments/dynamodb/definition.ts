@@ -5,7 +5,7 @@ import { tunedBuild } from "../tuned-build.ts";
 /** `dynamodb` asks how much of Rust's lead is left once the SDK and the network are in the path. */
 export const dynamodb: Experiment = {
   id: "dynamodb",
-  title: "DynamoDB: Rust against Python",
+  title: "DynamoDB: Rust vs. Python",
   question: "How much of Rust's lead is left once the SDK and the network are in the path?",
   variants: [
     {

@@ -32,7 +32,7 @@ import type { FirstRequestFigures, Handshake } from "./figures.ts";
 interface Effect {
   readonly id: string;
   readonly what: string;
-  readonly unit: "ms" | "USD";
+  readonly unit: "ms" | "$";
   readonly sense: Sense;
   readonly textOf: (series: SeriesView) => string;
   readonly comparisons: readonly Comparison[];
@@ -88,7 +88,7 @@ function listEffects(view: ReportView, figures: FirstRequestFigures): readonly E
       id: "effect-cost",
       what: "Cost per million cold starts, request fee included",
       sense: "amount",
-      unit: "USD",
+      unit: "$",
       textOf: ({ cell }) =>
         costText(figures.coldCosts.find((cost) => cost.cell.id === cell.id)?.usdPerMillion),
       comparisons: figures.coldCostComparisons,
@@ -110,7 +110,7 @@ function effectTable(view: ReportView, effect: Effect): Table {
   const publishedText = (row: SeriesView) => publishedChange(view, published, before(row), row);
   const isPublished = rows.some((row) => publishedText(row) !== missing);
   const simulated =
-    unit === "USD" && view.simulated
+    unit === "$" && view.simulated
       ? " As if AWS had billed these durations: simulated, not an actual bill."
       : "";
   return makeTable<SeriesView>(

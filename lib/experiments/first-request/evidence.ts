@@ -25,7 +25,7 @@ export function evidenceItems(view: ReportView, figures: FirstRequestFigures): r
 }
 
 function handshakeItem(view: ReportView, handshakes: readonly Handshake[]): Text {
-  const name = strong("First against second TLS handshake of one process:");
+  const name = strong("First vs. second TLS handshake of one process:");
   if (handshakes.length === 0) return [name, ` unknown, because ${breakdown} was not run.`];
   const at = (handshake: Handshake) => sizeLabel(view, handshake.cell);
   const ratios = rangeText(

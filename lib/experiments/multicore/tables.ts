@@ -68,7 +68,7 @@ export function costTable(view: ReportView, rows: readonly SizeRow[]): Table {
   return makeTable<SizeRow>(
     {
       id: "multicore-cost",
-      caption: `Cost per million warm invocations, USD, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB per GB, mean Billed Duration over environments [95% CI], request fee. The source's: 1,000 MB per GB, mean Duration, no request fee; only the latter is comparable with what it published.${simulated}${publishedText(view, rows)}`,
+      caption: `Cost per million warm invocations, $, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB per GB, mean Billed Duration over environments [95% CI], request fee. The source's: 1,000 MB per GB, mean Duration, no request fee; only the latter is comparable with what it published.${simulated}${publishedText(view, rows)}`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),

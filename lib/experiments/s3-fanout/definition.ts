@@ -6,7 +6,7 @@ const concurrent = ["python-executor", "python-aioboto3", "rust-concurrent"];
 /** `s3Fanout` asks how much parallel I/O helps a function that waits for a hundred small answers. */
 export const s3Fanout: Experiment = {
   id: "s3-fanout",
-  title: "S3 fan-out: one call after another against many at a time",
+  title: "S3 fan-out: one call after another vs. many at a time",
   question: "What does parallel I/O buy, by memory?",
   variants: [
     python("python-serial", "Python (boto3, serial)", "serial"),

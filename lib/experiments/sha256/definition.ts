@@ -5,7 +5,7 @@ const operation = "sha256_chain";
 /** `sha256` asks how far Rust leads if Python, too, leaves the work to compiled code, in small steps. */
 export const sha256: Experiment = {
   id: "sha256",
-  title: "SHA-256: Rust against Python's hashlib",
+  title: "SHA-256: Rust vs. Python's hashlib",
   question: "How far does Rust lead when Python calls C for every step of the work?",
   variants: [
     {

@@ -25,7 +25,7 @@ const plotPx = {
   heightPx: height - grid.top - grid.bottom,
 };
 
-/** Cost against speed, a panel per operation; a line joins the cells that no other beats in both. */
+/** Cost vs. speed, a panel per operation; a line joins the cells that no other beats in both. */
 export function costChart(view: ReportView): readonly Chart[] {
   const groups = view.costAndSpeed;
   if (groups.length === 0) return [];
@@ -39,7 +39,7 @@ export function costChart(view: ReportView): readonly Chart[] {
       id: "chart-cost",
       title: costTitle(view),
       description:
-        "Mean USD per million calls over the mean time of a call, each with its 95% CI, both axes logarithmic: closer to the lower left is faster and cheaper. Filled marks, joined by the grey line and mostly labelled with their memory in MB, are the frontier: no other cell is both faster and cheaper, by these means.",
+        "Mean cost per million calls over the mean time of a call, each with its 95% CI, both axes logarithmic: closer to the lower left is faster and cheaper. Filled marks, joined by the grey line and mostly labelled with their memory in MB, are the frontier: no other cell is both faster and cheaper, by these means.",
       tableId: "frontier",
       panelSize: "small",
       legend: [...variants, { label: "Frontier", swatch: frontierSwatch }],
@@ -52,7 +52,7 @@ export function costChart(view: ReportView): readonly Chart[] {
 function costTitle({ costAndSpeed }: ReportView): string {
   const all = costAndSpeed.flat();
   const best = all.filter(({ isOnFrontier }) => isOnFrontier).length;
-  return `Cost against speed: nothing beats ${best} of ${all.length} choices in both`;
+  return `Cost vs. speed: nothing beats ${best} of ${all.length} choices in both`;
 }
 
 function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: number): Panel {
@@ -60,12 +60,12 @@ function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: numb
   const label = panelName({ phase, operation });
   const said = findFrontier(group).map(
     ({ cell, time, usdPerMillion, usdInterval }) =>
-      `${variantLabel(view.subject, cell.variant)}, ${sizeLabel(view, cell)}: ${measureText(time)} ms, ${dollarsText(usdPerMillion, usdInterval)} USD`,
+      `${variantLabel(view.subject, cell.variant)}, ${sizeLabel(view, cell)}: ${measureText(time)} ms, $${dollarsText(usdPerMillion, usdInterval)}`,
   );
   return chartPanel(
     {
       id: `chart-cost-${index}`,
-      title: `${label}: cost against speed`,
+      title: `${label}: cost vs. speed`,
       description: `On the frontier, fastest first: ${said.join("; ")}.`,
       width,
       height,
@@ -96,7 +96,7 @@ function costOption(view: ReportView, group: readonly CostAndSpeed[]) {
   return {
     grid,
     xAxis: logAxisOption("ms (log scale)", ms),
-    yAxis: logAxisOption("USD per million (log scale)", usd, "y"),
+    yAxis: logAxisOption("$ per million (log scale)", usd, "y"),
     series: [
       frontierLine(frontier),
       ...variantsRun(view).flatMap((variant, index) =>

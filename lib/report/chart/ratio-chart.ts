@@ -78,7 +78,7 @@ function ratioPanel(
       height: slotsHeight(slots, 66),
       option: ratioOption(view, slots, index),
     },
-    `${label} against ${baseline}`,
+    `${label} vs. ${baseline}`,
   );
 }
 

@@ -57,9 +57,14 @@ function callsText(view: ReportView): string {
 /** The smallest and the largest size, and as many between as there is room for. */
 function shownSizes(view: ReportView): readonly (readonly Cell[])[] {
   const sizes = listSizes(view).toSorted(([a], [b]) => (a?.memoryMb ?? 0) - (b?.memoryMb ?? 0));
-  if (sizes.length <= mostColumns) return sizes;
-  const step = (sizes.length - 1) / (mostColumns - 1);
-  return Array.from({ length: mostColumns }, (_, index) => sizes[Math.round(index * step)] ?? []);
+  return spread(sizes, mostColumns);
+}
+
+/** The first and the last, and as many between as there is room for. */
+export function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
+  if (items.length <= most) return items;
+  const step = (items.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, index) => items[Math.round(index * step)] as Item);
 }
 
 /** The variants, then the ratios that there is room for. */

@@ -12,6 +12,7 @@ import {
   type Text,
 } from "../document/document.ts";
 import { percent } from "../document/format.ts";
+import { type PairOutcome, pairOutcomes } from "./pair-outcomes.ts";
 import { sayTopics } from "./sentences.ts";
 import type { Topic } from "./topic.ts";
 
@@ -28,6 +29,11 @@ interface AnswerParts {
   /** Conclusions that no single comparison supports; they precede the sentences on comparisons. */
   readonly lead?: readonly Text[];
   readonly topics: readonly Topic[];
+  /**
+   * The most sentences above the table.
+   * @default 2
+   */
+  readonly mostSentences?: number;
   /** The sentence to use if no topic has a comparison. */
   readonly nothing: string;
   readonly margin: number;
@@ -48,9 +54,10 @@ export interface Answer {
   readonly finding: Text;
   /** Sentences beyond those of the first screen. */
   readonly more: readonly Text[];
+  /** The strongest comparison, for a table of several reports. Absent if nothing was compared. */
+  readonly outcome?: PairOutcome;
 }
 
-const mostSentences = 2;
 /** Four lines of a terminal. */
 const mostCharacters = 320;
 const mostUndecided = 100;
@@ -66,7 +73,7 @@ export function answer(parts: AnswerParts): Answer {
   const isUntoldLeft = untold !== undefined && (headline !== undefined || found.length > 0);
   const sure =
     headline === undefined && isUntoldLeft ? `${certainty} ${inBrief(untold)}` : certainty;
-  const shown = fitting(all);
+  const shown = fitting(all, parts.mostSentences ?? 2);
   const items: readonly Text[] = [
     ...(parts.items ?? []),
     ...(parts.advice === undefined ? [] : [parts.advice]),
@@ -90,12 +97,13 @@ export function answer(parts: AnswerParts): Answer {
     ...(isUntoldLeft && found.length > 0 && !sure.includes(untold) ? [untold] : []),
     ...(parts.beside ?? []),
   ];
-  return { block, finding: all[0] as Text, more };
+  const [outcome] = pairOutcomes(topics);
+  return { block, finding: all[0] as Text, more, ...(outcome !== undefined && { outcome }) };
 }
 
-/** The first two sentences, or the first alone if both are long: the table shows what the other says. */
-function fitting(sentences: readonly Text[]): readonly Text[] {
-  const shown = sentences.slice(0, mostSentences);
+/** The first sentences, or the first alone if they are long: the table shows what the others say. */
+function fitting(sentences: readonly Text[], most: number): readonly Text[] {
+  const shown = sentences.slice(0, most);
   const length = shown.reduce((sum, text) => sum + plain(text).length, 0);
   return length > mostCharacters ? shown.slice(0, 1) : shown;
 }

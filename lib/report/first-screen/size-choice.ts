@@ -29,7 +29,7 @@ export function sizesText(view: ReportView, variant: string): readonly string[] 
   ];
 }
 
-/** `cheapest at 512 MB (2.10 [2.05, 2.15] USD per million calls)`. */
+/** `cheapest at 512 MB ($2.10 [2.05, 2.15] per million calls)`. */
 function chosenText(view: ReportView, sizes: VariantSizes, name: SizeCriterion): string[] {
   const { chosen } = sizes.races.find((race) => race.name === name) ?? {};
   if (chosen === undefined) return [];
@@ -46,7 +46,7 @@ function figureText(
     const ofVariant = view.recommendation?.variants.find((each) => each.variant === variant);
     const size = ofVariant?.sizes.find(({ cell }) => cell.id === id);
     if (size?.usdPerMillion === undefined) return "";
-    return ` (${dollarsText(size.usdPerMillion, size.usdInterval)} USD per million calls)`;
+    return ` ($${dollarsText(size.usdPerMillion, size.usdInterval)} per million calls)`;
   }
   if (name === "balanced") return "";
   const warm = seriesIn(view, "warm").find(

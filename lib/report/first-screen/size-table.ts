@@ -1,7 +1,7 @@
 import type { Best, SizeCost, VariantChoice } from "../../analysis/recommendation.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { listReportedCells, seriesIn } from "../../analysis/select.ts";
-import type { Cell } from "../../contract/types/contract.ts";
+import type { Cell, ImportedAverage } from "../../contract/types/contract.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import {
   link,
@@ -13,34 +13,64 @@ import {
   textColumn,
 } from "../document/document.ts";
 import { missing, number, plural, usdText } from "../document/format.ts";
+import { type AverageRow, averageRows } from "../section/cost.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
 import { summaryRowId } from "../section/summary-table.ts";
-import { mostRows } from "./answer-table.ts";
+import { mostRows, spread } from "./answer-table.ts";
 import { joined } from "./spoken-numbers.ts";
 import { warmOperation } from "./warm-operation.ts";
 
 /** A table of one function's sizes: what each takes and costs, and which to pick. */
 export function sizeTable(view: ReportView): Table | undefined {
   const cells = listReportedCells(view).toSorted((a, b) => a.memoryMb - b.memoryMb);
-  if (seriesIn(view, "cold").every(({ n }) => n === 0)) return undefined;
+  if (view.series.every(({ n }) => n === 0)) return undefined;
   const choice = view.recommendation?.variants[0];
   const shown = shownCells(cells, choice);
   const warm = warmOperation(view);
   const left = cells.length - shown.length;
+  const hasCold = seriesIn(view, "cold").some(({ n }) => n > 0);
   const simulated = view.simulated ? ", simulated" : "";
+  const cold = hasCold ? ": a cold start is Init and first Duration together" : "";
   const more = left === 0 ? "" : ` Not shown here: ${plural(left, "other size")}.`;
   return makeTable<Cell>(
     {
       id: "answer",
-      caption: `Means${simulated}: a cold start is Init and first Duration together.${more}`,
+      caption: `Means${simulated}${cold}.${more}`,
     },
     [
       rowHeader("size", (cell) => sizeLabel(view, cell)),
-      numberColumn("cold start, ms", (cell) => timeText(view, cell, "cold")),
+      hasCold
+        ? numberColumn<Cell>("cold start, ms", (cell) => timeText(view, cell, "cold"))
+        : undefined,
       warm && numberColumn(`warm ${warm.name}, ms`, (cell) => timeText(view, cell, "warm")),
       choice && numberColumn("$ per million", (cell) => costText(view, cell, choice)),
       choice && cells.length > 1
         ? textColumn("pick", (cell) => pickText(cell, choice, cells))
+        : undefined,
+    ],
+    shown,
+  );
+}
+
+/** A table of the averages that another tool computed of one function's sizes. */
+export function averagesTable(view: ReportView, averages: readonly ImportedAverage[]): Table {
+  const rows = averageRows(view, averages);
+  const shown = spread(
+    rows.toSorted((a, b) => a.cell.memoryMb - b.cell.memoryMb),
+    mostRows,
+  );
+  const left = rows.length - shown.length;
+  const more = left === 0 ? "" : ` Not shown here: ${plural(left, "other size")}.`;
+  const isPriced = rows.some(({ costUsd }) => costUsd !== undefined);
+  return makeTable<AverageRow>(
+    { id: "answer", caption: `Averages as the tool reports them, without intervals.${more}` },
+    [
+      rowHeader("size", ({ cell }) => sizeLabel(view, cell)),
+      numberColumn("average, ms", ({ durationMs }) => number(durationMs)),
+      isPriced
+        ? numberColumn<AverageRow>("$ per million", ({ costUsd }) =>
+            costUsd === undefined ? missing : usdText(costUsd * 1_000_000),
+          )
         : undefined,
     ],
     shown,

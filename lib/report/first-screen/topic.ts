@@ -15,6 +15,8 @@ export interface Placed extends Judged {
   readonly environmentsNeeded?: number;
   /** The same ratio from published figures of the same functions on Lambda. */
   readonly published?: number;
+  /** The 90% range of the same ratio on Lambda, if a local run's is predicted. */
+  readonly onLambda?: { readonly low: number; readonly high: number };
 }
 
 /** One question that sentences answer: a subject's time for one kind of work against another's. */
@@ -30,6 +32,11 @@ interface TopicWords {
   readonly faster: string;
   readonly slower: string;
   readonly calls: string;
+  /**
+   * Whether the work is a start, which a table shows apart from calls.
+   * @default false
+   */
+  readonly isStart?: true;
 }
 
 export const warmWords: TopicWords = {
@@ -42,6 +49,7 @@ export const startWords: TopicWords = {
   faster: "starts",
   slower: "for a cold start",
   calls: "cold starts",
+  isStart: true,
 };
 
 /** A topic with the findings of its comparisons. */

@@ -27,7 +27,7 @@ function sameText(equivalent: number, total: number, margin: string): string {
     : `The same within ${margin} in ${equivalent} of ${total} comparisons.`;
 }
 
-/** `Undecided: Rust against Python on a warm call (0.83 to 2.6 times as long), and 3 of 12 other comparisons (...).` */
+/** `Undecided: Rust vs. Python on a warm call (0.83 to 2.6 times as long), and 3 of 12 other comparisons (...).` */
 function undecidedTexts(topics: readonly Answered[]): readonly string[] {
   const whole = topics.filter(
     ({ findings, compared }) => findings.undecided.length === compared.length,
@@ -40,7 +40,7 @@ function undecidedTexts(topics: readonly Answered[]): readonly string[] {
     ...names.map((name) => {
       const of = whole.filter((topic) => pairName(topic) === name);
       const [{ subject, against }] = of as [Answered];
-      return `${subject} against ${against} ${worksText(of)}`;
+      return `${subject} vs. ${against} ${worksText(of)}`;
     }),
     ...(open.length === 0
       ? []

@@ -6,7 +6,7 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import { functionsExperimentId } from "../../plan/functions-subject.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
-import { type Chart, plain, type Table, type Text } from "../document/document.ts";
+import { type Chart, plain, strong, type Table, type Text } from "../document/document.ts";
 import { count, number, percent, plural } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import { factorItems } from "../factor-text.ts";
@@ -21,7 +21,7 @@ import { lambdaTexts, noLambdaText } from "./on-lambda.ts";
 import { publishedTexts } from "./published-beside.ts";
 import { sayTopics, strongestText } from "./sentences.ts";
 import { sizeItems, sizesText } from "./size-choice.ts";
-import { sizeTable } from "./size-table.ts";
+import { averagesTable, sizeTable } from "./size-table.ts";
 import { joined } from "./spoken-numbers.ts";
 import { startWords, type Topic, warmWords } from "./topic.ts";
 import { viewTopics } from "./view-topics.ts";
@@ -43,16 +43,20 @@ export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefi
     margin: view.margin,
     ...(table !== undefined && { table }),
     advice: adviceText(view),
-    items: [...factorItems(view), ...limitItems(view)],
+    items: [
+      ...(table === undefined ? [[strong("No table:"), " no call of this run counts."]] : []),
+      ...factorItems(view),
+      ...limitItems(view),
+    ],
     certainty: certaintyText(view),
     beside: [...sizeItems(view), ...besideTexts(view, topics, own.publishedPlace)],
     ...(chart !== undefined && { chart }),
   });
 }
 
-/** Averages of others have no table below that the figures could lead to. */
 function answerTable(view: ReportView): Table | undefined {
-  if (view.manifest.imported?.averages !== undefined) return undefined;
+  const averages = view.manifest.imported?.averages;
+  if (averages !== undefined) return averagesTable(view, averages);
   return variantsRun(view).length === 1 ? sizeTable(view) : variantTable(view);
 }
 

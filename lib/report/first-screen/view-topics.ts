@@ -1,4 +1,5 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
+import { expectedRatio } from "../../analysis/on-lambda.ts";
 import { type ReportSubject, variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { publishedRatioOf, variantsRun } from "../../analysis/select.ts";
@@ -50,9 +51,11 @@ function placed(view: ReportView, comparison: Comparison): Placed {
   const size = sizeLabel(view, comparison.cell);
   const row = summaryRowId(view, comparison);
   const published = publishedRatioOf(view, comparison);
+  const onLambda = expectedRatio(view, comparison);
   return {
     ...comparison,
     ...{ row, size, operation: comparison.operation },
     ...(published !== undefined && { published }),
+    ...(onLambda !== undefined && { onLambda }),
   };
 }

@@ -15,15 +15,31 @@ export function escapeHtml(text: string): string {
 
 const elements = { none: undefined, code: "code", strong: "strong", link: "a" } as const;
 
+/**
+ * A text as inline HTML, in which no line ends between a number and its unit. Code stays as it is, because
+ * it is copied. Markdown keeps its plain spaces: it is read, searched and edited as source.
+ */
 export function inlineHtml(text: Text): string {
-  return cleanSpans(text)
+  const spans = cleanSpans(text);
+  const whole = withUnbrokenUnits(spans.map((span) => span.text).join(""));
+  let at = 0;
+  return spans
     .map(({ mark, text: content, to }) => {
       const element = elements[mark];
-      const escaped = escapeHtml(content);
+      const shown = mark === "code" ? content : whole.slice(at, at + content.length);
+      at += content.length;
+      const escaped = escapeHtml(shown);
       const target = to === undefined ? "" : ` href="#${escapeHtml(to)}"`;
       return element === undefined ? escaped : `<${element}${target}>${escaped}</${element}>`;
     })
     .join("");
+}
+
+const spaceBeforeUnit = /(?<=\d) (?=(?:[mµ]?s|min|h|[KMG]B|[MG]Hz|vCPUs?)\b)|(?<=\d%) (?=CIs?\b)/g;
+
+/** The text, as long as before, with a no-break space in place of each space between a number and its unit. */
+function withUnbrokenUnits(text: string): string {
+  return text.replace(spaceBeforeUnit, "\u00a0").replace(/\bn = (?=\d)/g, "n\u00a0=\u00a0");
 }
 
 /** A text as inline markdown (GitHub's), in which external text stays text. */

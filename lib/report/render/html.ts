@@ -32,7 +32,7 @@ export function renderHtml(document: ReportDocument): string {
 <body>
 <a class="skip" href="#report">Skip to the report</a>
 <header>
-<h1>${title}</h1>
+<h1>${inlineHtml(document.title)}</h1>
 </header>
 <main>
 ${first.map(blockHtml).join("\n")}
@@ -174,10 +174,10 @@ function chartHtml(chart: Chart): string {
     const heading = label === undefined ? "" : `<p class="panel-label">${inlineHtml(label)}</p>`;
     return `<div class="panel">${heading}${svg}</div>`;
   });
-  const entries = legend.map(({ label, swatch }) => `<li>${swatch}${escapeHtml(label)}</li>`);
+  const entries = legend.map(({ label, swatch }) => `<li>${swatch}${inlineHtml(label)}</li>`);
   const legendHtml = entries.length === 0 ? "" : `<ul class="legend">${entries.join("")}</ul>\n`;
   return `<figure id="${escapeHtml(id)}" class="${panelSize}">
-<figcaption><strong>${escapeHtml(title.replace(/\.$/, ""))}.</strong> ${escapeHtml(description)} <a href="#${escapeHtml(tableId)}">The numbers are in the table.</a></figcaption>
+<figcaption><strong>${inlineHtml(title.replace(/\.$/, ""))}.</strong> ${inlineHtml(description)} <a href="#${escapeHtml(tableId)}">The numbers are in the table.</a></figcaption>
 ${pickerHtml(chart)}${legendHtml}<div class="panels">${pictures.join("\n")}</div>
 </figure>`;
 }
@@ -191,7 +191,7 @@ function pickerHtml({ id, isPickable = false, panels }: Chart): string {
   const labels = ["All", ...panels.map(({ label = "" }) => plain(label))];
   const choices = labels.map(
     (label, index) =>
-      `<label><input type="radio" name="${escapeHtml(id)}-pick" value="${index}"${index === 0 ? ' checked="checked"' : ""}>${escapeHtml(label)}</label>`,
+      `<label><input type="radio" name="${escapeHtml(id)}-pick" value="${index}"${index === 0 ? ' checked="checked"' : ""}>${inlineHtml(label)}</label>`,
   );
   return `<fieldset class="picker"><legend>Show</legend>${choices.join("")}</fieldset>\n`;
 }

@@ -38,14 +38,20 @@ function blockText(block: Block): string {
   }
 }
 
-/** The table in columns; if it is too wide, columns are left out from the middle, which is said. */
+/**
+ * The table in columns. If it is too wide, its widest words are cut; if that is not enough, columns are left
+ * out from the middle, which is said.
+ */
 function tableLines(table: Table): readonly string[] {
   const all = [
     table.columns.map(({ label }) => plain(label)),
     ...table.rows.map((row) => row.map(plain)),
   ];
-  const widths = table.columns.map((_, index) =>
-    Math.min(longestCell, Math.max(...all.map((row) => row[index]?.length ?? 0))),
+  const widths = narrowed(
+    table,
+    table.columns.map((_, index) =>
+      Math.min(longestCell, Math.max(...all.map((row) => row[index]?.length ?? 0))),
+    ),
   );
   const shown = fittingColumns(widths);
   const [head = "", ...lines] = all.map((row) =>
@@ -63,6 +69,18 @@ function tableLines(table: Table): readonly string[] {
 }
 
 const longestCell = 34;
+const fewestLetters = 16;
+
+/** The widths with the widest column of words, row names apart, narrowed as far as the table is too wide. */
+function narrowed({ columns, rowHeaders }: Table, widths: readonly number[]): readonly number[] {
+  const over = widths.reduce((sum, width) => sum + width + 2, -2) - terminalWidth;
+  const isWords = (index: number) => index >= rowHeaders && columns[index]?.align === "text";
+  const most = Math.max(...widths.filter((_, index) => isWords(index)));
+  const widest = widths.findIndex((width, index) => isWords(index) && width === most);
+  return widths.map((width, index) =>
+    index === widest && over > 0 ? Math.max(Math.min(fewestLetters, width), width - over) : width,
+  );
+}
 
 function cellLine(text: string, width: number, align: Column["align"] | undefined): string {
   const cut = text.length > width ? `${text.slice(0, width - 1)}…` : text;

@@ -120,7 +120,7 @@ function coldRatioTable(view: ReportView): Table {
   return makeTable<SeriesView>(
     {
       id: "cold-ratio",
-      caption: `Cold start against ${baseline}: ratio of means [95% CI]; 2 means twice as long as ${baseline}. The verdict is on Init + first; the other columns are its parts.`,
+      caption: `Cold start vs. ${baseline}: ratio of means [95% CI]; 2 means twice as long as ${baseline}. The verdict is on Init + first; the other columns are its parts.`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),

@@ -80,9 +80,11 @@ function timesText(view: ReportView, comparisons: readonly Comparison[]): string
 /** `34.3 to 827 ms`: the smallest and the largest measured value, for a section's takeaway. */
 export function spanText(values: readonly (number | undefined)[], unit: string): string {
   const known = values.filter((value) => value !== undefined);
-  const [least, most] = [Math.min(...known), Math.max(...known)].map((value) => number(value));
   if (known.length === 0) return "Nothing was measured.";
-  return least === most ? `${least} ${unit}.` : `${least} to ${most} ${unit}.`;
+  const ends = [Math.min(...known), Math.max(...known)].map((value) =>
+    unit === "$" ? `$${number(value)}` : number(value),
+  );
+  return `${[...new Set(ends)].join(" to ")}${unit === "$" ? "" : ` ${unit}`}.`;
 }
 
 /** A variant's comparisons of one quantity with the baseline, size by size. */

@@ -29,7 +29,7 @@ export function costSection(view: ReportView): readonly Block[] {
       "Cost per million invocations",
       `Warm: ${spanText(
         cost.cells.flatMap(({ warm }) => warm.map(({ warmUsdPerMillion }) => warmUsdPerMillion)),
-        "USD",
+        "$",
       )}`,
     ),
     ...absentNotes(cost),
@@ -51,7 +51,7 @@ function costTable(view: ReportView, share: string): Block {
   return makeTable<CellCost>(
     {
       id: "cost",
-      caption: `Cost per million invocations, USD, at the mean Billed Duration, mean over environments [95% CI], request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
+      caption: `Cost per million invocations, $, at the mean Billed Duration, mean over environments [95% CI], request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
     },
     [
       ...cellColumns<CellCost>(view, (row) => row.cell),
@@ -103,7 +103,7 @@ export function runCostSection(view: ReportView): readonly Block[] {
 function runCostTakeaway({ runCost, manifest }: ReportView): string {
   if (runCost === undefined) return `Nothing: ${manifest.target}.`;
   if (runCost.kind === "price-absent") return "Unknown: a price is missing.";
-  return `${dollarsOfRun(runCost.functionsUsd)} USD for the measured functions.`;
+  return `${dollarsOfRun(runCost.functionsUsd)} for the measured functions.`;
 }
 
 function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[] {
@@ -122,10 +122,10 @@ function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[
   const planned =
     estimate === undefined
       ? ""
-      : ` The estimate before the run, driver and state machine included, was ${plan.stopping === undefined ? "" : "at most "}${dollarsOfRun(estimate.costUsd)} USD.`;
+      : ` The estimate before the run, driver and state machine included, was ${plan.stopping === undefined ? "" : "at most "}${dollarsOfRun(estimate.costUsd)}.`;
   return [
     paragraph(
-      `Measured functions: ${dollarsOfRun(functionsUsd)} USD for ${count(billed)} invocations, rejected ones included (prices of ${pricesRegion}, ${pricesDate}; free tier left out).${short} ${data} The driver and the state machine are not in the samples and come on top.${planned}`,
+      `Measured functions: ${dollarsOfRun(functionsUsd)} for ${count(billed)} invocations, rejected ones included (prices of ${pricesRegion}, ${pricesDate}; free tier left out).${short} ${data} The driver and the state machine are not in the samples and come on top.${planned}`,
     ),
   ];
 }
@@ -135,11 +135,11 @@ function dataText(plan: ReportView["plan"], dataUsd: number | undefined): string
   const service = findService(plan) ?? "DynamoDB";
   return dataUsd === undefined
     ? `${service} requests have no price in this region's table.`
-    : `${service}'s requests: ${dollarsOfRun(dataUsd)} USD.`;
+    : `${service}'s requests: ${dollarsOfRun(dataUsd)}.`;
 }
 
 function dollarsOfRun(value: number): string {
-  return number(value, value >= 1 ? 2 : 6);
+  return `$${number(value, value >= 1 ? 2 : 6)}`;
 }
 
 /** The cells that no other one beats in both cost and time. */
@@ -159,7 +159,7 @@ export function frontierBlocks(view: ReportView, chart: readonly Block[]): reado
         rowHeader("Call", ({ phase, operation }) => `${phase} ${operation}`),
         ...cellColumns<CostAndSpeed>(view, ({ cell }) => cell),
         numberColumn("ms [95% CI]", ({ time }) => measureText(time)),
-        numberColumn("USD per million [95% CI]", ({ usdPerMillion, usdInterval }) =>
+        numberColumn("$ per million [95% CI]", ({ usdPerMillion, usdInterval }) =>
           dollarsText(usdPerMillion, usdInterval),
         ),
       ],
@@ -168,8 +168,18 @@ export function frontierBlocks(view: ReportView, chart: readonly Block[]): reado
   ];
 }
 
-interface Row extends ImportedAverage {
+/** An average that another tool computed, with its cell. */
+export interface AverageRow extends ImportedAverage {
   readonly cell: Cell;
+}
+
+export function averageRows(
+  { plan }: ReportView,
+  averages: readonly ImportedAverage[],
+): readonly AverageRow[] {
+  return plan.cells.flatMap((cell) =>
+    averages.filter(({ cellId }) => cellId === cell.id).map((average) => ({ ...average, cell })),
+  );
 }
 
 /** Sections on averages that another tool computed, for which there are no samples. */
@@ -177,12 +187,9 @@ export function averagesSections(
   view: ReportView,
   averages: readonly ImportedAverage[],
 ): readonly Block[] {
-  const rows = view.plan.cells.flatMap((cell): readonly Row[] =>
-    averages.filter(({ cellId }) => cellId === cell.id).map((average) => ({ ...average, cell })),
-  );
   return [
     heading(2, "The averages"),
-    averagesTable(view, rows),
+    averagesTable(view, averageRows(view, averages)),
     paragraph(
       "AWS Lambda Power Tuning by default leaves out the fastest and the slowest fifth of its invocations before it takes the mean (discardTopBottom), does not say how many there were or which were cold, and prices them with the table of its own release.",
     ),
@@ -194,18 +201,18 @@ export function averagesSections(
   ];
 }
 
-function averagesTable(view: ReportView, rows: readonly Row[]): Table {
-  return makeTable<Row>(
+function averagesTable(view: ReportView, rows: readonly AverageRow[]): Table {
+  return makeTable<AverageRow>(
     {
       id: "averages",
       caption:
         "Average Duration and average cost of an invocation as the tool reports them, without an interval. The cost per million is that cost times 1,000,000.",
     },
     [
-      ...cellColumns<Row>(view, ({ cell }) => cell),
+      ...cellColumns<AverageRow>(view, ({ cell }) => cell),
       numberColumn("n", () => missing),
       numberColumn("Average ms", ({ durationMs }) => number(durationMs)),
-      numberColumn("USD per million", ({ costUsd }) =>
+      numberColumn("$ per million", ({ costUsd }) =>
         costUsd === undefined ? missing : number(costUsd * 1_000_000, 4),
       ),
       textColumn("Interval", () => "none: no samples"),

@@ -128,7 +128,7 @@ function leadTable(view: ReportView, variant: string, id: string): Table {
   return makeTable<Cell>(
     {
       id,
-      caption: `${label} against ${baseline}: ratio of Durations [95% CI] by memory; above 1 ${label} takes longer.`,
+      caption: `${label} vs. ${baseline}: ratio of Durations [95% CI] by memory; above 1 ${label} takes longer.`,
     },
     [
       ...sizeColumns<Cell>(view, (cell) => cell),

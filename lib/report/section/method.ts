@@ -196,7 +196,7 @@ export function boundText(
     case "maxMinutes":
       return `its budget of ${maxMinutes} minutes (maxMinutes)`;
     case "maxCostUsd":
-      return `its budget of ${maxCostUsd} USD (maxCostUsd, by the estimate)`;
+      return `its budget of $${maxCostUsd} (maxCostUsd, by the estimate)`;
     case "largestPlan":
       return "the most blocks that a plan has";
   }
@@ -242,7 +242,7 @@ function stoppingMethod({ plan, comparisons }: ReportView): readonly Text[] {
   if (stopping === undefined || stopping.sizeChoice !== undefined) return [];
   const ofSizes = comparisons.variants.length > 0 ? "" : ` (${ratiosOfSizes})`;
   return [
-    `Blocks were added until half the width of every ratio's 95% CI${ofSizes} was at most ${share(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, ${stopping.maxCostUsd} USD`}); the rule was first checked after the preset's own blocks, then after every further tenth. Only the width of the intervals mattered, not where they lie: stopping on significance would find differences that are not there, while stopping on width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so somewhat fewer than 95 of 100 intervals may contain the true value; Kelvin's docs/coverage.md measures how many.`,
+    `Blocks were added until half the width of every ratio's 95% CI${ofSizes} was at most ${share(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, $${stopping.maxCostUsd}`}); the rule was first checked after the preset's own blocks, then after every further tenth. Only the width of the intervals mattered, not where they lie: stopping on significance would find differences that are not there, while stopping on width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so somewhat fewer than 95 of 100 intervals may contain the true value; Kelvin's docs/coverage.md measures how many.`,
   ];
 }
 

@@ -106,7 +106,7 @@ function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table
 
 function sizeTable(view: ReportView, recommendation: Recommendation): Table {
   const { coldShare, invocationsPerMonth, variants } = recommendation;
-  const month = `${count(invocationsPerMonth)} a month`;
+  const calls = `${count(invocationsPerMonth)} calls`;
   const rows = variants.flatMap(({ sizes, cheapest }) =>
     sizes.map((size) => ({
       ...{ ...size, isChosen: cheapest.kind !== "no-choice" },
@@ -117,14 +117,14 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
     {
       id: sizeCostsId,
       rowId: (row) => sizeCostRowId(view, row),
-      caption: `What a size costs at ${shareText(coldShare)} cold, USD, from means [95% CI], and what the cheapest size of the same variant saves compared with it [95% CI]: 20% is a fifth of this size's cost. Request fee included, free tier excluded.`,
+      caption: `What a size costs at ${shareText(coldShare)} cold, $, from means [95% CI], and what the cheapest size of the same variant saves compared with it [95% CI]: 20% is a fifth of this size's cost. Request fee included, free tier excluded.`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
-      numberColumn("USD per million", ({ usdPerMillion, usdInterval }) =>
+      numberColumn("$ per million", ({ usdPerMillion, usdInterval }) =>
         dollarsText(usdPerMillion, usdInterval),
       ),
-      numberColumn(`USD, ${month}`, ({ usdPerMonth }) => number(usdPerMonth, 2)),
+      numberColumn(`$ per month, ${calls}`, ({ usdPerMonth }) => number(usdPerMonth, 2)),
       numberColumn("Cheapest saves", ({ ofCheapest }) => savingText(ofCheapest)),
       textColumn("Verdict", savingVerdict),
     ],
@@ -138,7 +138,8 @@ export function sizeCostRowId(view: ReportView, { cell }: Pick<SizeCost, "cell">
   return `${sizeCostsId}-row-${all.findIndex((size) => size.cell.id === cell.id) + 1}`;
 }
 
-const sizeCostsId = "size-costs";
+/** The id of the table of sizes and their costs. */
+export const sizeCostsId = "size-costs";
 
 interface SizeRow extends SizeCost {
   readonly isChosen: boolean;
@@ -155,7 +156,7 @@ function savingText(ofCheapest: AgainstOther | undefined): string {
 function savingVerdict({ ofCheapest, usdPerMillion, isChosen, isRaced }: SizeRow): string {
   if (!isChosen || usdPerMillion === undefined) return missing;
   if (ofCheapest === undefined) return isRaced ? "chosen" : "least mean";
-  return ofCheapest.verdict === "faster" ? "dearer" : ofCheapest.verdict;
+  return ofCheapest.verdict === "faster" ? "costs more" : ofCheapest.verdict;
 }
 
 function shareText(share: number): string {

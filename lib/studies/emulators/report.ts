@@ -20,6 +20,7 @@ import type { Placed, Topic } from "../../report/first-screen/topic.ts";
 import { type CsvValue, renderCsv } from "../../report/render/csv.ts";
 import type { ResultStore } from "../../sampler/result-store.ts";
 import { defaultMargin } from "../../statistics/verdict.ts";
+import { engineTable } from "./answer-table.ts";
 import { coldBaseline, warmBaseline } from "./collect.ts";
 import { conditions, limits, microBlocks, storedMicro } from "./conditions.ts";
 import { workload } from "./definition.ts";
@@ -86,7 +87,10 @@ function engineNotes(view: EngineView): readonly Note[] {
 }
 
 /** The words for the start of an engine's process, which is no cold start of a function. */
-const engineStartWords: Topic["words"] = { faster: "starts", slower: "to start", calls: "starts" };
+const engineStartWords: Topic["words"] = {
+  ...{ faster: "starts", slower: "to start", calls: "starts" },
+  isStart: true,
+};
 const requestWords: Topic["words"] = {
   faster: "answers a request",
   slower: "on a request",
@@ -131,14 +135,17 @@ function asTime(timesAsQuick: Compared | undefined, row: string): readonly Place
 function engineAnswer(view: EngineView): Answer {
   const [chart] = startChart(view);
   const { environments } = view.plan.sizes;
+  const topics = engineTopics(view);
+  const table = engineTable(view, topics);
   return answer({
     question: view.subject.question,
     notes: engineNotes(view),
-    topics: engineTopics(view),
+    ...{ topics, mostSentences: 1 },
+    ...(table !== undefined && { table }),
     nothing: "Too little was measured for a ratio between DynamoDB Local and any other engine.",
     margin: defaultMargin,
     ...adviceField(view),
-    certainty: `${plural(environments, "round")} planned, on one machine, not on AWS; differences under ${percent(defaultMargin)} are not called; no A/A pair was run.`,
+    certainty: `${plural(environments, "round")} planned, on one machine, not on AWS; differences under ${percent(defaultMargin)} are not called.`,
     ...(chart !== undefined && { chart }),
   });
 }
@@ -153,7 +160,7 @@ function adviceField(view: EngineView): { readonly advice?: Text } {
   if (first === undefined) return {};
   const label = variantLabel(view.subject, first.id);
   return {
-    advice: `For 50 tests, one after another: ${label} has the shortest median, ${number(first.median)} ms.`,
+    advice: `50 tests one by one: ${label} has the shortest median, ${number(first.median)} ms.`,
   };
 }
 

@@ -59,12 +59,18 @@ function timeRows(view: EngineView, operations: readonly string[]): readonly Row
   );
 }
 
+/** The id of the table row with an engine's start. */
+export function startRowId(engine: string): string {
+  return `start-up-${engine}`;
+}
+
 function startTable(view: EngineView): Block {
   return makeTable<EngineFigures>(
     {
       id: "start-up",
       caption:
         "Start-up: from the start of the process to its first answer to ListTables, ms; embedded: from opening the database. A JVM that is warmed later starts like the other.",
+      rowId: ({ id }) => startRowId(id),
     },
     [
       rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),

@@ -22,7 +22,7 @@
     const words = [...svg.querySelectorAll("text")].filter(({ textContent }) => textContent.trim());
     const boxes = words.map((word) => word.getBoundingClientRect());
     const marks = [...svg.querySelectorAll("path")].map((mark) => mark.getBoundingClientRect());
-    // Those of cost against speed are named inside the picture, beside the line that joins them.
+    // Those of cost vs. speed are named inside the picture, beside the line that joins them.
     const isNamedInside = where(svg).endsWith("chart-cost");
     boxes.forEach((box, index) => {
       const text = words[index].textContent;

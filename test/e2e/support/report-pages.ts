@@ -60,6 +60,9 @@ export async function reportPages(): Promise<readonly ReportPage[]> {
     "s3-fanout": await renderReport(
       fixtureInputs(s3FanoutChoice, { samples: s3FanoutSamples(s3FanoutPlan()) }),
     ),
+    sizes: await renderReport(
+      fixtureInputs({ target: "local", variants: ["python"], memoryMb: everySize }),
+    ),
     emulators: (await engineReport(enginePlan(), engineSamples(enginePlan()))).rendered,
   };
   const { multicore, emulators } = reports;

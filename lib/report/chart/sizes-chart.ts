@@ -1,0 +1,183 @@
+import type { Best, SizeCost, VariantChoice } from "../../analysis/recommendation.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { seriesIn, variantsRun } from "../../analysis/select.ts";
+import type { Measure } from "../../analysis/series-view.ts";
+import { sizeLabel } from "../document/cell-labels.ts";
+import type { Chart, Panel } from "../document/document.ts";
+import { dollarsText, measureText } from "../document/format.ts";
+import { sizeCostsId } from "../section/recommendation.ts";
+import { intervalSeries, type LogAxis, logAxis, logAxisOption } from "./axes.ts";
+import { measureAxis } from "./memory-chart.ts";
+import { chartPanel, swatch, type VariantStyle, variantStyle } from "./svg-chart.ts";
+
+const width = 460;
+const height = 290;
+
+/** A size with both of the figures that the two lines join. */
+interface SizePoint {
+  readonly size: SizeCost & { readonly usdPerMillion: number };
+  readonly time: Measure & { readonly mean: number };
+}
+
+/**
+ * Time and cost by memory, two lines as users of AWS Lambda Power Tuning know them, a panel per function. Returns no
+ * chart if the run compares variants, or has fewer than two sizes with both.
+ */
+export function sizesChart(view: ReportView): readonly Chart[] {
+  const isOnSizes = view.sizeChoices !== undefined || variantsRun(view).length === 1;
+  const choices = isOnSizes ? (view.recommendation?.variants ?? []) : [];
+  const drawn = choices
+    .flatMap((choice) => pointsByArchitecture(view, choice).map((points) => ({ choice, points })))
+    .filter(({ points }) => points.length > 1);
+  if (drawn.length === 0) return [];
+  const all = drawn.flatMap(({ points }) => points);
+  const axes: Axes = {
+    ms: measureAxis(all.map(({ time }) => time)),
+    usd: logAxis(
+      all.flatMap(({ size: { usdPerMillion, usdInterval } }) => [
+        ...[usdPerMillion, usdInterval?.low ?? 0, usdInterval?.high ?? 0],
+      ]),
+    ),
+  };
+  return [
+    {
+      kind: "chart",
+      id: "chart-sizes",
+      title: titleOf(view, choices),
+      description:
+        "Mean Duration of a warm call (left) and mean cost per million calls (right) by memory, each with its 95% CI; all axes are logarithmic.",
+      tableId: sizeCostsId,
+      legend: [
+        { label: "time", swatch: swatch(styles.time) },
+        { label: "cost", swatch: swatch(styles.cost) },
+      ],
+      panels: drawn.map(({ choice, points }, index) =>
+        sizesPanel(
+          view,
+          { id: `chart-sizes-${index}`, isOnly: drawn.length === 1 },
+          choice,
+          points,
+          axes,
+        ),
+      ),
+    },
+  ];
+}
+
+interface Axes {
+  readonly ms: LogAxis;
+  readonly usd: LogAxis;
+}
+
+const styles: Readonly<Record<"time" | "cost", VariantStyle>> = {
+  time: { ...variantStyle(2), dash: "solid" },
+  cost: { ...variantStyle(0), dash: "dashed" },
+};
+
+/** The points of a variant with time and cost, smallest size first, a list per architecture. */
+function pointsByArchitecture(
+  view: ReportView,
+  { sizes, operation }: VariantChoice,
+): readonly (readonly SizePoint[])[] {
+  const warm = seriesIn(view, "warm", operation);
+  const points = sizes.flatMap((size): readonly SizePoint[] => {
+    const time = warm.find(({ cell }) => cell.id === size.cell.id)?.durationMs;
+    const { usdPerMillion } = size;
+    if (time?.mean === undefined || usdPerMillion === undefined) return [];
+    return [{ size: { ...size, usdPerMillion }, time: { ...time, mean: time.mean } }];
+  });
+  const architectures = [...new Set(points.map(({ size }) => size.cell.architecture))];
+  return architectures.map((architecture) =>
+    points
+      .filter(({ size }) => size.cell.architecture === architecture)
+      .toSorted((a, b) => a.size.cell.memoryMb - b.size.cell.memoryMb),
+  );
+}
+
+/** `Time and cost by memory: cheapest at 128 MB, fastest at 512 MB`; sizes that are not decided are left out. */
+function titleOf(view: ReportView, choices: readonly VariantChoice[]): string {
+  const [only, ...others] = choices;
+  if (only === undefined || others.length > 0) return "Time and cost by memory";
+  const named = (name: string, best: Best) =>
+    best.kind === "decided" ? [`${name} at ${sizeLabel(view, best.cell)}`] : [];
+  const found = [...named("cheapest", only.cheapest), ...named("fastest", only.fastest)];
+  return ["Time and cost by memory", ...(found.length === 0 ? [] : [found.join(", ")])].join(": ");
+}
+
+function sizesPanel(
+  view: ReportView,
+  { id, isOnly }: { readonly id: string; readonly isOnly: boolean },
+  { variant }: VariantChoice,
+  points: readonly SizePoint[],
+  axes: Axes,
+): Panel {
+  const label = variantLabel(view.subject, variant);
+  const said = points.map(
+    ({ size, time }) =>
+      `${sizeLabel(view, size.cell)}: ${measureText(time)} ms, $${dollarsText(size.usdPerMillion, size.usdInterval)}`,
+  );
+  return chartPanel(
+    {
+      ...{ id, title: `${label}: time and cost by memory`, description: `${said.join("; ")}.` },
+      ...{ width, height, option: sizesOption(points, axes) },
+    },
+    isOnly ? undefined : label,
+  );
+}
+
+function sizesOption(points: readonly SizePoint[], { ms, usd }: Axes) {
+  const memory = points.map(({ size }) => size.cell.memoryMb);
+  const [least = 128] = memory;
+  return {
+    grid: { left: 62, right: 66, top: 12, bottom: 50 },
+    xAxis: logAxisOption("memory, MB (log scale)", {
+      ...{ min: least / 1.25, max: (memory.at(-1) ?? least) * 1.25, ticks: memory },
+    }),
+    yAxis: [
+      logAxisOption("ms (log scale)", ms, "y"),
+      { ...logAxisOption("$ per million (log scale)", usd, "y"), splitLine: { show: false } },
+    ],
+    series: [
+      ...lineSeries(
+        styles.time,
+        points.map(({ size, time }) => ({ at: size.cell.memoryMb, ...time })),
+        0,
+      ),
+      ...lineSeries(
+        styles.cost,
+        points.map(({ size: { cell, usdPerMillion, usdInterval } }) => ({
+          ...{ at: cell.memoryMb, mean: usdPerMillion, ...usdInterval },
+        })),
+        1,
+      ),
+    ],
+  };
+}
+
+interface Mean {
+  readonly at: number;
+  readonly mean: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** A line of means with their intervals, on the left axis (0) or on the right one (1). */
+function lineSeries(
+  { colour, symbol, dash }: VariantStyle,
+  means: readonly Mean[],
+  yAxisIndex: 0 | 1,
+) {
+  const intervals = means.flatMap(({ at, low, high }) =>
+    low === undefined || high === undefined || low <= 0 ? [] : [{ at, low, high }],
+  );
+  return [
+    {
+      ...{ type: "line", yAxisIndex, symbol, symbolSize: 8, silent: true, clip: false },
+      data: means.map(({ at, mean }) => [at, mean]),
+      itemStyle: { color: colour },
+      lineStyle: { color: colour, width: 2, type: dash },
+    },
+    { ...intervalSeries(intervals, "y", colour), yAxisIndex },
+  ];
+}

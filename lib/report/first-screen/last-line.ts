@@ -1,0 +1,64 @@
+import type { Comparison } from "../../analysis/comparisons.ts";
+import { findEffects } from "../../analysis/findings.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { listSizes, variantsRun } from "../../analysis/select.ts";
+import { sizeLabel } from "../document/cell-labels.ts";
+import { number, percent } from "../document/format.ts";
+import { comparisonsOf } from "../section/columns.ts";
+import { joined } from "./spoken-numbers.ts";
+import { shortLabel } from "./view-topics.ts";
+import { warmOperation } from "./warm-operation.ts";
+
+/**
+ * The last line of a run on a terminal, as hyperfine ends: which variant ran faster, by how much and with which 95%
+ * CI, if that is proven. Undefined if nothing was compared.
+ */
+export function lastLine(view: ReportView): string | undefined {
+  const warm = warmOperation(view);
+  const ofWarm = comparedOf(view, "warm", "durationMs").filter(
+    ({ operation }) => operation === warm?.operation,
+  );
+  if (ofWarm.length > 0) return outcome(view, ofWarm, { verb: "ran", call: `warm ${warm?.name}` });
+  const ofCold = comparedOf(view, "cold", "initAndDurationMs");
+  if (ofCold.length === 0) return undefined;
+  return outcome(view, ofCold, { verb: "started", call: "cold start" });
+}
+
+function comparedOf(
+  view: ReportView,
+  phase: Comparison["phase"],
+  quantity: Comparison["quantity"],
+): readonly Comparison[] {
+  return variantsRun(view)
+    .filter((variant) => variant !== view.subject.baselineVariant)
+    .flatMap((variant) => comparisonsOf(view, variant, phase, quantity));
+}
+
+interface Words {
+  readonly verb: string;
+  readonly call: string;
+}
+
+/** `py ran 1.67× [1.60, 1.74] faster than py2 on this machine (warm call, 128 MB).` */
+function outcome(view: ReportView, compared: readonly Comparison[], { verb, call }: Words): string {
+  const place = places[view.manifest.target];
+  const baseline = shortLabel(view, view.subject.baselineVariant);
+  const { effects, equivalent } = findEffects(compared);
+  const [strongest] = effects;
+  if (strongest === undefined) {
+    const others = [...new Set(compared.map(({ cell }) => shortLabel(view, cell.variant)))];
+    if (equivalent.length < compared.length) {
+      return `Cannot tell ${joined(others, "or")} from ${baseline}${place} (${call}).`;
+    }
+    return `${joined([baseline, ...others])} ${verb} alike${place}: the same within ${percent(view.margin)} (${call}).`;
+  }
+  const { most, direction } = strongest;
+  const { cell } = most.of;
+  const variant = shortLabel(view, cell.variant);
+  const [first, second] = direction === "faster" ? [variant, baseline] : [baseline, variant];
+  const times = `${number(most.times, 2)}× [${number(most.low, 2)}, ${number(most.high, 2)}]`;
+  const size = listSizes(view).length > 1 ? `, ${sizeLabel(view, cell)}` : "";
+  return `${first} ${verb} ${times} faster than ${second}${place} (${call}${size}).`;
+}
+
+const places = { aws: " on Lambda", local: " on this machine", fake: "", imported: "" } as const;

@@ -1,0 +1,63 @@
+import { variantLabel } from "../../analysis/report-subject.ts";
+import type { Measure } from "../../analysis/series-view.ts";
+import {
+  link,
+  makeTable,
+  numberColumn,
+  rowHeader,
+  type Table,
+  type Text,
+  textColumn,
+} from "../../report/document/document.ts";
+import { missing, number, percent, plural } from "../../report/document/format.ts";
+import { mostRows } from "../../report/first-screen/answer-table.ts";
+import { comparedIn, outcomeText } from "../../report/first-screen/pair-outcomes.ts";
+import type { Topic } from "../../report/first-screen/topic.ts";
+import { defaultMargin } from "../../statistics/verdict.ts";
+import { coldBaseline } from "./collect.ts";
+import { type EngineFigures, type EngineView, findOperation } from "./figures.ts";
+import { startRowId } from "./times.ts";
+
+/** The first screen's table: what each engine's start and fifty tests take, and its times against DynamoDB Local's. */
+export function engineTable(view: EngineView, topics: readonly Topic[]): Table | undefined {
+  const measured = view.engines.filter(({ start }) => start.startup.n > 0);
+  if (measured.length === 0) return undefined;
+  const shown = shownEngines(measured);
+  const outcome = ({ id }: EngineFigures, isStart: boolean) => {
+    const label = variantLabel(view.subject, id);
+    const own = topics.filter(({ subject }) => subject === label);
+    return outcomeText(comparedIn(own, isStart));
+  };
+  const left = measured.length - shown.length;
+  return makeTable<EngineFigures>(
+    {
+      id: "answer",
+      caption: `Medians on this machine; compared with DynamoDB Local, requests with its warm JVM: ~ is the same within ${percent(defaultMargin)}, ? is undecided.${left === 0 ? "" : ` Not shown here: ${plural(left, "other engine")}.`}`,
+    },
+    [
+      rowHeader("engine", ({ id }) => variantLabel(view.subject, id)),
+      numberColumn("start ms", ({ id, start }) => startText(id, start.startup)),
+      numberColumn("50 tests ms", (engine) =>
+        number(findOperation(engine, "pipeline")?.total.median),
+      ),
+      textColumn("start", (engine) => outcome(engine, true)),
+      textColumn("requests", (engine) => outcome(engine, false)),
+    ],
+    shown,
+  );
+}
+
+function startText(id: string, { median }: Measure): Text {
+  return median === undefined ? missing : [link(number(median), startRowId(id))];
+}
+
+/** All engines if there is room; otherwise the baseline, the quickest and the slowest to start before any other. */
+function shownEngines(engines: readonly EngineFigures[]): readonly EngineFigures[] {
+  if (engines.length <= mostRows) return engines;
+  const startOf = ({ start }: EngineFigures) => start.startup.median ?? Number.POSITIVE_INFINITY;
+  const ranked = engines.toSorted((a, b) => startOf(a) - startOf(b));
+  const wanted = [engines.find(({ id }) => id === coldBaseline), ranked[0], ranked.at(-1)];
+  const kept = new Set([...wanted, ...engines].filter((engine) => engine !== undefined));
+  const shown = [...kept].slice(0, mostRows);
+  return engines.filter((engine) => shown.includes(engine));
+}

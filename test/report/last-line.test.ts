@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
+import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
+
+const choice = { target: "local", variants: ["rust", "python"], memoryMb: [128, 512] } as const;
+
+/** The report of samples of about 10 ms; Python's take so many times as long. */
+async function reportOf(times: (sample: Sample) => number) {
+  const samples = [...fixtureSamples(fixturePlan(choice))].map((sample) => {
+    const { telemetry, cell, block, sequence } = sample;
+    const ms = 10 * (1 + 0.001 * ((block * 7 + sequence * 3) % 11));
+    const durationMs = ms * (cell.variant === "python" ? times(sample) : 1);
+    return { ...sample, telemetry: { ...telemetry, durationMs } };
+  });
+  const { lastLine, files } = await renderReport(fixtureInputs(choice, { samples }));
+  return { lastLine, view: JSON.parse(files["summary.json"] as string) as ReportView };
+}
+
+describe("the last line of a run on a terminal", () => {
+  test("is who ran faster, by how much, with the interval of the view", async () => {
+    const { lastLine, view } = await reportOf(({ cell }) => (cell.memoryMb === 128 ? 3 : 1.5));
+    const [compared] = view.comparisons.variants.filter(
+      ({ phase, quantity, operation, cell }) =>
+        phase === "warm" &&
+        quantity === "durationMs" &&
+        operation === "get" &&
+        cell.memoryMb === 128,
+    );
+    const { ratio = 0, low = 0, high = 0, verdict } = compared ?? {};
+    expect(verdict).toBe("slower");
+    const [times, from, to] = [ratio, low, high].map((value) => value.toFixed(2));
+    expect(lastLine).toBe(
+      `Rust ran ${times}× [${from}, ${to}] faster than Python on this machine (warm get, 128 MB).`,
+    );
+  });
+
+  test("claims nothing where the run cannot tell", async () => {
+    const { lastLine } = await reportOf(({ block }) => (block % 2 === 0 ? 0.5 : 1.9));
+    expect(lastLine).toBe("Cannot tell Python from Rust on this machine (warm get).");
+  });
+
+  test("says that both are alike where that is proven", async () => {
+    const { lastLine } = await reportOf(() => 1);
+    expect(lastLine).toBe(
+      "Rust and Python ran alike on this machine: the same within 5% (warm get).",
+    );
+  });
+
+  test("is absent of one variant", async () => {
+    const { lastLine } = await renderReport(fixtureInputs({ ...choice, variants: ["python"] }));
+    expect(lastLine).toBeUndefined();
+  });
+});
