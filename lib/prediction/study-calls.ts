@@ -26,6 +26,8 @@ const networkMs: Readonly<Record<string, number>> = {
   dynamodb: 10.2,
   "dynamodb-batch": 10.2,
   "first-request": 2.9,
+  "put-item": 10.2,
+  "validated-put": 10.2,
 };
 
 /** Every published call that the study also measured here, by machine, at the speed of the first. */
@@ -34,7 +36,7 @@ export const machineObservations: readonly (readonly Observation[])[] = studies.
     publishedTimes.flatMap((published) => {
       const local = localCall(published, series);
       if (local === undefined) return [];
-      const slowness = slownessOf(speed, local.kind.family);
+      const slowness = slownessOf(speed, local.kind);
       return [{ published, local: atStudySpeed(local, slowness) }];
     }),
 );
