@@ -29,10 +29,29 @@ export function speedOf({
   if (speed === undefined || speed.schemaVersion !== studied[0]?.speed.schemaVersion) {
     return studied.find((each) => each.machine.startsWith(`${machine?.cpuModel},`))?.speed;
   }
-  return usualSpeed(
-    speed,
-    (noise?.intervals ?? []).flatMap((interval) => interval.speed ?? []),
-  );
+  return usualSpeed(speed, probesOf(noise));
+}
+
+function probesOf(noise: Manifest["noise"]): readonly SpeedProbe[] {
+  return (noise?.intervals ?? []).flatMap((interval) => interval.speed ?? []);
+}
+
+/**
+ * speedChangeOf returns how many times as long the machine took at its slowest as at its fastest, by the geometric mean of
+ * each probe's parts; undefined with fewer than two probes.
+ */
+export function speedChangeOf({
+  speed,
+  noise,
+}: Pick<Manifest, "speed" | "noise">): number | undefined {
+  const later = probesOf(noise);
+  if (speed === undefined || later.length === 0) return undefined;
+  const probes = [speed, ...later];
+  const common = parts.filter((part) => probes.every((probe) => probe[part] !== undefined));
+  const meanLog = (probe: SpeedProbe) =>
+    common.reduce((sum, part) => sum + Math.log(probe[part] ?? Number.NaN), 0) / common.length;
+  const logs = probes.map(meanLog);
+  return Math.exp(Math.max(...logs) - Math.min(...logs));
 }
 
 /** usualSpeed returns the median of each part that the first probe has. */

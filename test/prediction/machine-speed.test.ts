@@ -7,6 +7,7 @@ import {
   atStudySpeed,
   isComparable,
   slownessOf,
+  speedChangeOf,
   speedOf,
 } from "../../lib/prediction/machine-speed.ts";
 
@@ -58,6 +59,22 @@ describe("the speed of a machine beside the study's", () => {
     const noise = { intervals: [0.6, 0.5, 0.7, 0.9].map(probed) };
     // A part that the start lacks is not known of the whole run.
     expect(speedOf({ speed: studied, noise })).toEqual({ ...studied, handshakeMs: 0.6 });
+  });
+
+  it("changes by its slowest probe over its fastest, by the parts that all have", () => {
+    const later = (parts: Partial<SpeedProbe>) => ({
+      ...{ block: 0, seconds: 1, otherCpus: 0, stolenCpus: 0 },
+      speed: { schemaVersion: 2 as const, handshakeMs: 0.3, ...parts },
+    });
+    const noise = (...parts: readonly Partial<SpeedProbe>[]) => ({ intervals: parts.map(later) });
+    const twice = { handshakeMs: 0.6, interpreterMs: 16, allocationMs: 32 };
+    const { schemaVersion: _, ...even } = studied;
+    expect(speedChangeOf({ speed: studied, noise: noise(even, twice) })).toBeCloseTo(2, 12);
+    expect(speedChangeOf({ speed: studied, noise: noise({ handshakeMs: 0.15 }) })).toBeCloseTo(
+      2,
+      12,
+    );
+    expect(speedChangeOf({ speed: studied })).toBeUndefined();
   });
 
   it("must be that of a machine that made hundreds of requests, for such calls alone", () => {
