@@ -71,8 +71,8 @@ interface Words {
 }
 
 /**
- * Runs what the folder lacks, and writes the results to lib/contract/prediction.json and the page,
- * before those of other machines and in place of an earlier study of the same machine.
+ * Runs what the folder lacks, and writes the results to lib/contract/prediction.json and the page, in place of an earlier
+ * study of the same machine or after those of others.
  */
 async function predict({ runs: given, stored }: Words): Promise<number> {
   if (stored === true) {
@@ -101,8 +101,12 @@ async function predict({ runs: given, stored }: Words): Promise<number> {
   }
   const study = studyOf(summaries, series);
   const { studies } = JSON.parse(readFileSync(kept, "utf8")) as PredictionStudies;
-  const others = studies.filter(({ machine }) => machine !== study.machine);
-  writeFileSync(kept, `${JSON.stringify({ studies: [study, ...others] }, null, 2)}\n`);
+  const isKnown = studies.some(({ machine }) => machine === study.machine);
+  // The first machine stays the first: the model's constants are for its speed.
+  const all = isKnown
+    ? studies.map((each) => (each.machine === study.machine ? study : each))
+    : [...studies, study];
+  writeFileSync(kept, `${JSON.stringify({ studies: all }, null, 2)}\n`);
   writePage();
   return exitCodes.complete;
 }

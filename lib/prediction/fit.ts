@@ -8,6 +8,8 @@ import type { PublishedTimes } from "./published-times.ts";
 export interface Observation {
   readonly published: PublishedTimes;
   readonly local: LocalCall;
+  /** The machine that measured the call here. @default one machine measured all */
+  readonly machine?: string;
 }
 
 /** groupBy returns the items by their key, in the order in which keys are first met. */

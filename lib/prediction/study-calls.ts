@@ -17,6 +17,7 @@ interface StudySeries extends Place {
 }
 
 const studies = study.studies as unknown as readonly {
+  readonly machine: string;
   readonly series: readonly StudySeries[];
   readonly speed: SpeedProbe;
 }[];
@@ -32,12 +33,12 @@ const networkMs: Readonly<Record<string, number>> = {
 
 /** Every published call that the study also measured here, by machine, at the speed of the first. */
 export const machineObservations: readonly (readonly Observation[])[] = studies.map(
-  ({ series, speed }) =>
+  ({ machine, series, speed }) =>
     publishedTimes.flatMap((published) => {
       const local = localCall(published, series);
       if (local === undefined) return [];
       const slowness = slownessOf(speed, local.kind);
-      return [{ published, local: atStudySpeed(local, slowness) }];
+      return [{ published, local: atStudySpeed(local, slowness), machine }];
     }),
 );
 

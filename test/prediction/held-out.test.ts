@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { heldOutClaims, leaveOut } from "../../lib/prediction/claims.ts";
+import { heldOutClaims, leaveOut, listClaims } from "../../lib/prediction/claims.ts";
+import type { Observation } from "../../lib/prediction/fit.ts";
 import {
   errorOf,
   isHeld,
@@ -9,7 +10,7 @@ import {
 } from "../../lib/prediction/held-out.ts";
 import { measureSpread, rangeAround } from "../../lib/prediction/spread.ts";
 import { observations } from "../../lib/prediction/study-calls.ts";
-import { madeUpObservations } from "./support/made-up.ts";
+import { madeUpObservations, truth } from "./support/made-up.ts";
 
 describe("a held-out source", () => {
   it("is not among those that predict it", () => {
@@ -78,6 +79,24 @@ describe("a range", () => {
     expect(of("init")).toBeCloseTo(Math.sqrt((0.72 + shared ** 2) / 3), 9);
     expect(of("warm")).toBeCloseTo(Math.sqrt((0.01 + shared ** 2) / 2), 9);
     expect(of("first")).toBeCloseTo(shared, 9);
+  });
+});
+
+describe("claims of two machines", () => {
+  it("compare functions that one machine measured", () => {
+    const measuredBy = (machine: string, slowness: number) =>
+      madeUpObservations(0, 1).map(({ published, local }) => ({
+        ...{ published, machine },
+        local: { ...local, durationMs: local.durationMs * slowness },
+      }));
+    const warmRatios = (observations: readonly Observation[]) =>
+      listClaims(observations, truth)
+        .filter(({ kind }) => kind.form === "ratio" && kind.quantity === "warm")
+        .map(({ measured }) => measured.toFixed(9));
+    const [fast, slow] = [measuredBy("fast", 1), measuredBy("slow", 3)];
+    const alone = warmRatios(fast);
+    expect(alone.length).toBeGreaterThan(0);
+    expect(warmRatios([...fast, ...slow]).toSorted()).toEqual([...alone, ...alone].toSorted());
   });
 });
 
