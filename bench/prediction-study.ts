@@ -7,6 +7,7 @@ import { Command } from "commander";
 import { exitCodes } from "../bin/exit-codes.ts";
 import type { Prediction, PredictionStudies, PredictionStudy } from "../lib/analysis/prediction.ts";
 import type { ReportView } from "../lib/analysis/report-view.ts";
+import type { SpeedProbe } from "../lib/contract/types/contract.ts";
 import { probeSpeed } from "../lib/local/speed-probe.ts";
 import { speedOf, usualSpeed } from "../lib/prediction/machine-speed.ts";
 import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
@@ -171,10 +172,7 @@ function studyOf(summaries: readonly Summary[], series: LocalRuns): PredictionSt
     ),
     environments: each(({ experiment, plan }) => `${experiment}: ${plan.sizes.environments}`),
     seeds: each(({ experiment, plan }) => `${experiment}: ${plan.seed}`),
-    speed: usualSpeed(
-      probeSpeed(venvPython, probeRounds),
-      summaries.flatMap(({ manifest }) => speedOf(manifest) ?? []),
-    ),
+    speed: speedOfRuns(summaries),
     calibrationMs: calibrate(),
     predictions,
     series: [...series].flatMap(([experiment, own]) =>
@@ -187,6 +185,18 @@ function studyOf(summaries: readonly Summary[], series: LocalRuns): PredictionSt
         })),
     ),
   };
+}
+
+/** The usual speed over all runs that stored theirs as the probe of today does. */
+function speedOfRuns(summaries: readonly Summary[]): SpeedProbe {
+  const today = probeSpeed(venvPython, probeRounds);
+  const known = summaries.filter(
+    ({ manifest }) => manifest.speed?.schemaVersion === today.schemaVersion,
+  );
+  return usualSpeed(
+    today,
+    known.flatMap(({ manifest }) => speedOf(manifest) ?? []),
+  );
 }
 
 /** The size of a variant's binary in its run; an interpreted function's says nothing about its start. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { heldOutClaims, leaveOut, listClaims } from "../../lib/prediction/claims.ts";
-import type { Observation } from "../../lib/prediction/fit.ts";
+import { groupBy, type Observation } from "../../lib/prediction/fit.ts";
 import {
   errorOf,
   isHeld,
@@ -106,10 +106,14 @@ describe("what is published of Lambda", () => {
   );
 
   it("lies in the ranges that other sources give it", () => {
-    const { n, held, sources } = scoreClaims(ranged);
-    expect(sources).toBeGreaterThanOrEqual(5);
-    expect(held / n).toBeGreaterThan(0.85);
-    expect(held / n).toBeLessThan(0.97);
+    const shares = [...groupBy(ranged, ({ source }) => source).values()].map((own) => {
+      const { n, held } = scoreClaims(own);
+      return held / n;
+    });
+    const share = shares.reduce((sum, each) => sum + each, 0) / shares.length;
+    expect(shares.length).toBeGreaterThanOrEqual(6);
+    expect(share).toBeGreaterThan(0.85);
+    expect(share).toBeLessThan(0.97);
   });
 
   it("is never on the other side of 1 than a range that claims a direction", () => {
@@ -124,7 +128,7 @@ describe("what is published of Lambda", () => {
     );
     const { meanFactor, measuredFactor, largest } = scoreClaims(cold);
     expect(meanFactor).toBeLessThan(1.35);
-    expect(measuredFactor).toBeGreaterThan(1.8);
+    expect(measuredFactor).toBeGreaterThan(1.5);
     expect(errorOf(largest)).toBeGreaterThanOrEqual(meanFactor);
   });
 
