@@ -16,7 +16,6 @@ import { type CgroupRoot, findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { localArtefacts, localRegion, pythonOf } from "../../lib/local/local-functions.ts";
 import { idleFor, type LocalSession } from "../../lib/local/local-session.ts";
 import { describeMachine, type FloorMeasurements, measureFloor } from "../../lib/local/machine.ts";
-import { probeSpeed } from "../../lib/local/speed-probe.ts";
 import type { Variant } from "../../lib/plan/experiment.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
 import { runEnding } from "../../lib/run/run-ending.ts";
@@ -238,6 +237,7 @@ export async function localFacts(
   { target, transport, staysOnOneCpu }: LocalSession,
   { plan, built, costs, progress }: ReadyRun,
   { cgroupRoot, valgrind }: Instruments,
+  speed: SpeedProbe,
 ): Promise<LocalFacts> {
   const sliceMs = readBandwidthSliceMs();
   const idle = plan.idleMs === undefined ? undefined : idleFor(plan.idleMs);
@@ -253,7 +253,7 @@ export async function localFacts(
     fetchedVersions,
     prices: costs.prices,
     ...(hasFloor && { floor: instrumentFloor(await measureFloor(target, idle)) }),
-    speed: probeSpeed(pythonVersion === undefined ? undefined : venvPython),
+    speed,
     ...(calibration !== undefined && { calibration }),
     machine: {
       ...described,

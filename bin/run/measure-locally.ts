@@ -8,10 +8,12 @@ import {
   type EarlierTrials,
   earlierTrials,
 } from "../../lib/local/disk-result-store.ts";
+import { pythonOf } from "../../lib/local/local-functions.ts";
 import { idleFor, type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
 import type { NoiseMeter } from "../../lib/local/machine-noise.ts";
 import { describeSandbox } from "../../lib/local/sandbox/open-sandbox.ts";
 import { sdkProvider } from "../../lib/local/sdk-provider.ts";
+import { probeSpeed } from "../../lib/local/speed-probe.ts";
 import { tryFunctions } from "../../lib/local/try-functions.ts";
 import { looksOfPlan, type Skips, smallestPlan } from "../../lib/plan/blocks.ts";
 import { instrumentedPlan, plannedSamples } from "../../lib/plan/expand.ts";
@@ -38,6 +40,9 @@ import {
 import { noiseField, noiseMeter, waitIfAsked } from "./quiet-machine.ts";
 import type { StoredExperiment } from "./stored-run.ts";
 import { writeReport } from "./write-report.ts";
+
+/** Rounds of the speed probe; those after each block are few, since all of them together tell the usual speed. */
+const [roundsAtStart, roundsAfterBlock] = [9, 3];
 
 interface LocalRun extends ReadyRun {
   readonly store: DiskResultStore;
@@ -92,10 +97,11 @@ async function measureIn(
   const variants = listVariants(plan, experiment);
   const remarks = await tryOut(session, run);
   const waitedSeconds = await waitIfAsked(run);
-  const facts = await localFacts(session, run, instruments);
+  const python = variants.flatMap((variant) => pythonOf(variant) ?? [])[0];
+  const facts = await localFacts(session, run, instruments, probeSpeed(python, roundsAtStart));
   const started = startingManifest(plan, variants, facts);
   const earlier = await earlierTrials(store, plan);
-  const meter = await noiseMeter(store);
+  const meter = await noiseMeter(store, () => probeSpeed(python, roundsAfterBlock));
   await writeStart(store, plan, started, earlier.recorded);
   const { end, stopping } = await measure(run, session, earlier, meter);
   const ended = await endedManifest(started, end, store);

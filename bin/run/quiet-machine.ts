@@ -1,7 +1,7 @@
 import { cpus as processors } from "node:os";
 import { isQuietNow } from "../../lib/analysis/machine-noise.ts";
 import { parseJson } from "../../lib/contract/lines.ts";
-import type { MachineNoise, Manifest } from "../../lib/contract/types/contract.ts";
+import type { MachineNoise, Manifest, SpeedProbe } from "../../lib/contract/types/contract.ts";
 import { NoiseMeter, waitForQuiet } from "../../lib/local/machine-noise.ts";
 import type { ResultStore } from "../../lib/sampler/result-store.ts";
 import { formatDuration, type Progress } from "../progress.ts";
@@ -38,10 +38,10 @@ export async function waitIfAsked(options: WaitOptions): Promise<number | undefi
 }
 
 /** A meter that continues from the end of an earlier execution of the run. */
-export async function noiseMeter(store: ResultStore): Promise<NoiseMeter> {
+export async function noiseMeter(store: ResultStore, probe: () => SpeedProbe): Promise<NoiseMeter> {
   const text = await store.readText("manifest.json");
   const { noise } = Object(text === undefined ? undefined : parseJson(text)) as Partial<Manifest>;
-  return new NoiseMeter(noise?.intervals);
+  return new NoiseMeter({ earlier: noise?.intervals ?? [], probe });
 }
 
 /** The manifest's noise field; empty if no noise was read. */

@@ -16,7 +16,7 @@ const rooms: Readonly<Record<string, Room>> = {
   "lib/contract": { imports: [], isPure: true },
   "lib/plan": { imports: ["lib/contract"], isPure: true },
   "lib/statistics": { imports: ["lib/contract"], isPure: true },
-  "lib/prediction": { imports: ["lib/contract"], isPure: true },
+  "lib/prediction": { imports: ["lib/contract", "lib/statistics"], isPure: true },
   "lib/cost": { imports: ["lib/contract", "lib/plan"], isPure: true },
   "lib/sampler": { imports: ["lib/contract", "lib/plan"], isPure: true },
   "lib/import": { imports: ["lib/contract", "lib/sampler"], isPure: true },

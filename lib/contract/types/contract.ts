@@ -94,6 +94,10 @@ export interface SpeedProbe {
    */
   handshakeMs: number;
   /**
+   * Ten thousand rounds of PBKDF2 with SHA-256. Absent in runs of before.
+   */
+  hashMs?: number;
+  /**
    * Loops and calls in Python. Absent where the run uses no Python of Kelvin's.
    */
   interpreterMs?: number;
@@ -743,6 +747,32 @@ export interface NoiseInterval {
    * The load average of the last minute, at the end.
    */
   load?: number;
+  speed?: SpeedProbe1;
+}
+/**
+ * How fast the machine did what functions do: medians of CPU times. Only local runs have it.
+ */
+export interface SpeedProbe1 {
+  /**
+   * Times of different versions cannot be compared. Version 1 stored least times.
+   */
+  schemaVersion: 1 | 2;
+  /**
+   * The cryptography of both sides of a TLS 1.3 handshake.
+   */
+  handshakeMs: number;
+  /**
+   * Ten thousand rounds of PBKDF2 with SHA-256. Absent in runs of before.
+   */
+  hashMs?: number;
+  /**
+   * Loops and calls in Python. Absent where the run uses no Python of Kelvin's.
+   */
+  interpreterMs?: number;
+  /**
+   * Small objects in Python, made and looked up. Absent as above.
+   */
+  allocationMs?: number;
 }
 /**
  * The local host's own cost: a function that does nothing, at full CPU.
@@ -766,27 +796,6 @@ export interface InstrumentFloor {
    * Median Init.
    */
   initDurationMs: number;
-}
-/**
- * How fast the machine did what functions do when the run began: medians of CPU times. Only local runs have it.
- */
-export interface SpeedProbe1 {
-  /**
-   * Times of different versions cannot be compared. Version 1 stored least times.
-   */
-  schemaVersion: 1 | 2;
-  /**
-   * The cryptography of both sides of a TLS 1.3 handshake.
-   */
-  handshakeMs: number;
-  /**
-   * Loops and calls in Python. Absent where the run uses no Python of Kelvin's.
-   */
-  interpreterMs?: number;
-  /**
-   * Small objects in Python, made and looked up. Absent as above.
-   */
-  allocationMs?: number;
 }
 export interface PricesUsed {
   date: string;
