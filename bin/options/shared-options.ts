@@ -14,8 +14,7 @@ export function exitWith(code: number): void {
   process.exitCode = code;
 }
 
-export const verboseText =
-  "also tell details such as ids of cells and how CPU time is shared";
+export const verboseText = "also tell details such as ids of cells and how CPU time is shared";
 export const idleText = `idle time before each call but the first, and up to ${idleSpreadMs} ms more (default: ${localIdleMs})`;
 
 /** Adds the options for what to run, and how much of it. */
