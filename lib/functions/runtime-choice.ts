@@ -61,14 +61,13 @@ export function chooseRuntime(
   if (runtime !== undefined && isCustomRuntime(runtime)) {
     return { runtime, handler: handler ?? "bootstrap" };
   }
-  throw unclear(name, artefact, meant, handler);
+  throw unclear({ name, runtime, handler }, artefact, meant);
 }
 
 function unclear(
-  name: string,
+  { name, runtime, handler }: Pick<MeasuredFunction, "name" | "runtime" | "handler">,
   artefact: Artefact,
   candidates: readonly RuntimeChoice[],
-  handler: string | undefined,
 ): InvalidInput {
   const missing = handler === undefined ? undefined : missingModule(handler, artefact, candidates);
   if (missing !== undefined) return missing;
@@ -79,7 +78,9 @@ function unclear(
   const allowed = `named explicitly, ${example}; ${content}`;
   const shown =
     found === ""
-      ? `${artefact.path} shows no runtime and handler`
+      ? runtime === undefined
+        ? `${artefact.path} shows no runtime and handler`
+        : `${artefact.path} shows no handler for ${runtime}`
       : `${artefact.path} has more than one handler (${found})`;
   const said = `${shown}: name them, ${example}; ${content}`;
   return new InvalidInput(field, found === "" ? undefined : found, allowed, said);
