@@ -51,7 +51,8 @@ describe("a local run that is stopped", () => {
 
 it("Ctrl-C at a terminal, which npm hands on a second time, stops npm run bench once", () => {
   const out = join(folder, "at-a-terminal");
-  const words = ["--memory", "512", "--variants", "rust", "--cold", "3", "--warm", "24"];
+  const sizes = ["--memory", "512", "--cold", "3", "--warm", "24"];
+  const words = ["--variants", "rust", ...sizes, "--verbose"];
   const bench = ["npm", "run", "bench", "--", ...words, "--out", out];
   const script = join(projectPaths.root, "test", "support", "press-ctrl-c.py");
   const options = { cwd: projectPaths.root, encoding: "utf8", timeout: 120_000 } as const;
