@@ -31,19 +31,19 @@ const files: Readonly<
       await rustFunction("put-item", folder),
       pythonFunction("put_item.py", folder),
       nodeFunction("put-item.mjs", folder),
-    ].map(named),
+    ].map(onTable),
     events: [{ name: "put", payload: { body: JSON.stringify(book) } }],
     memoryMb: [256],
   }),
   "validated-put": async (folder) => ({
     ...withTable("orderId"),
-    functions: [await rustFunction("validated-put", folder), validatedPython(folder)].map(named),
+    functions: [await rustFunction("validated-put", folder), validatedPython(folder)].map(onTable),
     events: [{ name: "store", payload: { Records: messages() } }],
     memoryMb: [256],
   }),
   hello: (folder) => ({
     schemaVersion: 1,
-    functions: [named(nodeFunction("hello.mjs", folder))],
+    functions: [onTable(nodeFunction("hello.mjs", folder))],
     events: [{ name: "hello", payload: {} }],
     memoryMb: [128, 256, 512, 1024],
   }),
@@ -81,7 +81,8 @@ function withTable(key: string): Pick<FunctionsFile, "schemaVersion" | "services
 
 const tableName = "ported";
 
-function named(each: Omit<Functions[number], "environment">): Functions[number] {
+/** The function with the name of its table, which `hello` does not read. */
+function onTable(each: Omit<Functions[number], "environment">): Functions[number] {
   return { ...each, environment: { TABLE_NAME: tableName } };
 }
 

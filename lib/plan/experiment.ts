@@ -23,7 +23,7 @@ export interface CargoBuild {
    */
   readonly packageName?: string;
   /**
-   * The manifest of a package outside the workspace, relative to lambdas/rust.
+   * The manifest of a package outside the workspace: absolute, or relative to lambdas/rust.
    * @default the workspace's
    */
   readonly manifestPath?: string;

@@ -17,15 +17,14 @@ const sharedSources = 1;
 export function measureSpread(heldOut: readonly Claim[]): Spread {
   const scored = heldOut.filter(({ isApart }) => !isApart);
   const byKind = new Map(
-    [...groupBy(scored, ({ kind }) => kindKey(kind))].map(([key, own]) => [key, varianceOf(own)]),
+    [...groupBy(scored, ({ kind }) => kindKey(kind))].map(([key, own]) => [key, spreadOfKind(own)]),
   );
   const sourcesOf = groupBy(scored, ({ kind }) => kind.work);
   const isAlone = (work: Work) =>
     new Set(sourcesOf.get(work)?.map(({ source }) => source)).size === 1;
-  const all = [...groupBy(scored, ({ kind }) => kindKey(kind)).values()].flatMap((own) => {
-    const { sources, variance } = varianceOf(own);
-    return own.some(({ kind }) => isAlone(kind.work)) ? [] : Array(sources).fill(variance);
-  });
+  const all = [...byKind.values()].flatMap(({ work, sources, variance }) =>
+    isAlone(work) ? [] : Array(sources).fill(variance),
+  );
   const shared = all.reduce((sum, variance) => sum + variance, 0) / Math.max(1, all.length);
   return {
     of: (kind) => {
@@ -40,13 +39,17 @@ function kindKey({ quantity, form, work }: ClaimKind): string {
 }
 
 interface OwnSpread {
+  readonly work: Work;
   readonly sources: number;
   readonly variance: number;
 }
 
-function varianceOf(claims: readonly Claim[]): OwnSpread {
+/** The claims are of one kind. */
+function spreadOfKind(claims: readonly Claim[]): OwnSpread {
+  const [{ kind }] = claims as readonly [Claim];
   const squared = ({ observed, predicted }: Claim) => Math.log(predicted / observed) ** 2;
   return {
+    work: kind.work,
     sources: new Set(claims.map(({ source }) => source)).size,
     variance: meanOverSources(claims, ({ source }) => source, squared) ?? 0,
   };
