@@ -28,7 +28,7 @@ export function speedNote(manifest: Pick<Manifest, "speed" | "noise">): readonly
       strong(
         `This machine's own speed changed by a factor of ${number(change, 1)} while it measured`,
       ),
-      ": its times are a mix of both speeds. Comparisons are made within blocks, which share them.",
+      ": its times are a mix of both speeds. Ratios suffer less, since they are made within blocks.",
     ]),
   ];
 }
