@@ -110,7 +110,11 @@ async function predict({ runs: given, stored }: Words): Promise<number> {
   writeFileSync(kept, `${JSON.stringify({ studies: all }, null, 2)}\n`);
   // The linter asks for the formatter's layout.
   const format = [join(projectPaths.root, "node_modules", ".bin", "biome"), "format", "--write"];
-  execFileSync(process.execPath, [...format, kept], { cwd: projectPaths.root, stdio: "ignore" });
+  execFileSync(process.execPath, [...format, kept], {
+    cwd: projectPaths.root,
+    env: commandEnvironment("project"),
+    stdio: "ignore",
+  });
   writePage();
   return exitCodes.complete;
 }
