@@ -39,6 +39,7 @@ const runs = e2e(
   "instructions-bench",
   "killed-run",
   "measure",
+  "services-package",
   "stopped-run",
   "without-rust",
 );

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidInput } from "../lib/contract/errors.ts";
-import type { MicroBenchmarks } from "../lib/contract/types/contract.ts";
+import type { MicroBenchmarks } from "../lib/studies/emulators/types/contract.ts";
 
 type MicroCall = MicroBenchmarks["calls"][number];
 

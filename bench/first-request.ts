@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { requireValgrind } from "../bin/commands/local-manifest.ts";
 import { exitCodes } from "../bin/exit-codes.ts";
 import { Progress } from "../bin/progress.ts";
+import { requireValgrind } from "../bin/run/local-manifest.ts";
 import { compareWithBaseline, guardedCounts, isBroken } from "./baseline.ts";
 import { readBaselines, storeBaseline } from "./baseline-file.ts";
 import { comparisonText, renewedText, tableText } from "./comparison-text.ts";

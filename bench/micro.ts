@@ -2,15 +2,15 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { report } from "../bin/commands/report.ts";
-import { openRun } from "../bin/commands/stored-run.ts";
 import { exitCodes } from "../bin/exit-codes.ts";
 import { Progress } from "../bin/progress.ts";
+import { openRun } from "../bin/run/stored-run.ts";
 import { InvalidInput } from "../lib/contract/errors.ts";
-import type { MicroBenchmarks } from "../lib/contract/types/contract.ts";
-import { validated } from "../lib/contract/validate.ts";
 import { describeMachine } from "../lib/local/machine.ts";
 import { microPath } from "../lib/studies/emulators/conditions.ts";
+import { microContract } from "../lib/studies/emulators/contract.ts";
 import { emulators } from "../lib/studies/emulators/definition.ts";
+import type { MicroBenchmarks } from "../lib/studies/emulators/types/contract.ts";
 import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { runCommand } from "../lib/toolchain/run-command.ts";
@@ -67,7 +67,7 @@ async function timedCalls(
     name,
     lockedVersion(name) ?? "unknown",
   ]);
-  return validated("micro", {
+  return microContract.validated({
     schemaVersion: 1,
     measuredAt: new Date().toISOString(),
     machine: `${cpuModel}, ${cpus} CPUs, ${memoryMb} MB, ${os}`,

@@ -1,11 +1,14 @@
 import { boundHead, boundRows } from "./gate-study/bounds.ts";
+import { busyHead, busyRows } from "./gate-study/busy.ts";
+import { meanLimitHead, meanLimitRows } from "./gate-study/mean-limits.ts";
 import { outcomeHead, outcomeRows, publishedOutcomes } from "./gate-study/outcomes.ts";
 import { runStudy } from "./study-command.ts";
 
-// The tables of docs/regression-gate.md: the gate's answers, and the bounds of limits.
+// The tables of docs/regression-gate.md: the gate's answers, those of a busy machine, and the bounds of limits.
 
-/** A bound takes no subsets, so more runs of it cost little. */
+/** A bound takes no subsets, or those of one series, so more runs of it cost little. */
 const boundRunsToOne = 20;
+const meanLimitRunsToOne = 10;
 
 await runStudy({
   name: "study:outcomes",
@@ -17,6 +20,12 @@ await runStudy({
       head: outcomeHead,
       rows: (rounds) => outcomeRows({ ...publishedOutcomes, rounds }),
     },
+    { name: "busy", head: busyHead, rows: (rounds) => busyRows({ ...publishedOutcomes, rounds }) },
     { name: "bounds", head: boundHead, rows: (rounds) => boundRows(boundRunsToOne * rounds) },
+    {
+      name: "mean-limits",
+      head: meanLimitHead,
+      rows: (rounds) => meanLimitRows(meanLimitRunsToOne * rounds),
+    },
   ],
 });

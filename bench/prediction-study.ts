@@ -7,9 +7,12 @@ import { Command } from "commander";
 import { exitCodes } from "../bin/exit-codes.ts";
 import type { Prediction, PredictionStudies, PredictionStudy } from "../lib/analysis/prediction.ts";
 import type { ReportView } from "../lib/analysis/report-view.ts";
+import type { SpeedProbe } from "../lib/contract/types/contract.ts";
 import { probeSpeed } from "../lib/local/speed-probe.ts";
+import { speedOf, usualSpeed } from "../lib/prediction/machine-speed.ts";
 import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
+import { venvPython } from "../lib/toolchain/python.ts";
 import { listPublishedFigures } from "./prediction/figures.ts";
 import {
   type LocalRuns,
@@ -18,12 +21,15 @@ import {
   readLocalRun,
 } from "./prediction/local-runs.ts";
 import type { StudyPage } from "./prediction/page.ts";
+import { buildPorted, type PortedWorkload } from "./prediction/ported-functions.ts";
 import { runBench } from "./run-bench.ts";
 
 const sixSizes = "128,256,512,1024,1769,2048";
 
 interface StudyRun {
   readonly args: readonly string[];
+  /** Functions of others that the run measures in place of an experiment's. */
+  readonly ported?: PortedWorkload;
   /** One run alone tells nothing of how far runs differ from each other. */
   readonly seeds: readonly number[];
 }
@@ -49,10 +55,16 @@ const runs: Readonly<Record<string, StudyRun>> = {
     ],
     seeds: oneSeed,
   },
+  "put-item": { ported: "put-item", args: ["--any-version"], seeds },
+  "validated-put": { ported: "validated-put", args: ["--any-version"], seeds },
+  hello: { ported: "hello", args: ["--warm", "0"], seeds },
 };
 
 const kept = join(projectPaths.root, "lib", "contract", "prediction.json");
 const page = join(projectPaths.root, "docs", "prediction.md");
+
+/** Rounds of the probe at the study's end, whose runs have their own. */
+const probeRounds = 15;
 
 interface Words {
   readonly runs?: string;
@@ -60,8 +72,8 @@ interface Words {
 }
 
 /**
- * Runs what the folder lacks, and writes the results to lib/contract/prediction.json and the page,
- * before those of other machines and in place of an earlier study of the same machine.
+ * Runs what the folder lacks, and writes the results to lib/contract/prediction.json and the page, in place of an earlier
+ * study of the same machine or after those of others.
  */
 async function predict({ runs: given, stored }: Words): Promise<number> {
   if (stored === true) {
@@ -69,27 +81,39 @@ async function predict({ runs: given, stored }: Words): Promise<number> {
     return exitCodes.complete;
   }
   const runsFolder = given ?? mkdtempSync(join(tmpdir(), "kelvin-prediction-"));
-  const summaries: ReportView[] = [];
+  const summaries: Summary[] = [];
   const series = new Map<string, readonly LocalSeries[]>();
-  for (const [experiment, { args, seeds }] of Object.entries(runs)) {
+  for (const [experiment, { args, ported, seeds }] of Object.entries(runs)) {
     const ofSeeds: (readonly LocalSeries[])[] = [];
     for (const seed of seeds) {
       const folder = join(runsFolder, `seed-${seed}`, experiment);
       if (!existsSync(join(folder, "summary.json"))) {
-        await runHere(experiment, [...args, "--seed", String(seed)], folder);
+        const measured =
+          ported === undefined
+            ? ["local", "--experiment", experiment]
+            : ["measure", "--functions", await buildPorted(ported, join(runsFolder, ported))];
+        await runHere([...measured, ...args, "--seed", String(seed)], folder);
       }
-      summaries.push(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")) as ReportView);
+      const view = JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")) as ReportView;
+      summaries.push({ ...view, experiment });
       ofSeeds.push(await readLocalRun(folder));
     }
     series.set(experiment, meanOfRuns(ofSeeds));
   }
   const study = studyOf(summaries, series);
   const { studies } = JSON.parse(readFileSync(kept, "utf8")) as PredictionStudies;
-  const others = studies.filter(({ machine }) => machine !== study.machine);
-  writeFileSync(kept, `${JSON.stringify({ studies: [study, ...others] }, null, 2)}\n`);
+  const isKnown = studies.some(({ machine }) => machine === study.machine);
+  // The first machine stays the first: the model's constants are for its speed.
+  const all = isKnown
+    ? studies.map((each) => (each.machine === study.machine ? study : each))
+    : [...studies, study];
+  writeFileSync(kept, `${JSON.stringify({ studies: all }, null, 2)}\n`);
   writePage();
   return exitCodes.complete;
 }
+
+/** A run's summary, with its name in the study: a ported workload's plan has that of all users' functions. */
+type Summary = Pick<ReportView, "manifest" | "plan"> & { readonly experiment: string };
 
 /** Writes the page's tables and the figures beside it from the stored studies. */
 function writePage(): void {
@@ -111,18 +135,18 @@ function writePage(): void {
   process.stdout.write(`${Object.values(tables).flat().join("\n")}\n`);
 }
 
-async function runHere(experiment: string, args: readonly string[], out: string): Promise<void> {
-  const kelvin = ["--import", "tsx", "bin/kelvin.ts", "local", "--experiment", experiment];
-  const child = spawn(process.execPath, [...kelvin, ...args, "--out", out], {
+async function runHere(args: readonly string[], out: string): Promise<void> {
+  const kelvin = ["--import", "tsx", "bin/kelvin.ts", ...args];
+  const child = spawn(process.execPath, [...kelvin, "--out", out], {
     cwd: projectPaths.root,
     env: commandEnvironment("project"),
     stdio: ["ignore", "ignore", "inherit"],
   });
   const [code] = (await once(child, "exit")) as [number | null];
-  if (code !== 0) throw new Error(`kelvin local --experiment ${experiment} ended with ${code}`);
+  if (code !== 0) throw new Error(`kelvin ${args.join(" ")} ended with ${code}`);
 }
 
-function studyOf(summaries: readonly ReportView[], series: LocalRuns): PredictionStudy {
+function studyOf(summaries: readonly Summary[], series: LocalRuns): PredictionStudy {
   const predictions = listPublishedFigures().flatMap((published): readonly Prediction[] => {
     const { kind, what, observed } = published;
     const predicted = published.predict(series);
@@ -130,7 +154,7 @@ function studyOf(summaries: readonly ReportView[], series: LocalRuns): Predictio
     if (predicted === undefined) return [];
     return [{ kind, what, observed, predicted, ...(interval !== undefined && { interval }) }];
   });
-  const each = (of: (summary: ReportView) => string | undefined) =>
+  const each = (of: (summary: Summary) => string | undefined) =>
     [...new Set(summaries.flatMap((summary) => of(summary) ?? []))].join("; ");
   return {
     machine: each(
@@ -142,13 +166,13 @@ function studyOf(summaries: readonly ReportView[], series: LocalRuns): Predictio
         .join(", "),
     ),
     network: each(
-      ({ plan: { experiment, network } }) =>
+      ({ experiment, plan: { network } }) =>
         network &&
         `${experiment}: ${network.delayMs} ms a request, ${network.connectMs ?? 0} ms a connection`,
     ),
-    environments: each(({ plan }) => `${plan.experiment}: ${plan.sizes.environments}`),
-    seeds: each(({ plan }) => `${plan.experiment}: ${plan.seed}`),
-    speed: probeSpeed(join(projectPaths.venvBin, "python")),
+    environments: each(({ experiment, plan }) => `${experiment}: ${plan.sizes.environments}`),
+    seeds: each(({ experiment, plan }) => `${experiment}: ${plan.seed}`),
+    speed: speedOfRuns(summaries),
     calibrationMs: calibrate(),
     predictions,
     series: [...series].flatMap(([experiment, own]) =>
@@ -163,9 +187,21 @@ function studyOf(summaries: readonly ReportView[], series: LocalRuns): Predictio
   };
 }
 
+/** The usual speed over all runs that stored theirs as the probe of today does. */
+function speedOfRuns(summaries: readonly Summary[]): SpeedProbe {
+  const today = probeSpeed(venvPython, probeRounds);
+  const known = summaries.filter(
+    ({ manifest }) => manifest.speed?.schemaVersion === today.schemaVersion,
+  );
+  return usualSpeed(
+    today,
+    known.flatMap(({ manifest }) => speedOf(manifest) ?? []),
+  );
+}
+
 /** The size of a variant's binary in its run; an interpreted function's says nothing about its start. */
-function artefactOf(variant: string, experiment: string, summaries: readonly ReportView[]) {
-  const run = summaries.find(({ plan }) => plan.experiment === experiment);
+function artefactOf(variant: string, experiment: string, summaries: readonly Summary[]) {
+  const run = summaries.find((summary) => summary.experiment === experiment);
   const bytes = run?.manifest.artefacts.find((each) => each.variant === variant)?.sizeBytes;
   return bytes === undefined ? {} : { artefactMb: bytes / 1_000_000 };
 }

@@ -1,7 +1,7 @@
 import { publishedSizes, sizesHead, sizesRows } from "./size-study/table.ts";
 import { runStudy } from "./study-command.ts";
 
-// The table of docs/choosing-memory.md.
+// The table of docs/coverage.md.
 
 const rows = (runs: number) => sizesRows({ ...publishedSizes, runs });
 await runStudy({

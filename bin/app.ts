@@ -15,7 +15,7 @@ import { keepEnvironmentFor } from "../lib/toolchain/command-environment.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
 import { pathWithVenv } from "../lib/toolchain/rust-build.ts";
 import { CargoLambdaMissing } from "../lib/toolchain/rust-toolchain.ts";
-import { readPrices } from "./commands/cost-basis.ts";
+import { readPrices } from "./run/cost-basis.ts";
 
 // The CDK's command needs the caller's whole environment for its credentials; what is built here does not.
 keepEnvironmentFor("cdkApp");

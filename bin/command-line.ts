@@ -34,7 +34,9 @@ const otherWords: Readonly<Record<string, string>> = {
  * is near.
  */
 function requireCommand(words: readonly string[], commands: readonly string[]): void {
-  const [word, ...rest] = words;
+  const [first, ...others] = words;
+  // The command that help is asked for.
+  const [word, ...rest] = first === "help" ? others : words;
   if (word === undefined || word.startsWith("-") || [...commands, "help"].includes(word)) return;
   const meant = meantCommand(word, commands);
   const hint =

@@ -1,5 +1,5 @@
+import { dynoxideBinary, httpDriverBinary } from "../lib/engines/engine-kinds.ts";
 import { experimentById, experiments } from "../lib/experiments/catalogue.ts";
-import { dynoxideBinary, httpDriverBinary } from "../lib/local/engines/engine-kinds.ts";
 import type { CargoBuild } from "../lib/plan/experiment.ts";
 import {
   buildRustBinaries,

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -12,6 +13,12 @@ const guides = ["running-locally", "deploying", "reading-a-report"].map((name) =
 /** Each command of the README, and what a test or CI runs of it. */
 const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npm ci": [".ci/run", "npm ci"],
+  "git clone https://github.com/OWNER/kelvin": [".github/workflows/test.yml", "actions/checkout@"],
+  "cd kelvin": [".ci/run", "cd "],
+  "npx --package ./kelvin-0.1.0.tgz kelvin measure function.zip": [
+    "test/e2e/installed-package.test.ts",
+    '"kelvin", "measure"];',
+  ],
   "npm test": [".ci/run", "npm test"],
   "npm run setup": ["test/run.ts", '"setup"'],
   "npm run bench": ["test/e2e/support/kelvin-process.ts", "bin/kelvin.ts"],
@@ -46,9 +53,9 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npm run kelvin -- run": ["test/e2e/deploy-measured-arn.test.ts", '"run"'],
   "npm run kelvin -- destroy": ["test/e2e/deploy-measured-arn.test.ts", '"destroy"'],
   "npx cdk deploy": ["test/e2e/deploy-ministack.test.ts", '"deploy"'],
-  "npx cdk destroy": ["test/e2e/deploy-localemu.test.ts", '"destroy"'],
   "npx tsx bin/kelvin.ts fetch --bucket NAME": ["test/e2e/deploy-localemu.test.ts", '"fetch"'],
   "npm pack": ["test/e2e/installed-package.test.ts", '"pack"'],
+  "npm run build:services": ["test/e2e/services-package.test.ts", "packServices("],
   "npm install --global": ["test/e2e/installed-package.test.ts", '"--prefer-offline"'],
   "npm run kelvin -- report runs/<runId>": ["test/e2e/local-run.test.ts", '"report"'],
 };
@@ -57,7 +64,7 @@ function commandsOf(markdown: string): readonly string[] {
   const blocks = [...markdown.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
   const inline = [...markdown.matchAll(/`((?:npm|npx) [^`]+)`/g)].map(([, text = ""]) => text);
   return [...blocks.flatMap((text) => text.split(/\n|&&/)), ...inline]
-    .map((text) => text.trim())
+    .map((text) => text.trim().replace(/github\.com\/[^/]+\//, "github.com/OWNER/"))
     .filter((text) => text !== "");
 }
 
@@ -72,7 +79,7 @@ describe("the README", () => {
   );
 
   it("is short enough for a stranger, and leads to what it leaves out", () => {
-    expect(readme.split("\n").length).toBeLessThanOrEqual(120);
+    expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(100);
     const index = read("docs/README.md");
     const listed = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
     for (const path of listed) expect(existsSync(join(root, "docs", path)), path).toBe(true);
@@ -81,6 +88,21 @@ describe("the README", () => {
     for (const [, path = ""] of readme.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
       expect(existsSync(join(root, path)), path).toBe(true);
     }
+  });
+
+  it("names the package as it is packed, and says on a line of its own that no account has run it", () => {
+    expect(readme).toContain(`./kelvin-${packageJson.version}.tgz`);
+    expect(readme.split("\n")).toContain("**Not yet run on a real AWS account.**");
+  });
+
+  it("shows a run's first screen as a terminal has it: one table in at most 18 lines of 80 columns", () => {
+    const [, screen = ""] = /```\n(Functions: [\s\S]*?)\n```/.exec(readme) ?? [];
+    const lines = screen.split("\n");
+    expect(lines.length).toBeGreaterThanOrEqual(8);
+    expect(lines.length).toBeLessThanOrEqual(18);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expect(lines.filter((line) => /^[\d,]+ MB {2,}/.test(line))).toHaveLength(4);
+    expect(screen).toMatch(/^How sure: n = /m);
   });
 
   it("shows a picture that is there", () => {

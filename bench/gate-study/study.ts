@@ -84,6 +84,19 @@ export function gateRow(load: Load, environments: number, options: GateOptions):
   return { interleaved: shares(interleavedGate), inTurn: shares(gateInTurn) };
 }
 
+/** The share of runs of both builds in the same blocks in which something is called slower. */
+export function calledSlower(
+  load: Load,
+  environments: number,
+  ratio: number,
+  options: GateOptions,
+): number {
+  const { draws } = options;
+  return shareOf(load, environments, options, (levels, random, seed) =>
+    interleavedGate({ levels, environments, ratio, random, seed, draws }),
+  );
+}
+
 type OneRun = (levels: readonly number[], random: SeededRandom, seed: number) => boolean;
 
 function shareOf(

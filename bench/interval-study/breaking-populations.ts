@@ -1,6 +1,6 @@
 import type { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import { normalTail } from "../../lib/statistics/mann-whitney-tails.ts";
 import type { Series } from "../../lib/statistics/series.ts";
-import { normalTail } from "../../lib/statistics/shift.ts";
 import { normal, uniform, walk } from "./populations.ts";
 import { type Design, largeShift, shift } from "./simulated.ts";
 

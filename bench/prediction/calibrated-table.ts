@@ -25,7 +25,7 @@ export function calibratedTable(
       ...["machine", "source", "calibrated with", "figures of its other workloads"],
       ...["error factor before", "error factor after"],
       ...["within the range before", "within the range after"],
-      ...["median width before", "median width after"],
+      ...["mean width before", "mean width after"],
     ]),
     row(["---", "---", "---", ...Array(7).fill("---:")]),
     ...calibrated.map((each) =>
@@ -55,6 +55,6 @@ function scores({ before, after }: Pick<CalibratedClaims, "before" | "after">): 
     String(before.length),
     ...[plain.meanFactor, calibrated.meanFactor].map(figure),
     ...[before, after].map((claims) => `${held(claims)} of ${claims.length}`),
-    ...[plain.medianWidth, calibrated.medianWidth].map(figure),
+    ...[plain.meanWidth, calibrated.meanWidth].map(figure),
   ];
 }

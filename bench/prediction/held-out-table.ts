@@ -1,5 +1,5 @@
 import type { ClaimKind } from "../../lib/prediction/claims.ts";
-import { leaveOut } from "../../lib/prediction/claims.ts";
+import { heldOutClaims, leaveOut } from "../../lib/prediction/claims.ts";
 import { fitConstants, groupBy, type Observation } from "../../lib/prediction/fit.ts";
 import {
   errorOf,
@@ -9,6 +9,8 @@ import {
   scoreDirections,
 } from "../../lib/prediction/held-out.ts";
 import type { Constants } from "../../lib/prediction/model.ts";
+import { measureSpread, rangeAround, type Spread } from "../../lib/prediction/spread.ts";
+import { median } from "../../lib/statistics/order-statistics.ts";
 import { figure, row } from "./page-table.ts";
 
 type RangedClaims = ReturnType<typeof rangeHeldOut>;
@@ -39,7 +41,7 @@ export function heldOutTables(
   const all = rangeHeldOut(observations);
   return {
     constants: constantsTable(observations),
-    "held-out": scoresTable(all),
+    "held-out": scoresTable(all, measureSpread(heldOutClaims(observations))),
     directions: directionLines(all.filter(isPooled)),
   };
 }
@@ -49,7 +51,7 @@ function isPooled({ isApart, isHeldOut }: RangedClaim): boolean {
   return isHeldOut && !isApart;
 }
 
-function scoresTable(all: RangedClaims): readonly string[] {
+function scoresTable(all: RangedClaims, spread: Spread): readonly string[] {
   const name = (claim: RangedClaim) => {
     const { kind, isApart, isHeldOut } = claim;
     const what = `${quantities[kind.quantity]}, ${kind.form}: ${works[kind.work]}`;
@@ -59,8 +61,10 @@ function scoresTable(all: RangedClaims): readonly string[] {
   const own = [...groupBy(all, name)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const pooled = all.filter(isPooled);
   const bySize = [...groupBy(pooled, sizeOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const bySource = [...groupBy(pooled, ({ source }) => source)];
   const rows = [
     ...own,
+    ...bySource.map(([source, claims]) => [`all of ${source} | every size`, claims] as const),
     ...bySize.map(
       ([size, claims]) => [`all that is held out, none apart | ${size}`, claims] as const,
     ),
@@ -69,21 +73,25 @@ function scoresTable(all: RangedClaims): readonly string[] {
   return [
     row([
       ...["claim", "size", "figures", "sources", "error factor without the model"],
-      ...["error factor", "largest", "within the range", "median width"],
+      ...["error factor", "largest", "within the range", "median width", "width in reports"],
     ]),
-    row(["---", "---", ...Array(4).fill("---:"), "---", "---:", "---:"]),
-    ...rows.map(([label, claims]) => scoreRow(label, claims)),
+    row(["---", "---", ...Array(4).fill("---:"), "---", ...Array(3).fill("---:")]),
+    ...rows.map(([label, claims]) => scoreRow(label, claims, spread)),
   ];
 }
 
-function scoreRow(label: string, claims: RangedClaims): string {
+function scoreRow(label: string, claims: RangedClaims, spread: Spread): string {
   const score = scoreClaims(claims);
+  const widths = claims.map(({ kind }) => {
+    const { low, high } = rangeAround(1, spread.of(kind), 0);
+    return high / low;
+  });
   const { largest } = score;
   const place = `${largest.what}, ${largest.memoryMb} MB, ${largest.architecture}`;
   return row([
     ...[label, String(score.n), String(score.sources), figure(score.measuredFactor)],
     ...[figure(score.meanFactor), `${figure(errorOf(largest))} (${place})`],
-    ...[`${score.held} of ${score.n}`, figure(score.medianWidth)],
+    ...[`${score.held} of ${score.n}`, figure(score.medianWidth), figure(median(widths))],
   ]);
 }
 
@@ -101,7 +109,8 @@ interface ConstantRow {
 
 const constantRows: readonly ConstantRow[] = [
   { name: "sandbox and runtime, native, ms", of: ({ sandboxMs }) => sandboxMs },
-  { name: "Init, Python, factor", of: ({ startFactor }) => startFactor.python },
+  { name: "sandbox and runtime, Node.js, ms", of: ({ nodeSandboxMs }) => nodeSandboxMs },
+  { name: "Init, Python, factor", of: ({ pythonStartFactor }) => pythonStartFactor },
   { name: "reading a binary, ms a megabyte", of: ({ readMsPerMb }) => readMsPerMb },
   { name: "wait of a first request, ms", of: ({ firstWaitMs }) => firstWaitMs },
   { name: "code that runs for the first time, factor", of: (each) => each.firstCodeFactor },

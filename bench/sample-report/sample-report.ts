@@ -1,9 +1,9 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { costBasis } from "../../bin/commands/cost-basis.ts";
-import { renderRun } from "../../bin/commands/report.ts";
-import { openRun, verifyRun } from "../../bin/commands/stored-run.ts";
+import { costBasis } from "../../bin/run/cost-basis.ts";
+import { renderRun } from "../../bin/run/report-run.ts";
+import { openRun, verifyRun } from "../../bin/run/stored-run.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { packRun, unpackRun } from "./packed-run.ts";

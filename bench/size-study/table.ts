@@ -9,7 +9,7 @@ import {
   workloads,
 } from "./study.ts";
 
-/** Options of the table published in docs/choosing-memory.md. */
+/** Options of the table published in docs/coverage.md. */
 export const publishedSizes: SizeStudyOptions = { runs: 200, seed: 20_261_123 };
 
 export const sizesHead: readonly string[] = [

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { makeCalibration, shareCalls, sharesFunctions } from "../../lib/analysis/calibration.ts";
 import type { OneRun } from "../../lib/analysis/compare-runs.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import type { Calibration, Machine } from "../../lib/contract/types/contract.ts";
+import type { Calibration } from "../../lib/contract/types/contract.ts";
 import {
   calibrationFile,
-  calibrationFor,
   forgetCalibration,
   readCalibration,
   writeCalibration,
@@ -16,12 +15,12 @@ import { listFactors } from "../../lib/prediction/expectation.ts";
 import { speedOf } from "../../lib/prediction/machine-speed.ts";
 import { calibrationName, factorText } from "../../lib/report/calibration-text.ts";
 import { plural } from "../../lib/report/document/format.ts";
-import { emulators } from "../../lib/studies/emulators/definition.ts";
+import { findStudy } from "../../lib/studies/catalogue.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { type Progress, printable } from "../progress.ts";
-import { readRun } from "./read-run.ts";
-import { isEnded, openRun, type StoredRun } from "./stored-run.ts";
+import { printable } from "../progress.ts";
+import { readRun } from "../run/read-run.ts";
+import { isEnded, openRun, type StoredRun } from "../run/stored-run.ts";
 
 /** The options of `kelvin calibrate`. */
 interface CalibrateOptions {
@@ -141,11 +140,8 @@ function requireOnLambda({ experiments }: StoredRun, folder: string): void {
   const allowed =
     "a run on Lambda: kelvin fetch downloads one, and kelvin import makes one from logs";
   const where =
-    experiment === emulators.id
-      ? "compares engines on one machine"
-      : target === "local"
-        ? "was measured on one machine"
-        : "was made up by a fake target";
+    findStudy(experiment)?.purpose ??
+    (target === "local" ? "was measured on one machine" : "was made up by a fake target");
   throw new InvalidInput(
     "folder",
     folder,
@@ -157,7 +153,7 @@ function requireOnLambda({ experiments }: StoredRun, folder: string): void {
 /** Throws InvalidInput for a run of another machine, or of none. */
 function requireLocal({ experiments }: StoredRun, folder: string, cpuModel: string): void {
   const [first] = experiments;
-  if (first?.plan.target !== "local" || first.plan.experiment === emulators.id) {
+  if (first?.plan.target !== "local" || findStudy(first.plan.experiment) !== undefined) {
     const allowed = "a run of kelvin local or kelvin measure on this machine";
     throw new InvalidInput("local", folder, allowed, `--local takes ${allowed}; ${folder} is none`);
   }
@@ -251,15 +247,4 @@ function cellsOf(runs: readonly OneRun[]): string {
       return `${plan.experiment}: ${[...new Set(names)].join(", ")} (${[...operations].join(", ")})`;
     })
     .join("; ");
-}
-
-/** The calibration that a run on this machine uses; says so, or why a stored one is not used. */
-export async function calibrationInUse(
-  { cpuModel }: Pick<Machine, "cpuModel">,
-  progress: Progress,
-): Promise<Calibration | undefined> {
-  const { calibration, refusal } = await calibrationFor(cpuModel);
-  if (refusal !== undefined) progress.say(`the stored calibration is not used: ${refusal}`);
-  if (calibration !== undefined) progress.say(`calibrated with ${calibrationName(calibration)}`);
-  return calibration;
 }

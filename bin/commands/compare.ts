@@ -27,11 +27,11 @@ import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs-document.ts";
 import { exitCodes, type FailOn, gateExitCode } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
+import { downloadRun } from "../run/download-run.ts";
+import { readRun } from "../run/read-run.ts";
+import { openRun } from "../run/stored-run.ts";
+import { interruption, stoppingText, writeComment } from "../run/until-ended.ts";
 import { styledScreen } from "../terminal-style.ts";
-import { downloadRun } from "./fetch.ts";
-import { readRun } from "./read-run.ts";
-import { openRun } from "./stored-run.ts";
-import { interruption, stoppingText, writeComment } from "./until-ended.ts";
 
 interface CompareOptions {
   readonly margin: number;

@@ -8,11 +8,11 @@ import { needsRepository } from "../../lib/infra/stack-context.ts";
 import { usualStackName } from "../../lib/plan/deployment.ts";
 import { isRepository } from "../../lib/toolchain/project-paths.ts";
 import { Progress } from "../progress.ts";
-import { describeClearSecrets } from "./clear-secrets.ts";
-import { describeFirstDeploy, readDeployed, trustRemedy } from "./deploy-check.ts";
-import { pricesToDeploy } from "./deploy-prices.ts";
-import { optionValue, runCdk } from "./run-cdk.ts";
-import { lookAtStack, requireWhole, underWay } from "./stack-guard.ts";
+import { describeClearSecrets } from "../run/clear-secrets.ts";
+import { describeFirstDeploy, readDeployed, trustRemedy } from "../run/deploy-check.ts";
+import { pricesToDeploy } from "../run/deploy-prices.ts";
+import { optionValue, runCdk } from "../run/run-cdk.ts";
+import { lookAtStack, requireWhole, underWay } from "../run/stack-guard.ts";
 
 interface DeployOptions {
   /** A functions file whose functions are deployed instead of the experiments. */

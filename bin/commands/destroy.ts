@@ -3,8 +3,8 @@ import { type AccountClients, accountClients } from "../../lib/aws/deployed-stac
 import { describeExecution, stopExecution } from "../../lib/aws/run-execution.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { Progress } from "../progress.ts";
-import { optionValue, runCdk } from "./run-cdk.ts";
-import { type FoundStack, lookAtStack, underWay } from "./stack-guard.ts";
+import { optionValue, runCdk } from "../run/run-cdk.ts";
+import { type FoundStack, lookAtStack, underWay } from "../run/stack-guard.ts";
 
 interface DestroyOptions {
   readonly stack: string;

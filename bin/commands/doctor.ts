@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { javaVersion, missingForDynamodbLocal } from "../../lib/engines/install-engines.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { kernelSetting, leftSliceMs } from "../../lib/local/bandwidth-slice.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { describeCpuShare, howToThrottle } from "../../lib/local/machine.ts";
 import { forecastBuild, localBuilds } from "../../lib/toolchain/build-local.ts";
-import { javaVersion, missingForDynamodbLocal } from "../../lib/toolchain/engines.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { findPython } from "../../lib/toolchain/python.ts";
 import { installedRust, pinnedRust } from "../../lib/toolchain/rust-toolchain.ts";

@@ -10,8 +10,8 @@ import { samplesCsv } from "../../lib/report/render/csv.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
-import { readRun } from "./read-run.ts";
-import { openRun, type StoredRun, verifyRun } from "./stored-run.ts";
+import { readRun } from "../run/read-run.ts";
+import { openRun, type StoredRun, verifyRun } from "../run/stored-run.ts";
 
 interface ExportOptions {
   readonly format: keyof typeof formats | "bencher";

@@ -7,6 +7,7 @@ import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import type { ImportedSource } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { unfinishedName } from "../../lib/files/replace-file.ts";
+import { unreadableText } from "../../lib/functions/artefact.ts";
 import type { FunctionOptions } from "../../lib/import/imported-cells.ts";
 import { type ImportedRun, importedRun } from "../../lib/import/imported-run.ts";
 import { type FileFormat, SourceReader } from "../../lib/import/read-source.ts";
@@ -16,15 +17,16 @@ import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { samplesPath } from "../../lib/sampler/result-store.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
-import { type CostBasis, costBasis } from "./cost-basis.ts";
+import { type CostBasis, costBasis } from "../run/cost-basis.ts";
 import {
   type Ending,
   type HashedSource,
   type LogGroupWords,
   readLogGroup,
-} from "./log-group-source.ts";
-import { newRunFolder, newRunName, requireWritable, spaceOfSamples } from "./new-run.ts";
-import { printReport, writeReport } from "./write-report.ts";
+} from "../run/log-group-source.ts";
+import { newRunName } from "../run/new-run.ts";
+import { newRunFolder, requireWritable, spaceOfSamples } from "../run/run-folder.ts";
+import { printReport, writeReport } from "../run/write-report.ts";
 
 /** The options of the command line, as commander passes them. */
 export interface ImportOptions extends Omit<FunctionOptions, "memoryMb">, Partial<LogGroupWords> {
@@ -132,6 +134,7 @@ async function readAll(
         "source",
         undefined,
         "files, - for the standard input, or --log-group",
+        "nothing to import: kelvin import name.log, or --log-group /aws/lambda/NAME",
       );
     }
     return { read: await readSources(paths, from), ending: "whole" };
@@ -173,6 +176,6 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
     yield* path === "-" ? process.stdin : createReadStream(path);
   } catch (error) {
     const allowed = `a readable file, or - for standard input (${describeError(error).message})`;
-    throw new InvalidInput("source", path, allowed);
+    throw new InvalidInput("source", path, allowed, unreadableText(path, error));
   }
 }

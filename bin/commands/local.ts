@@ -1,25 +1,26 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { emulators } from "../../lib/studies/emulators/definition.ts";
+import { findStudy } from "../../lib/studies/catalogue.ts";
 import { type BuildForecast, noopBinary } from "../../lib/toolchain/build-local.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import { hasCargo, pinnedRust } from "../../lib/toolchain/rust-toolchain.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { forecastText, Progress } from "../progress.ts";
-import { compareEngines, newEngineRun } from "./compare-engines.ts";
-import { costBasis } from "./cost-basis.ts";
-import { measureRun, missingBuilds, needsRust } from "./measure-run.ts";
-import { type LocalOptions, type NewRun, newRun, whileLocked } from "./new-run.ts";
-import { openRun, verifyRun } from "./stored-run.ts";
-import { untilEnded } from "./until-ended.ts";
+import { compareEngines, newEngineRun } from "../run/compare-engines.ts";
+import { costBasis } from "../run/cost-basis.ts";
+import { measureRun, missingBuilds, needsRust } from "../run/measure-run.ts";
+import { type LocalOptions, type NewRun, newRun } from "../run/new-run.ts";
+import { whileLocked } from "../run/run-folder.ts";
+import { openRun, verifyRun } from "../run/stored-run.ts";
+import { untilEnded } from "../run/until-ended.ts";
 
 /** Measures a run to its end; returns the exit code. */
 type Measure = (run: NewRun, options?: { readonly withFloor: boolean }) => Promise<number>;
 
 /** `kelvin local`: runs experiments on this machine, or compares engines; returns the exit code. */
 export async function local(words: LocalOptions): Promise<number> {
-  const isEngines = await isOfEngines(words);
+  const isEngines = await isStudy(words);
   const costs = costBasis(words);
   closeInheritedDescriptors();
   const hasRust = hasCargo();
@@ -75,10 +76,10 @@ async function measureRest(folder: string, measure: Measure): Promise<number> {
 }
 
 /** Whether engines are compared; for an interrupted run, its own plan decides, regardless of other options. */
-async function isOfEngines({ resume, experiment }: LocalOptions): Promise<boolean> {
-  if (resume === undefined) return experiment === emulators.id;
+async function isStudy({ resume, experiment }: LocalOptions): Promise<boolean> {
+  if (resume === undefined) return findStudy(experiment) !== undefined;
   const { experiments } = await openRun("resume", resume);
-  return experiments[0]?.plan.experiment === emulators.id;
+  return findStudy(experiments[0]?.plan.experiment) !== undefined;
 }
 
 /** An interrupted run, verified against its checksums, which are written again at its end. */

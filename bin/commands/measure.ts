@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { familyErrorRate } from "../../lib/analysis/family.ts";
 import { defined } from "../../lib/contract/defined.ts";
@@ -18,21 +18,26 @@ import { floorCell } from "../../lib/local/machine.ts";
 import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
 import { type StoppingChoice, stoppingChoice, usualOfSizeChoice } from "../../lib/plan/stopping.ts";
+import { wholeChoice } from "../../lib/run/run-choice.ts";
 import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import type { FailOn } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
-import type { AppliedSize } from "./apply-memory.ts";
-import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
-import { type FunctionWords, functionsFile } from "./measure-choice.ts";
-import { measureGate } from "./measure-gate.ts";
-import { measureRun } from "./measure-run.ts";
-import { isFunctionArn } from "./measured-copies.ts";
-import { drawSeed, type NewRun, newRunOf, whileLocked } from "./new-run.ts";
-import { type InterpreterWords, type OpenedExperiment, openExperiment } from "./open-functions.ts";
-import { wholeChoice } from "./run-choice.ts";
-import { openRun, verifyRun } from "./stored-run.ts";
-import { untilEnded } from "./until-ended.ts";
+import type { AppliedSize } from "../run/apply-memory.ts";
+import { type CostBasis, type CostOptions, costBasis } from "../run/cost-basis.ts";
+import { type FunctionWords, functionsFile } from "../run/measure-choice.ts";
+import { measureGate } from "../run/measure-gate.ts";
+import { measureRun } from "../run/measure-run.ts";
+import { isFunctionArn } from "../run/measured-copies.ts";
+import { type NewRun, newRunOf } from "../run/new-run.ts";
+import {
+  type InterpreterWords,
+  type OpenedExperiment,
+  openExperiment,
+} from "../run/open-functions.ts";
+import { whileLocked } from "../run/run-folder.ts";
+import { openRun, verifyRun } from "../run/stored-run.ts";
+import { untilEnded } from "../run/until-ended.ts";
 
 /** The options of `kelvin measure`. */
 interface MeasureWords
@@ -84,7 +89,7 @@ async function measureArns(
       ? undefined
       : (run: Pick<NewRun, "store">, code: number) =>
           measureGate(run, code, { failOn, words: process.argv.slice(2), progress });
-  const { measureDeployed } = await import("./measure-deployed.ts");
+  const { measureDeployed } = await import("../run/measure-deployed.ts");
   return await measureDeployed(arns, rest, judge);
 }
 
@@ -93,7 +98,9 @@ function requireNoArnOptions(words: ArnWords): void {
   for (const name of ["yes", "maxCost", "keep", "apply", "copySecrets"] as const) {
     if (words[name] === undefined) continue;
     const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new InvalidInput(option, words[name], "no value without the ARN of a deployed function");
+    const allowed = "no value without the ARN of a deployed function";
+    const said = `--${option} goes with the ARN of a deployed function: kelvin measure ARN --${option}`;
+    throw new InvalidInput(option, words[name], allowed, said);
   }
 }
 
@@ -114,7 +121,7 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
     if (save !== undefined) {
       await writeFunctionsFile(save, file);
       progress.say(`saved to ${save}`);
-      const { describeClearSecrets } = await import("./clear-secrets.ts");
+      const { describeClearSecrets } = await import("../run/clear-secrets.ts");
       for (const line of describeClearSecrets(file)) progress.say(line);
     }
     const run =
@@ -158,6 +165,10 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
 }
 
 function storedFunctions(folder: string): FunctionsFile {
+  if (!existsSync(folder)) {
+    const allowed = "the folder of an earlier run of kelvin measure";
+    throw new InvalidInput("resume", folder, allowed, `no such folder: ${folder}`);
+  }
   return readFunctionsFile(join(folder, runsFunctionsFile));
 }
 
@@ -166,21 +177,15 @@ function newFunctionsRun(
   words: MeasureWords,
   costs: CostBasis,
 ): NewRun {
-  const { seed = drawSeed(), memory, limit } = words;
+  const { memory, limit } = words;
   const isAuto = memory === "auto";
   const stopping = stoppingChoice(
     isAuto ? { ...words, sizeChoice: sizeChoice(costs, limit) } : words,
   );
   const sized = isAuto ? { ...autoSizes, ...words } : words;
-  const choice = wholeChoice(experiment, sized, seed, stopping);
+  const choices = wholeChoice(experiment, sized, stopping, [floorCell.architecture]);
   const verdicts = verdictRule(words);
-  const run = newRunOf(
-    { experiments: [choice], leftOut: [] },
-    {
-      ...words,
-      ...defined({ verdicts, limits: limit }),
-    },
-  );
+  const run = newRunOf(choices, { ...words, ...defined({ verdicts, limits: limit }) });
   const experiments = run.experiments.map((each) => {
     const missing = [...(each.plan.leftOut ?? []), ...leftOut];
     const plan = {

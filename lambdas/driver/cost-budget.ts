@@ -1,5 +1,6 @@
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import { estimateWithin, type Where } from "./preflight.ts";
+import type { PricedRegion } from "../../lib/run/estimated-plan.ts";
+import { estimateWithin } from "./preflight.ts";
 
 /**
  * The plans with no more blocks than all of them together may cost, by the estimate; those without a
@@ -8,7 +9,7 @@ import { estimateWithin, type Where } from "./preflight.ts";
 export function plansWithin(
   plans: readonly Plan[],
   maxCostUsd: number | undefined,
-  where: Where,
+  where: PricedRegion,
 ): readonly Plan[] {
   if (maxCostUsd === undefined || plans.every(({ stopping }) => stopping === undefined)) {
     return plans;

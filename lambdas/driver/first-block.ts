@@ -1,6 +1,6 @@
 import type { CellFailure, Sample } from "../../lib/contract/types/contract.ts";
+import type { FirstBlockRequest } from "../../lib/run/messages.ts";
 import { storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
-import type { FirstBlockRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 
 /** No sample of the first block counts: the others would be no better. */

@@ -1,7 +1,7 @@
 import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
 import { type ReportedExperiment, renderOverview } from "../../lib/report/overview.ts";
+import type { OverviewRequest, ReportedRun } from "../../lib/run/messages.ts";
 import { checksumsOfAll, checksumsPath, formatChecksums } from "../../lib/sampler/checksums.ts";
-import type { OverviewRequest, ReportedRun } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 import { runOutcome } from "./run-outcome.ts";
 

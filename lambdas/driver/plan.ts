@@ -9,10 +9,15 @@ import { smallestPlan } from "../../lib/plan/blocks.ts";
 import type { DeployedExperiment, Deployment } from "../../lib/plan/deployment.ts";
 import { usualLanes } from "../../lib/plan/driver-size.ts";
 import { newRunId } from "../../lib/plan/run-id.ts";
-import { parseConsoleInput, type RunChoices } from "./console-input.ts";
+import { type ConsoleChoices, parseConsoleInput } from "../../lib/run/console-input.ts";
+import { estimatedPlan } from "../../lib/run/estimated-plan.ts";
+import {
+  type ExpandedExperiment,
+  expandChoices,
+  plannedExperiment,
+} from "../../lib/run/expand-choices.ts";
+import type { PlannedRun, PlanRequest } from "../../lib/run/messages.ts";
 import { plansWithin } from "./cost-budget.ts";
-import { type ExpandedExperiment, expandChoices, plannedExperiment } from "./expand-choices.ts";
-import type { PlannedRun, PlanRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import {
   checkHistory,
@@ -22,7 +27,6 @@ import {
   concurrencyWithin,
   estimateWithin,
   narrowedTime,
-  type Where,
 } from "./preflight.ts";
 import { takeRunLock } from "./take-run-lock.ts";
 import { unreportedRun } from "./unreported-run.ts";
@@ -76,18 +80,8 @@ function deployedPrices({ prices }: Deployment): PriceTable | undefined {
 }
 
 /** Returns as many lanes as requested, or as a block has cells. */
-function wantedLanes({ lanes, experiments }: RunChoices): number {
+function wantedLanes({ lanes, experiments }: ConsoleChoices): number {
   return lanes ?? usualLanes(experiments.map(({ cells }) => cells.length));
-}
-
-/** Adds the plan's own estimate; with a stopping rule, the least and the most. */
-function estimatedPlan(plan: Plan, where: Where): Plan {
-  const { estimate } = estimateWithin([plan], undefined, where);
-  const { stopping } = plan;
-  if (estimate === undefined || stopping === undefined)
-    return { ...plan, ...(estimate && { estimate }) };
-  const leastEstimate = estimateWithin([smallestPlan(plan)], undefined, where).estimate;
-  return { ...plan, estimate, stopping: { ...stopping, ...(leastEstimate && { leastEstimate }) } };
 }
 
 /** Adds what applies to the whole run. */

@@ -1,9 +1,9 @@
 import { describeFound, precisionSoFar } from "../../lib/analysis/precision.ts";
 import type { Sample, StoppingLook } from "../../lib/contract/types/contract.ts";
 import { measuredSubject } from "../../lib/experiments/catalogue.ts";
+import type { PrecisionRequest } from "../../lib/run/messages.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { stoppingLook } from "../../lib/sampler/stopping-rule.ts";
-import type { PrecisionRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
 

@@ -3,7 +3,7 @@ import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { choosePriors } from "../../lib/cost/duration-priors.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { reportForecast } from "../../lib/cost/own-costs.ts";
-import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
+import { describeAbsence, describeNotPriced } from "../../lib/cost/prices.ts";
 import { adjustModel, callsMs } from "../../lib/cost/run-minutes.ts";
 import { awsRunModel, forecastTrials } from "../../lib/cost/run-model.ts";
 import { listLooks } from "../../lib/plan/blocks.ts";
@@ -14,7 +14,8 @@ import {
   headroom,
 } from "../../lib/plan/driver-size.ts";
 import { inLanes } from "../../lib/plan/expand.ts";
-import type { PlannedExperiment } from "./messages.ts";
+import type { PricedRegion } from "../../lib/run/estimated-plan.ts";
+import type { PlannedExperiment } from "../../lib/run/messages.ts";
 
 /** A driver has 15 minutes; a trial that is expected to take more than this is refused. */
 const longestTrialMs = 10 * 60_000;
@@ -51,7 +52,7 @@ export function concurrencyWithin(concurrency: number, wanted: number): Lanes {
 export function narrowedTime(
   plans: readonly Plan[],
   { lanes, wanted }: { readonly lanes: number; readonly wanted: number },
-  where: Where,
+  where: PricedRegion,
 ): readonly string[] {
   if (lanes >= wanted) return [];
   const minutesIn = (count: number) => {
@@ -140,12 +141,6 @@ export function checkStateSize(experiments: readonly PlannedExperiment[]): void 
   throw new InvalidInput(isBounded ? "maxSamples" : "cold", blocks, allowed);
 }
 
-/** Whose prices an estimate takes. */
-export interface Where {
-  readonly region: string;
-  readonly prices: PriceTable;
-}
-
 interface Estimated {
   readonly estimate?: Estimate;
   readonly warnings: readonly string[];
@@ -155,7 +150,7 @@ interface Estimated {
 export function estimateWithin(
   plans: readonly Plan[],
   maxCostUsd: number | undefined,
-  where: Where,
+  where: PricedRegion,
 ): Estimated {
   const estimated = estimateRun(plans, where);
   if (estimated.kind === "price-absent") {

@@ -1,6 +1,6 @@
 import { S3Recorder } from "../../lib/aws/s3-result-store.ts";
+import type { RecordFailureRequest } from "../../lib/run/messages.ts";
 import { causeMessage } from "./cause-message.ts";
-import type { RecordFailureRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 
 /** Records a trial whose driver could not do so itself: it crashed, timed out or was not started. */

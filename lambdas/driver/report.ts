@@ -1,4 +1,5 @@
 import { functionArtefacts } from "../../lib/aws/function-environment.ts";
+import { defined } from "../../lib/contract/defined.ts";
 import type {
   CellFailure,
   Manifest,
@@ -8,11 +9,12 @@ import type {
 import { type PriceTable, publishedPrices } from "../../lib/cost/prices.ts";
 import { measuredSubject } from "../../lib/experiments/catalogue.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
+import { notRestoredName, type ReportRequest } from "../../lib/run/messages.ts";
+import { runEnding } from "../../lib/run/run-ending.ts";
 import { checksumsPath, computeChecksums, formatChecksums } from "../../lib/sampler/checksums.ts";
 import { manifestHead, storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { causeMessage } from "./cause-message.ts";
-import { notRestoredName, type ReportRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
 
@@ -25,10 +27,10 @@ export async function report(
 ): Promise<{ readonly status: Manifest["status"] }> {
   const store = resultStore(ports, request.folder);
   const plan = await storedPlan(store);
-  const cellFailures = [...(await storedFailures(store))];
+  const cellFailures = await storedFailures(store);
   const { files, manifest } = await renderReport({
     plan,
-    manifest: { ...(await makeManifest(plan, request, cellFailures, ports)), cellFailures },
+    manifest: await makeManifest(plan, request, cellFailures, ports),
     subject: measuredSubject(plan),
     samples: storedSamples(store),
     prices: pricesOf(plan),
@@ -44,21 +46,24 @@ async function makeManifest(
   { cells, failure, look }: ReportRequest,
   cellFailures: readonly CellFailure[],
   ports: DriverPorts,
-): Promise<Omit<Manifest, "counts" | "cellFailures">> {
+): Promise<Omit<Manifest, "counts">> {
   const functions = new Map(cells.map((cell) => [cell.cellId, cell.functionName]));
   const functionName = ({ id }: { readonly id: string }) => functions.get(id) ?? id;
-  const stopped = failure.error === undefined ? [] : [failureOfState(failure.error, failure.cause)];
-  const isComplete = stopped.length === 0 && cellFailures.length === 0;
+  const { error, cause } = failure;
+  const stopped = error === undefined ? undefined : failureOfState(error, cause);
+  const endedAt = ports.now().toISOString();
+  const ending = runEnding({ endedAt, cellFailures, endedEarly: stopped });
   return {
-    ...manifestHead(plan, isComplete ? "complete" : "partial"),
-    endedAt: ports.now().toISOString(),
+    ...manifestHead(plan, ending.status),
+    endedAt,
     artefacts: [...(await functionArtefacts(ports.control, plan.cells, functionName))],
     versions: { kelvin: packageJson.version, driver: `node ${process.versions.node}` },
     region: ports.region,
     ...(isLook(look) && { stopping: look }),
     prices: { date: pricesOf(plan).date, region: ports.region },
-    ...(stopped[0] !== undefined && { endedEarly: stopped[0] }),
-    warnings: [...plan.warnings, ...stopped],
+    ...defined({ endedEarly: stopped }),
+    warnings: stopped === undefined ? plan.warnings : [...plan.warnings, stopped],
+    cellFailures: ending.cellFailures,
   };
 }
 

@@ -1,7 +1,7 @@
 import { FunctionEnvironments } from "../../lib/aws/function-environment.ts";
 import { restoreFunctions } from "../../lib/aws/lambda-target.ts";
 import { nameOfRun, RunReplaced } from "../../lib/aws/run-lock.ts";
-import { notRestoredName, type RestoreRequest } from "./messages.ts";
+import { notRestoredName, type RestoreRequest } from "../../lib/run/messages.ts";
 import { awsPorts, type DriverPorts, runLock } from "./ports.ts";
 
 /** Restores every function's environment variables, including those that a stopped run left changed. */

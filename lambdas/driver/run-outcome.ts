@@ -1,7 +1,7 @@
 import { parseJson } from "../../lib/contract/lines.ts";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import type { OverviewRequest, RunOutcome } from "./messages.ts";
+import type { OverviewRequest, RunOutcome } from "../../lib/run/messages.ts";
 import { type DriverPorts, resultStore } from "./ports.ts";
 
 /** Outcome of a run, by the manifests of its experiments; one without a manifest counts nothing and is incomplete. */

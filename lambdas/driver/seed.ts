@@ -2,7 +2,7 @@ import { type MissingResource, withDeletedByHand } from "../../lib/aws/deleted-b
 import { seedBucket, seedTable } from "../../lib/aws/seed-data.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { seedItems, seedObjects } from "../../lib/plan/function-data.ts";
-import type { SeedRequest } from "./messages.ts";
+import type { SeedRequest } from "../../lib/run/messages.ts";
 import { awsPorts, type DriverPorts } from "./ports.ts";
 
 /** Writes the initial content of the experiment's table or bucket; without either, there is nothing to do. */

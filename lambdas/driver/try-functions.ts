@@ -1,11 +1,11 @@
 import type { Cell, Plan } from "../../lib/contract/types/contract.ts";
 import { listWarmOperations } from "../../lib/plan/trial-calls.ts";
+import type { TryRequest } from "../../lib/run/messages.ts";
 import { wrongAnswer } from "../../lib/sampler/expected-answer.ts";
 import { forEachConcurrently } from "../../lib/sampler/result-store.ts";
 import { makeEvent } from "../../lib/sampler/sample-trial.ts";
 import type { Invocation } from "../../lib/sampler/target.ts";
 import { functionTarget } from "./function-target.ts";
-import type { TryRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
 

@@ -6,6 +6,7 @@ import { meanPerEnvironment, type Series } from "../statistics/series.ts";
 import { cliffsDelta, hodgesLehmannShift, mannWhitney } from "../statistics/shift.ts";
 import { noiseFloorLog } from "../statistics/verdict.ts";
 import { wholeWindow, windowText } from "./call-windows.ts";
+import { hasDeployments, replicaPairs } from "./cell-pairs.ts";
 import { changesOnLambda } from "./change-on-lambda.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { Metric } from "./collected-series.ts";
@@ -15,12 +16,10 @@ import { noiseFinding } from "./machine-noise.ts";
 import { originGroups, originText } from "./origins.ts";
 import { type Compared, ratioOfSides, sidesAlike, withVerdict } from "./series-ratio.ts";
 import {
-  hasDeployments,
   listCells,
   listOperations,
   type Measure,
   measureOfSeries,
-  replicaPairs,
   type Tail,
   tailOfSeries,
 } from "./series-view.ts";

@@ -5,22 +5,20 @@ import { isWithinCpuPeriod, waitingShare } from "../statistics/cpu-period.ts";
 import type { Ratio } from "../statistics/ratio.ts";
 import type { Series } from "../statistics/series.ts";
 import { noiseFloorLog } from "../statistics/verdict.ts";
+import {
+  hasDeployments,
+  type Pair,
+  replicaPairAt,
+  replicaPairs,
+  sizePairs,
+  variantPairs,
+} from "./cell-pairs.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { MetricName } from "./collected-series.ts";
 import { factorPairsBeside, isSameArchitecture } from "./factor-pairs.ts";
 import { adjustedInRun, withAdjusted } from "./family.ts";
 import { type Compared, type RatioOfSeries, ratioOfSeries, withVerdict } from "./series-ratio.ts";
-import {
-  hasDeployments,
-  listCells,
-  listOperations,
-  type Pair,
-  type Phase,
-  replicaPairAt,
-  replicaPairs,
-  sizePairs,
-  variantPairs,
-} from "./series-view.ts";
+import { listCells, listOperations, type Phase } from "./series-view.ts";
 
 /** Two cells that differ in the variant alone: the variant's mean over the baseline's. */
 export interface Comparison extends Compared {

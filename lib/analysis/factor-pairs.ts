@@ -1,6 +1,7 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { isSameSize } from "../plan/matrix.ts";
-import { comparedCells, type Pair } from "./series-view.ts";
+import type { Pair } from "./cell-pairs.ts";
+import { comparedCells } from "./series-view.ts";
 
 /** Two cells that differ in one factor alone, as the plan declares it. */
 export interface FactorPair extends Pair {

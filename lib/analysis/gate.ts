@@ -1,4 +1,6 @@
 import type { Manifest } from "../contract/types/contract.ts";
+import type { Comparison, Comparisons } from "./comparisons.ts";
+import { isSameArchitecture } from "./factor-pairs.ts";
 import { primaryOnly } from "./family.ts";
 import type { Compared } from "./series-ratio.ts";
 
@@ -69,6 +71,19 @@ interface GateInputs<Each extends Gated> {
   readonly manifests: readonly GatedManifest[];
   /** @default nothing: the comparisons are of one run */
   readonly unshared?: readonly string[];
+}
+
+/**
+ * gatedComparisons returns the comparisons of a run that a gate judges: each function against the first, and each that
+ * names another with `differsFrom` against that one. arm64 is judged against x86_64 only if the run compares nothing
+ * else: beside two builds, the architectures differ by something that neither build has changed.
+ */
+export function gatedComparisons({ variants, factors = [] }: Comparisons): readonly Comparison[] {
+  const ofFunctions = factors.filter(({ cell, baselineCell }) =>
+    isSameArchitecture(cell, baselineCell),
+  );
+  const judged = [...variants, ...ofFunctions];
+  return judged.length > 0 ? judged : factors;
 }
 
 /** gateFinding judges the primary comparisons. A log's own failures are no sign: nobody says what it should answer. */

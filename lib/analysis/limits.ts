@@ -1,5 +1,6 @@
 import type { Cell, Limit, Manifest, Plan } from "../contract/types/contract.ts";
 import type { Series } from "../statistics/series.ts";
+import { upperBoundOfMean } from "../statistics/skewed-bound.ts";
 import { percentileBounds, tailPercentile } from "../statistics/tail-percentile.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import {
@@ -20,7 +21,10 @@ export interface LimitVerdict {
   readonly verdict: "met" | "missed" | "undecided" | "not-measured";
   /** The measured value, in the limit's unit. */
   readonly value?: number;
-  /** Bounds of the value: the 95% CI of a mean or a median, one-sided 95% bounds of P95 and P99. */
+  /**
+   * Bounds of the value: the 95% CI of a mean (its upper end corrected for skewness) or a median, one-sided 95% bounds of
+   * P95 and P99.
+   */
   readonly atLeast?: number;
   readonly atMost?: number;
   readonly environments: number;
@@ -77,7 +81,8 @@ export function boundsOf(series: Series, statistic: NonNullable<Limit["statistic
   const { environments, environmentsNeeded, medianInterval, mean, low, high } = measure;
   const isMean = statistic === "mean";
   const value = isMean ? mean : measure.median;
-  const interval = isMean ? { low, high } : medianInterval;
+  const ofMean = { low, high: high === undefined ? high : upperBoundOfMean(series, high) };
+  const interval = isMean ? ofMean : medianInterval;
   return {
     environments,
     ...(value !== undefined && { value }),

@@ -9,11 +9,12 @@ import {
   type PricedSamples,
   ratioOfFigures,
 } from "./billed-cost.ts";
+import { variantPairs } from "./cell-pairs.ts";
 import { noiseFloors } from "./comparisons.ts";
 import { type CostView, findWarmCost } from "./cost-view.ts";
 import type { Traffic } from "./report-subject.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "./series-ratio.ts";
-import { comparedCells, variantPairs } from "./series-view.ts";
+import { comparedCells } from "./series-view.ts";
 import {
   judgedBy,
   type SizeChoices,

@@ -2,31 +2,28 @@
 export class InvalidInput extends Error {
   override readonly name = "InvalidInput";
   readonly field: string;
-  readonly found: string;
+  readonly found: unknown;
   readonly allowed: string;
 
   /** @param said The sentence to print; if absent, one made from the other three. */
   constructor(field: string, found: unknown, allowed: string, said?: string) {
-    const foundText = formatFound(found);
-    super(said ?? `${field}: found ${foundText}; allowed: ${allowed}`);
+    super(said ?? `${field}: found ${formatFound(found)}; allowed: ${allowed}`);
     this.field = field;
-    this.found = foundText;
+    this.found = found;
     this.allowed = allowed;
   }
 }
 
-/** The same mistake, with its location before its field. */
-export function inPlace(place: string, { field, found, allowed }: InvalidInput): InvalidInput {
-  const shown = found.length > longestFound ? `${found.slice(0, longestFound)}...` : foundIn(found);
-  return new InvalidInput(`${place}: ${field}`, shown, allowed);
-}
-
 const longestFound = 200;
 
-/** The value whose text `formatFound` produced. */
-function foundIn(text: string): unknown {
-  if (text === "nothing") return undefined;
-  return /^-?(NaN|Infinity)$/.test(text) ? Number(text) : JSON.parse(text);
+/** The same mistake, with its location before its field; if an option of the command line is the place, a sentence. */
+export function inPlace(place: string, { field, found, allowed }: InvalidInput): InvalidInput {
+  const text = formatFound(found);
+  const shown = text.length > longestFound ? `${text.slice(0, longestFound)}...` : found;
+  const said = place.startsWith("--")
+    ? `${place} takes ${allowed}, not ${typeof shown === "string" ? shown : formatFound(shown)}`
+    : undefined;
+  return new InvalidInput(`${place}: ${field}`, shown, allowed, said);
 }
 
 /** Formats a value: JSON cannot represent NaN or Infinity. */

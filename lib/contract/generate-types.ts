@@ -2,11 +2,22 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compile } from "json-schema-to-typescript";
 
-const here = import.meta.dirname;
-const schemasDirectory = join(here, "schemas");
+const root = join(import.meta.dirname, "..", "..");
 
-/** The TypeScript types of every schema, in one text. A test compares it with the committed file. */
-export async function contractTypes(): Promise<string> {
+/** `contractFolders` have schemas, and the types that are generated from them. */
+export const contractFolders: readonly string[] = [
+  join("lib", "contract"),
+  join("lib", "studies", "emulators"),
+].map((folder) => join(root, folder));
+
+/** The file with a folder's generated types. */
+export function typesPath(folder: string): string {
+  return join(folder, "types", "contract.ts");
+}
+
+/** The TypeScript types of a folder's schemas, in one text. A test compares it with the committed file. */
+export async function contractTypes(folder: string): Promise<string> {
+  const schemasDirectory = join(folder, "schemas");
   const files = readdirSync(schemasDirectory).filter((file) => file.endsWith(".schema.json"));
   const definitions: Record<string, unknown> = {};
   for (const file of files.sort()) {
@@ -31,5 +42,7 @@ export async function contractTypes(): Promise<string> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  writeFileSync(join(here, "types", "contract.ts"), await contractTypes());
+  for (const folder of contractFolders) {
+    writeFileSync(typesPath(folder), await contractTypes(folder));
+  }
 }

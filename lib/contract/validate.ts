@@ -5,13 +5,11 @@ import block from "./schemas/block.schema.json" with { type: "json" };
 import calibration from "./schemas/calibration.schema.json" with { type: "json" };
 import cell from "./schemas/cell.schema.json" with { type: "json" };
 import consoleInput from "./schemas/console-input.schema.json" with { type: "json" };
-import engineResult from "./schemas/engine-result.schema.json" with { type: "json" };
 import estimate from "./schemas/estimate.schema.json" with { type: "json" };
 import event from "./schemas/event.schema.json" with { type: "json" };
 import functions from "./schemas/functions.schema.json" with { type: "json" };
 import limit from "./schemas/limit.schema.json" with { type: "json" };
 import manifest from "./schemas/manifest.schema.json" with { type: "json" };
-import micro from "./schemas/micro.schema.json" with { type: "json" };
 import plan from "./schemas/plan.schema.json" with { type: "json" };
 import prices from "./schemas/prices.schema.json" with { type: "json" };
 import result from "./schemas/result.schema.json" with { type: "json" };
@@ -23,12 +21,10 @@ import usd from "./schemas/usd.schema.json" with { type: "json" };
 import type {
   Calibration,
   ConsoleInput,
-  EngineResult,
   FunctionEvent,
   FunctionResult,
   FunctionsFile,
   Manifest,
-  MicroBenchmarks,
   Plan,
   Prices,
   Sample,
@@ -55,12 +51,10 @@ for (const schema of [
 const validators = {
   event: compiledOnUse<FunctionEvent>(event),
   result: compiledOnUse<FunctionResult>(result),
-  engineResult: compiledOnUse<EngineResult>(engineResult),
   sample: compiledOnUse<Sample>(sample),
   telemetry: compiledOnUse<Telemetry>(telemetry),
   plan: compiledOnUse<Plan>(plan),
   manifest: compiledOnUse<Manifest>(manifest),
-  micro: compiledOnUse<MicroBenchmarks>(micro),
   prices: compiledOnUse<Prices>(prices),
   calibration: compiledOnUse<Calibration>(calibration),
   functions: compiledOnUse<FunctionsFile>(functions),
@@ -96,7 +90,33 @@ export function validated<Name extends keyof Contracts>(
 
 /** The problem with the value, or undefined if it conforms to the contract. */
 export function contractProblem(name: keyof Contracts, value: unknown): InvalidInput | undefined {
-  const validate: ValidateFunction = validators[name]();
+  return findProblem(name, validators[name](), value);
+}
+
+/** A contract that belongs to one room alone. */
+interface RoomContract<Type> {
+  /** The problem with a value, or undefined if it conforms to the schema. */
+  readonly problemOf: (value: unknown) => InvalidInput | undefined;
+  /** The value as its type; throws InvalidInput naming the first field that is wrong. */
+  readonly validated: (value: unknown) => Type;
+}
+
+export function roomContract<Type>(name: string, schema: object): RoomContract<Type> {
+  const validator = compiledOnUse<Type>(schema);
+  const problemOf = (value: unknown) => findProblem(name, validator(), value);
+  const validated = (value: unknown) => {
+    const problem = problemOf(value);
+    if (problem !== undefined) throw problem;
+    return value as Type;
+  };
+  return { problemOf, validated };
+}
+
+function findProblem(
+  name: string,
+  validate: ValidateFunction,
+  value: unknown,
+): InvalidInput | undefined {
   if (validate(value)) return undefined;
   const error = validate.errors?.[0];
   return error === undefined

@@ -53,7 +53,12 @@ export async function openArtefact(path: string, folder: string): Promise<Artefa
   }
   const files = listFiles(folder);
   if (files.length === 0)
-    throw new InvalidInput("artefact", path, "a zip or a folder with files in it");
+    throw new InvalidInput(
+      "artefact",
+      path,
+      "a zip or a folder with files in it",
+      `${path} has no files in it`,
+    );
   const sizeBytes = files.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
   if (sizeBytes > largestUnpackedBytes) throw tooLarge(path);
   const read = { path, folder, files, sizeBytes };

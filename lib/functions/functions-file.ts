@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { describeError, InvalidInput, inPlace } from "../contract/errors.ts";
+import { InvalidInput, inPlace } from "../contract/errors.ts";
 import { requireJson } from "../contract/lines.ts";
 import type { FunctionsFile, NamedEvent } from "../contract/types/contract.ts";
 import { contractProblem, validated } from "../contract/validate.ts";
 import { replaceFile } from "../files/replace-file.ts";
+import { unreadableText } from "./artefact.ts";
 import { isImageReference } from "./container-image.ts";
 import { declaredFactors } from "./one-factor.ts";
 
@@ -26,8 +27,11 @@ function readJson(path: string): unknown {
   try {
     return requireJson(path, readFileSync(path, "utf8"));
   } catch (error) {
-    if (error instanceof InvalidInput) throw error;
-    throw new InvalidInput("functions", path, `a file (${describeError(error).message})`);
+    if (!(error instanceof InvalidInput)) {
+      throw new InvalidInput("functions", path, "a functions file", unreadableText(path, error));
+    }
+    const { field, found, allowed } = error;
+    throw new InvalidInput(field, found, allowed, `${path} is not JSON`);
   }
 }
 

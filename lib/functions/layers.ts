@@ -61,7 +61,9 @@ async function openLayer(path: string, folder: string) {
   try {
     return await openArtefact(path, folder);
   } catch (error) {
-    throw error instanceof InvalidInput ? inPlace("layer", error) : error;
+    if (!(error instanceof InvalidInput)) throw error;
+    const { field, allowed } = inPlace("layer", error);
+    throw new InvalidInput(field, path, allowed, `layer: ${error.message}`);
   }
 }
 

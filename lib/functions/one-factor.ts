@@ -6,6 +6,7 @@ import type {
   MeasuredFunction,
 } from "../contract/types/contract.ts";
 import type { Architecture } from "../plan/experiment.ts";
+import { isImageReference } from "./container-image.ts";
 
 /** The artefact of a function on an architecture. */
 export function artefactOn(measured: MeasuredFunction, architecture: Architecture): string {
@@ -41,7 +42,7 @@ function differingFactors(one: MeasuredFunction, other: MeasuredFunction): reado
   const differs = <Key extends keyof MeasuredFunction>(...keys: readonly Key[]) =>
     keys.some((key) => !isDeepStrictEqual(one[key], other[key]));
   return [
-    ...(differs("artefact", "artefactByArchitecture") ? ["artefact"] : []),
+    ...(differs("artefact", "artefactByArchitecture") ? [artefactFactor] : []),
     ...(differs("runtime") ? ["runtime"] : []),
     ...(differs("handler") ? ["handler"] : []),
     ...differingKeys(one.environment, other.environment).map(
@@ -53,12 +54,39 @@ function differingFactors(one: MeasuredFunction, other: MeasuredFunction): reado
   ];
 }
 
+const artefactFactor = "artefact";
 const permissionsFactor = "permissions";
 const awsFactor = "aws.";
 
 /** True for a factor that only Lambda itself has: on one machine both sides would be the same. */
 export function isOnlyOnAws({ factor }: DeclaredFactor): boolean {
   return factor === permissionsFactor || factor.startsWith(awsFactor);
+}
+
+/**
+ * onBothArchitectures makes one function of two that differ in nothing but the architecture and the zip built for it, with
+ * an artefact for each. Throws InvalidInput for any other two: what the architectures differ by could not be told from the rest.
+ */
+export function onBothArchitectures(
+  x86_64: MeasuredFunction,
+  arm64: MeasuredFunction,
+): MeasuredFunction {
+  const secrets = differingKeys(
+    Object.fromEntries((x86_64.secretNames ?? []).map((name) => [name, true])),
+    Object.fromEntries((arm64.secretNames ?? []).map((name) => [name, true])),
+  );
+  const others = [
+    ...differingFactors(arm64, x86_64).filter((factor) => factor !== artefactFactor),
+    ...secrets.map((name) => `environment variable ${name}`),
+    ...([x86_64, arm64].some(({ artefact }) => isImageReference(artefact)) ? ["images"] : []),
+  ];
+  if (others.length > 0) {
+    const found = ["architecture", ...others].join(", ");
+    const allowed =
+      'zips that differ in the architecture alone, or the result could not be attributed to it; kelvin adopt writes a functions file of one, which with "architectures": ["arm64", "x86_64"] and "artefactByArchitecture" measures it on both';
+    throw new InvalidInput("functions that differ in", found, allowed);
+  }
+  return { ...x86_64, artefactByArchitecture: { arm64: arm64.artefact } };
 }
 
 function differingKeys(one: object = {}, other: object = {}): readonly string[] {

@@ -61,14 +61,13 @@ export function chooseRuntime(
   if (runtime !== undefined && isCustomRuntime(runtime)) {
     return { runtime, handler: handler ?? "bootstrap" };
   }
-  throw unclear(name, artefact, meant, handler);
+  throw unclear({ name, runtime, handler }, artefact, meant);
 }
 
 function unclear(
-  name: string,
+  { name, runtime, handler }: Pick<MeasuredFunction, "name" | "runtime" | "handler">,
   artefact: Artefact,
   candidates: readonly RuntimeChoice[],
-  handler: string | undefined,
 ): InvalidInput {
   const missing = handler === undefined ? undefined : missingModule(handler, artefact, candidates);
   if (missing !== undefined) return missing;
@@ -77,7 +76,14 @@ function unclear(
   const content = contentText(artefact);
   const example = "for example --runtime python3.13 --handler app.handler";
   const allowed = `named explicitly, ${example}; ${content}`;
-  return new InvalidInput(field, found === "" ? undefined : `${found}`, allowed);
+  const shown =
+    found === ""
+      ? runtime === undefined
+        ? `${artefact.path} shows no runtime and handler`
+        : `${artefact.path} shows no handler for ${runtime}`
+      : `${artefact.path} has more than one handler (${found})`;
+  const said = `${shown}: name them, ${example}; ${content}`;
+  return new InvalidInput(field, found === "" ? undefined : found, allowed, said);
 }
 
 /** The mistake of a handler in a file that the artefact lacks; undefined where another runtime could have it. */
@@ -88,9 +94,13 @@ function missingModule(
 ): InvalidInput | undefined {
   const [language, another] = new Set(candidates.map(({ runtime }) => findLanguage(runtime)));
   if (language === undefined || language === "any" || another !== undefined) return undefined;
+  const allowed = candidates.map((candidate) => candidate.handler).join(", ");
+  if (!handler.includes(".")) {
+    const said = `--handler takes FILE.FUNCTION, such as ${candidates[0]?.handler}, not ${handler}`;
+    return new InvalidInput("--handler", handler, allowed, said);
+  }
   const module = handler.slice(0, handler.lastIndexOf("."));
   const file = `${module.replaceAll(".", "/")}.${language === "python" ? "py" : "js"}`;
-  const allowed = candidates.map((candidate) => candidate.handler).join(", ");
   const said = `${artefact.path} has no ${file} for the handler ${handler}: ${contentText(artefact)}`;
   return new InvalidInput("--handler", handler, allowed, said);
 }

@@ -3,6 +3,7 @@ import { InvalidInput } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
 import type { LogEntry } from "./log-entries.ts";
 import { withoutPrefix } from "./log-prefix.ts";
+import { isReportText } from "./report-line.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,8 +19,10 @@ interface LogEvent {
 export function entryOfEvent({ message, logStreamName, timestamp }: LogEvent): LogEntry {
   const isRecord = message.startsWith("{");
   const value = isRecord ? parseJson(message) : undefined;
-  const [first = ""] = message.split("\n", 1);
+  const [first = "", ...later] = message.split("\n");
+  const hasLaterReport = value === undefined && later.some((line) => isReportText(line));
   return {
+    ...(hasLaterReport && { hasLaterReport }),
     ...(value === undefined ? withoutPrefix(first) : { text: JSON.stringify(value) }),
     ...defined({ time: timestamp, stream: logStreamName }),
   };
@@ -45,7 +48,10 @@ export function carriedEntries(name: string, value: unknown): readonly LogEntry[
   if (typeof value !== "object" || value === null) return undefined;
   const fields = value as Fields;
   requireUncompressed(name, fields);
-  if (typeof fields.LogResult === "string") return tailEntries(fields.LogResult);
+  if (typeof fields.LogResult === "string") {
+    requireBase64(name, fields.LogResult);
+    return tailEntries(fields.LogResult);
+  }
   if (Array.isArray(fields.logEvents)) {
     const { logStream, logGroup } = fields;
     return fields.logEvents.flatMap(
@@ -84,6 +90,16 @@ function requireUncompressed(name: string, fields: Fields): void {
     name,
     "compressed events of a subscription (base64 of gzip)",
     "them unpacked: base64 --decode, then gunzip",
+  );
+}
+
+/** Throws InvalidInput for a tail that was cut when it was copied: its report would be lost unnoticed. */
+function requireBase64(name: string, tail: string): void {
+  if (fromBase64(tail) !== undefined) return;
+  throw new InvalidInput(
+    name,
+    `a LogResult that is not base64 (${tail.slice(-12)}): it may be cut off`,
+    "the whole answer of aws lambda invoke --log-type Tail",
   );
 }
 

@@ -1,7 +1,7 @@
 import { defined } from "../contract/defined.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { FailedCalls } from "./failed-calls.ts";
-import { holdsPartOfReport, type ReadReport, readReport } from "./report-line.ts";
+import { isEmulated, type ReadReport, readReport, whyNoReport } from "./report-line.ts";
 import {
   type FunctionFacts,
   type ImportedInvocation,
@@ -24,6 +24,8 @@ export interface LogEntry {
   readonly functionName?: string;
   /** Whether the text is a table cell, whose row may lack fields of the event that another row has. */
   readonly isCell?: true;
+  /** Whether a line further down in its event's message starts like a report. */
+  readonly hasLaterReport?: true;
 }
 
 /** Maximum number of unreadable reports that are listed individually. */
@@ -44,6 +46,7 @@ export class LogEntries {
   /** Parsed streams by name, which thousands of invocations share. */
   readonly #streams = new Map<string, ReturnType<typeof parseStream>>();
   #failedInits = 0;
+  #emulated = 0;
   #read = 0;
 
   constructor(name: string, format: SourceFormat) {
@@ -94,6 +97,7 @@ export class LogEntries {
         ...this.#warnings,
         ...this.#failed.warnings(this.#name),
         ...(failed === 0 ? [] : [failedInitsText(this.#name, failed)]),
+        ...(this.#emulated === 0 ? [] : [emulatedText(this.#name, this.#emulated)]),
       ],
     };
   }
@@ -110,6 +114,7 @@ export class LogEntries {
         if (functionName !== undefined) this.#facts.addFunction(copied(functionName));
         const found = { ...describe(line, report, time), ...own, ...this.#streamOf(stream) };
         this.#invocations.push(found);
+        if (isEmulated(text)) this.#emulated += 1;
         this.#failed.addReport(found);
         requireRoom({ name: this.#name }, this.#invocations.length);
       } else this.#addOutOfBounds(line, problem.message);
@@ -143,14 +148,17 @@ export class LogEntries {
     return { stream: known.name, ...defined({ functionName }) };
   }
 
-  #addOther(line: number, { text, stream }: LogEntry): void {
+  #addOther(line: number, { text, stream, hasLaterReport }: LogEntry): void {
     this.#facts.add(text);
     this.#failed.add(line, text, this.#streamOf(stream).stream);
     const init = initReport(text);
     if (init?.failed === true) this.#failedInits += 1;
+    const why = hasLaterReport
+      ? "it is not at the start of its event's message"
+      : whyNoReport(text);
     if (init !== undefined) this.#notTaken.add(reasons.initReport);
-    else if (!holdsPartOfReport(text)) this.#notTaken.add(reasons.otherLine);
-    else this.#addUnreadable(line, "what stands before or around it is in no form that is known");
+    else if (why === undefined) this.#notTaken.add(reasons.otherLine);
+    else this.#addUnreadable(line, why);
   }
 }
 
@@ -183,6 +191,10 @@ function initReport(line: string): { readonly failed: boolean } | undefined {
 
 function failedInitsText(name: string, n: number): string {
   return `${name}: ${n} Inits failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which then reports no Init Duration and is counted as warm`;
+}
+
+function emulatedText(name: string, n: number): string {
+  return `${name}: ${n === 1 ? "a report is" : `${n} reports are`} an emulator's (sam local or the Runtime Interface Emulator, which print Init Duration first): the times are those of the machine that it ran on, and not Lambda's`;
 }
 
 interface PlatformRecord {

@@ -26,16 +26,16 @@ export function withoutTerminalCodes(text: string): string {
 
 type Found = Partial<Record<"time" | "stream" | "functionName", string>>;
 
+const timeForm =
+  /^\(?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d+))?\s?(Z|UTC|\(?[+-]\d\d:?\d\d\)?)?\)?(?:\s+|$)/;
+
 /**
  * Prefixes that tools print before a line, in any order: `aws logs tail` the time and the log stream, `sam logs`
  * the stream and the time, `awslogs` the log group, `docker compose` the container, `--output text` the
  * fields of an event.
  */
 const parts: readonly (readonly [form: RegExp, read: (groups: readonly string[]) => Found])[] = [
-  [
-    /^\(?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d+))?\s?(Z|UTC|\(?[+-]\d\d:?\d\d\)?)?\)?(?:\s+|$)/,
-    ([, day, time, fraction, zone]) => ({ time: isoText(day, time, fraction, zone) }),
-  ],
+  [timeForm, ([, day, time, fraction, zone]) => ({ time: isoText(day, time, fraction, zone) })],
   [new RegExp(`^(${streamForm})(?:\\s+|$)`), ([, stream = ""]) => ({ stream })],
   [/^\/aws\/lambda\/([\w-]+)\s+/, ([, functionName = ""]) => ({ functionName })],
   [/^[A-Za-z][\w.-]*\s+\|\s?/, () => ({})],
@@ -55,7 +55,7 @@ const mostParts = 6;
 /** Splits a log line from the prefix that a tool printed. */
 export function withoutPrefix(whole: string): LogEntry {
   const clean = withoutTerminalCodes(whole);
-  if (clean.startsWith("|")) return tableEntry(clean);
+  if (clean.trimStart().startsWith("|")) return tableEntry(clean);
   let text = clean.trimStart();
   let found: Found = {};
   for (let part = 0; part < mostParts; part += 1) {
@@ -72,6 +72,13 @@ export function withoutPrefix(whole: string): LogEntry {
 
 const stream = new RegExp(`^${streamForm}$`);
 
+/** Parses a cell with nothing but a time: a date, or ms since 1970. */
+function timeOfCell(cell: string): string | number | undefined {
+  if (/^\d{13}$/.test(cell)) return Number(cell);
+  const [whole, day, time, fraction, zone] = timeForm.exec(cell) ?? [];
+  return whole === cell ? isoText(day, time, fraction, zone) : undefined;
+}
+
 /** Parses a row of `--output table`, whose cells are an event's fields; a vertical table has one field per row. */
 function tableEntry(row: string): LogEntry {
   const cells = row
@@ -80,8 +87,10 @@ function tableEntry(row: string): LogEntry {
     .filter((cell) => cell !== "");
   const text = cells.find((cell) => /^(?:REPORT|START|END|INIT_START|INIT_REPORT) /.test(cell));
   const name = cells.find((cell) => stream.test(cell));
+  const time = cells.map(timeOfCell).find((each) => each !== undefined);
   return {
     text: text ?? cells.at(-1) ?? "",
+    ...(time !== undefined && { time }),
     ...(name !== undefined && { stream: name }),
     isCell: true,
   };

@@ -71,7 +71,7 @@ function entriesOf(name: string, event: unknown): readonly LogEntry[] {
   if (typeof event === "string") return [entryOfEvent({ message: event })];
   const carried = carriedEntries(name, event);
   if (carried !== undefined) return carried;
-  const { message, logStreamName, timestamp } = Object(event) as Fields;
+  const { message, logStream, logStreamName = logStream, timestamp } = Object(event) as Fields;
   if (typeof message !== "string") return [{ text: JSON.stringify(event) }];
   return [
     entryOfEvent({

@@ -72,12 +72,13 @@ function requireReports(read: ReadSource): ReadSource {
 /** Describes the contents of a source from which nothing was imported. */
 function noReport({ name, format, read, notTaken, warnings }: ReadSource): InvalidInput {
   const held = [...notTaken].map(([reason, n]) => `${n} ${reason}`);
-  const found = `${read} lines or rows (read as ${format}) and no report of an invocation`;
-  return new InvalidInput(
-    name,
-    [found, ...held, ...warnings].join("; "),
-    "Lambda's REPORT lines or platform.report records, the output of filter-log-events, a CSV or JSON export of Logs Insights, or Power Tuning's output",
-  );
+  const counted = `${read} lines or rows (read as ${format})`;
+  const found = `${counted} and no report of an invocation`;
+  const allowed =
+    "Lambda's REPORT lines or platform.report records, the output of filter-log-events, a CSV or JSON export of Logs Insights, or Power Tuning's output";
+  const details = [counted, ...held, ...warnings].join("; ");
+  const said = `${name} has no report of an invocation (${details}); kelvin import takes ${allowed}`;
+  return new InvalidInput(name, [found, ...held, ...warnings].join("; "), allowed, said);
 }
 
 /** The format of a text; anything that is none of the other formats is a log. */

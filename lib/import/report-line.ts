@@ -174,8 +174,37 @@ function shown(text: string): string {
   return `'${field.length > longestShown ? `${field.slice(0, longestShown)}...` : field}'`;
 }
 
-/** Whether a line that is no report contains part of one: whatever follows it would be lost unnoticed. */
-export function holdsPartOfReport(text: string): boolean {
-  if (/^\s*(?:INIT_REPORT\b|[[{])/.test(text)) return false;
-  return /REPORT RequestId: |Billed Duration: |Max Memory Used: |^\s*Init Duration: /.test(text);
+const inJson = /[[{].*(?:"REPORT RequestId: |"@type\\*":\s*\\*"REPORT\\*"|"platform\.report\\*")/;
+
+/**
+ * Whether a line is JSON that a function logged, in the form that Lambda gives it: whatever is in it is the function's own.
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
+ */
+function isApplicationLog(text: string): boolean {
+  return /^\{.*(?<!\\)"level":/.test(text) && /(?<!\\)"requestId":/.test(text);
+}
+
+/** The reason why a line that contains a report, or a part of one, is not read: it would be lost unnoticed. */
+export function whyNoReport(text: string): string | undefined {
+  if (/^\s*INIT_REPORT\b/.test(text)) return undefined;
+  if (inJson.test(text)) {
+    return isApplicationLog(text)
+      ? undefined
+      : "it is inside JSON that is neither an event of a log nor a record of Lambda's";
+  }
+  if (/^\s*(?:\{|\[\s*[[{"\]])/.test(text)) return undefined;
+  if (/^END Duration: [\d.]+ ms/.test(text)) {
+    return "serverless logs prints this short form, without Billed Duration and Memory Size";
+  }
+  return /REPORT RequestId: |Billed Duration: |Max Memory Used: |^\s*Init Duration: /.test(text)
+    ? "what stands before or around it is in no form that is known"
+    : undefined;
+}
+
+/**
+ * Whether a report is one of `sam local` or of the Runtime Interface Emulator, which print Init Duration before
+ * Duration (Lambda prints it last): its times are those of the machine that it ran on.
+ */
+export function isEmulated(text: string): boolean {
+  return /^REPORT\s+RequestId:\s*\S+\s*Init\s+Duration:/.test(text);
 }

@@ -2,16 +2,7 @@ import { cpSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { DockerImage, Duration, IgnoreMode, Stack, Tags } from "aws-cdk-lib";
-import type { Table } from "aws-cdk-lib/aws-dynamodb";
-import {
-  Effect,
-  type IManagedPolicy,
-  type IRole,
-  ManagedPolicy,
-  PolicyStatement,
-  Role,
-  ServicePrincipal,
-} from "aws-cdk-lib/aws-iam";
+import { type IRole, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
   Code,
@@ -22,38 +13,30 @@ import {
   RuntimeFamily,
 } from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
-import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import type { Cell, FunctionPermissions } from "../contract/types/contract.ts";
-import type {
-  CargoBuild,
-  Experiment,
-  ExperimentBucket,
-  ExperimentTable,
-  PythonSource,
-  Variant,
-} from "../plan/experiment.ts";
+import type { Cell } from "../contract/types/contract.ts";
+import type { CargoBuild, PythonSource, Variant } from "../plan/experiment.ts";
 import { bucketVariables, workerVariables } from "../plan/function-data.ts";
 import { findVariant } from "../plan/matrix.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { pythonWheels } from "../toolchain/python.ts";
 import { cargoLambdaFlags } from "../toolchain/rust-build.ts";
 import { copiedFunction, grantTracing, vpcPolicies } from "./copied-function.ts";
+import {
+  type ExperimentData,
+  grantCalls,
+  grantPermissions,
+  listManagedPolicies,
+} from "./function-permissions.ts";
 import { measuredByTag, ownLogGroup } from "./own-resources.ts";
 
-interface FunctionMatrixProps {
-  readonly experiment: Experiment;
+interface FunctionMatrixProps extends ExperimentData {
   readonly cells: readonly Cell[];
-  /**
-   * The table that the functions work on.
-   * @default - none
-   */
-  readonly table?: Table;
-  /**
-   * The bucket that the functions work on.
-   * @default - none
-   */
-  readonly bucket?: Bucket;
+}
+
+interface OwnOfVariant {
+  readonly role: IRole;
+  readonly logGroup: LogGroup;
 }
 
 /**
@@ -111,72 +94,6 @@ export class FunctionMatrix extends Construct {
     grantTracing(role, copySettings);
     return { role, logGroup };
   }
-}
-
-interface OwnOfVariant {
-  readonly role: IRole;
-  readonly logGroup: LogGroup;
-}
-
-function grantCalls(role: Role, variant: Variant, props: FunctionMatrixProps): void {
-  const { experiment, table, bucket } = props;
-  if (table !== undefined && experiment.table !== undefined) {
-    for (const statement of tableStatements(experiment.table, table)) role.addToPolicy(statement);
-  }
-  if (bucket !== undefined && experiment.bucket !== undefined) {
-    for (const statement of bucketStatements(experiment.bucket, bucket))
-      role.addToPolicy(statement);
-  }
-  if (variant.unscopedCalls !== undefined) {
-    const actions = [...variant.unscopedCalls];
-    role.addToPolicy(new PolicyStatement({ actions, resources: ["*"] }));
-  }
-}
-
-function listManagedPolicies(
-  scope: Construct,
-  id: string,
-  { managedPolicies = [] }: FunctionPermissions = {},
-): IManagedPolicy[] {
-  return managedPolicies.map((policy, index) =>
-    policy.startsWith("arn:")
-      ? ManagedPolicy.fromManagedPolicyArn(scope, `${id}-Policy-${index}`, policy)
-      : ManagedPolicy.fromAwsManagedPolicyName(policy),
-  );
-}
-
-/**
- * Grants a user's functions the permissions that they were given; whatever these are, the functions cannot change or
- * invoke anything that is measured. Their bucket keeps the results from them.
- */
-function grantPermissions(role: Role, { statements = [] }: FunctionPermissions = {}): void {
-  for (const { actions, resources } of statements) {
-    role.addToPolicy(new PolicyStatement({ actions, resources }));
-  }
-  const stack = Stack.of(role);
-  role.addToPolicy(
-    new PolicyStatement({
-      effect: Effect.DENY,
-      actions: ["lambda:*"],
-      resources: ["*"],
-      conditions: { StringEquals: { [`aws:ResourceTag/${measuredByTag}`]: stack.stackId } },
-    }),
-  );
-}
-
-/**
- * Writes are limited to their partitions by the partition keys of all items of a request.
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
- */
-function tableStatements({ calls, writes }: ExperimentTable, table: Table): PolicyStatement[] {
-  const resources = [table.tableArn];
-  const statements = [new PolicyStatement({ actions: [...calls], resources })];
-  if (writes !== undefined) {
-    const keys = writes.keyPrefixes.map((prefix) => `${prefix}*`);
-    const conditions = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": keys } };
-    statements.push(new PolicyStatement({ actions: [...writes.calls], resources, conditions }));
-  }
-  return statements;
 }
 
 function dataVariables({ experiment, table, bucket }: FunctionMatrixProps) {
@@ -254,24 +171,6 @@ function functionOptions(props: MeasuredFunctionProps): FunctionOptions {
     // The REPORT line of the text format is what Invoke's log tail is read for.
     loggingFormat: LoggingFormat.TEXT,
   };
-}
-
-/** Permissions of an experiment's functions: list its prefix, and its calls on the objects below it. */
-function bucketStatements(
-  { prefix, objectCalls }: ExperimentBucket,
-  bucket: Bucket,
-): readonly PolicyStatement[] {
-  return [
-    new PolicyStatement({
-      actions: ["s3:ListBucket"],
-      resources: [bucket.bucketArn],
-      conditions: { StringEquals: { "s3:prefix": prefix } },
-    }),
-    new PolicyStatement({
-      actions: [...objectCalls],
-      resources: [bucket.arnForObjects(`${prefix}*`)],
-    }),
-  ];
 }
 
 /**

@@ -15,6 +15,12 @@ import {
 import type { LambdaInvoke } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import { Construct } from "constructs";
 import type { Deployment } from "../plan/deployment.ts";
+import type {
+  OverviewRequest,
+  PlanRequest,
+  ReportRequest,
+  RestoreRequest,
+} from "../run/messages.ts";
 import type { Driver } from "./driver.ts";
 import {
   blockStates,
@@ -22,12 +28,13 @@ import {
   caughtFirst,
   controlTask,
   execution,
-  experiment,
   failuresWith,
   firstExperiment,
   jsonata,
   messageExpression,
   nextExperiment,
+  ofExperiment,
+  requestOf,
 } from "./run-states.ts";
 
 /**
@@ -129,11 +136,12 @@ const folders =
 function runDefinition(scope: Construct, props: RunDefinitionProps): IChainable {
   const { driver, deployment, functionNames, fetchCommand } = props;
   const plan = planState(scope, driver.of("plan"), deployment);
-  const seed = controlTask(scope, "Seed", driver.of("seed"), jsonata(`${experiment}.seed`));
-  const restore = controlTask(scope, "Restore", driver.of("restore"), {
+  const restoreRequest = requestOf<RestoreRequest>({
     functionNames,
     execution: jsonata(execution),
   });
+  const seed = controlTask(scope, "Seed", driver.of("seed"), jsonata(ofExperiment("seed")));
+  const restore = controlTask(scope, "Restore", driver.of("restore"), restoreRequest);
   const report = reportState(scope, driver.of("report"));
   seed.addCatch(restore, { assign: { failure: jsonata(caught) } });
   plan.next(seed).next(blockStates(scope, driver, restore));
@@ -150,11 +158,11 @@ function runDefinition(scope: Construct, props: RunDefinitionProps): IChainable 
 }
 
 function planState(scope: Construct, driver: LambdaFunction, deployment: Deployment): LambdaInvoke {
-  const payload = {
+  const payload = requestOf<PlanRequest>({
     input: jsonata("$states.input"),
     deployment,
     execution: jsonata(execution),
-  };
+  });
   const plan = controlTask(scope, "Plan", driver, payload, {
     assign: { run: jsonata("$states.result.Payload"), ...firstExperiment },
   });
@@ -168,12 +176,12 @@ function planState(scope: Construct, driver: LambdaFunction, deployment: Deploym
 }
 
 function reportState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
-  const payload = {
-    folder: jsonata(`${experiment}.folder`),
-    cells: jsonata(`${experiment}.cells`),
+  const payload = requestOf<ReportRequest>({
+    folder: jsonata(ofExperiment("folder")),
+    cells: jsonata(ofExperiment("cells")),
     look: jsonata("$look"),
     failure: jsonata("$failure"),
-  };
+  });
   return controlTask(scope, "Report", driver, payload, {
     assign: { ...nextExperiment, failures: failuresWith("$failure") },
   });
@@ -185,14 +193,14 @@ function overviewStates(
   driver: LambdaFunction,
   fetchCommand: string,
 ): IChainable {
-  const payload = {
+  const payload = requestOf<OverviewRequest>({
     runId: jsonata("$run.runId"),
     experiments: jsonata(folders),
     failures: jsonata("$failures"),
     // The brackets keep a single one an array.
     warnings: jsonata("[$run.warnings]"),
     fetchCommand,
-  };
+  });
   const overview = controlTask(scope, "Overview", driver, payload, {
     outputs: jsonata("$states.result.Payload"),
   });

@@ -12,6 +12,12 @@ import {
 } from "aws-cdk-lib/aws-stepfunctions";
 import { LambdaInvoke, type LambdaInvokeJsonataProps } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import type { Construct } from "constructs";
+import type {
+  FirstBlockRequest,
+  PlannedExperiment,
+  PrecisionRequest,
+  TryRequest,
+} from "../run/messages.ts";
 import type { Driver } from "./driver.ts";
 
 /** An expression of the state machine's query language: https://docs.jsonata.org/ */
@@ -22,8 +28,21 @@ export function jsonata(expression: string): string {
 /** ARN of the execution; a child of the distributed Map has its own. */
 export const execution = "$states.context.Execution.Id";
 
-/** The experiment that is being measured: PlannedExperiment of lambdas/driver/messages.ts. */
-export const experiment = "$run.experiments[$at]";
+/** The experiment that is being measured, a PlannedExperiment. */
+const experiment = "$run.experiments[$at]";
+
+/** A field of the experiment that is being measured. */
+export function ofExperiment(field: keyof PlannedExperiment): string {
+  return `${experiment}.${field}`;
+}
+
+/** A request whose fields are given as they are or by an expression. */
+type Written<Request> = { readonly [Field in keyof Request]: Request[Field] | string };
+
+/** The payload of a state, with the fields of the request that its driver takes. */
+export function requestOf<Request extends object>(request: Written<Request>): Written<Request> {
+  return request;
+}
 const experimentStart = { block: 0, counts: false, failure: {}, look: {} };
 /** The variables of a run, in addition to `run`, the plan. */
 export const firstExperiment = { at: 0, ...experimentStart, failures: [] };
@@ -37,7 +56,7 @@ export const caughtFirst = `($exists($failure.error) ? $failure : ${caught})`;
 const longestCause = 2000;
 
 /** The experiments that failed so far, with the current one where it did. */
-export function failuresWith(failure: string, name = `${experiment}.experiment`): string {
+export function failuresWith(failure: string, name = ofExperiment("experiment")): string {
   const cause = `$substring(${messageExpression("$first.error", "$first.cause")}, 0, ${longestCause})`;
   const entry = `{"experiment": ${name}, "error": $first.error, "cause": ${cause}}`;
   return jsonata(
@@ -68,8 +87,8 @@ const wrappedMessage =
   '/"errorMessage":\\s*"([^"\\x5c]*(?:\\x5c(?:["\\x5c\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\x5c]*)*)/';
 
 /** Until which block nothing is asked, and whether anything then is: StoppingLook of lib/contract. */
-const blocksBeforeLook = `($exists($look.nextLook) ? $look.nextLook : ${experiment}.blockCount)`;
-const isToLook = `${experiment}.isUntilPrecise = true and $not($exists($look.endedBy))`;
+const blocksBeforeLook = `($exists($look.nextLook) ? $look.nextLook : ${ofExperiment("blockCount")})`;
+const isToLook = `${ofExperiment("isUntilPrecise")} = true and $not($exists($look.endedBy))`;
 
 /** The block's trials in their order; the brackets keep a block of one cell an array. */
 const blockTrials =
@@ -124,22 +143,25 @@ export function blockStates(scope: Construct, driver: Driver, then: LambdaInvoke
 
 /** One call of each function with each event, which is no sample. */
 function tryState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
-  const payload = {
-    folder: jsonata(`${experiment}.folder`),
-    cells: jsonata(`${experiment}.cells`),
-  };
+  const payload = requestOf<TryRequest>({
+    folder: jsonata(ofExperiment("folder")),
+    cells: jsonata(ofExperiment("cells")),
+  });
   return controlTask(scope, "Try functions", driver, payload);
 }
 
 /** Fails where nothing of the first block counts. */
 function firstBlockState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
-  const payload = { folder: jsonata(`${experiment}.folder`) };
+  const payload = requestOf<FirstBlockRequest>({ folder: jsonata(ofExperiment("folder")) });
   return controlTask(scope, "First block", driver, payload, { assign: { counts: true } });
 }
 
 /** Reads what was measured, and says until which block the experiment goes on, or why it ends. */
 function precisionState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
-  const payload = { folder: jsonata(`${experiment}.folder`), blocks: jsonata("$block") };
+  const payload = requestOf<PrecisionRequest>({
+    folder: jsonata(ofExperiment("folder")),
+    blocks: jsonata("$block"),
+  });
   return controlTask(scope, "Precision", driver, payload, {
     assign: { look: jsonata("$states.result.Payload") },
   });

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FunctionCommand, FunctionProcess } from "./function-process.ts";
+import { findGroup } from "./loopback-peer.ts";
 import { killNow } from "./process-identity.ts";
-import { findGroup, type RuntimeApi } from "./runtime-api.ts";
+import type { RuntimeApi } from "./runtime-api.ts";
 
 /**
  * Starts each extension, then the runtime in this shell's place: all are of one process group. An extension that

@@ -12,6 +12,7 @@ import { opensslVariables } from "../toolchain/openssl.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { localWheels, venvPython } from "../toolchain/python.ts";
 import { buildRecord, rustBinaryPath } from "../toolchain/rust-build.ts";
+import { publicRootsPath } from "../toolchain/service-programs.ts";
 import { artefactCommand, type StartCommand } from "./artefact-command.ts";
 import type { EmulatedService } from "./emulated-services.ts";
 import type { FunctionCommand } from "./function-process.ts";
@@ -84,7 +85,12 @@ function certificateMounts(standin: EmulatedService | undefined): readonly Mount
 function libraryMounts(variables: Readonly<Record<string, string>>): readonly Mount[] {
   const names = ["LD_LIBRARY_PATH", "PYTHONPATH", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"];
   const paths = names.flatMap((name) => variables[name]?.split(":") ?? []);
-  return paths.filter((path) => path.startsWith(projectPaths.root)).flatMap(visible);
+  const { root, cache } = projectPaths;
+  return paths.flatMap((path) => {
+    if (path.startsWith(root)) return visible(path);
+    // An installed package keeps its certificates outside of its own folder.
+    return path.startsWith(cache) ? visible(cache) : [];
+  });
 }
 
 /** A Python's OpenSSL is found before the libraries of the system. */
@@ -182,23 +188,17 @@ const amazon = /^CN=(Amazon Root CA \d|Starfield Services Root Certificate Autho
 export function writeTrustStores(
   rootCertificate: string,
   folder: string,
-  venv: string = projectPaths.venv,
+  publicRoots: string = publicRootsPath(),
 ): TrustStores {
   const root = readFileSync(rootCertificate, "utf8");
-  const roots = publicRoots(venv);
+  const roots = readFileSync(publicRoots, "utf8").match(pemPattern) ?? [];
   const amazons = roots.filter((pem) => amazon.test(new X509Certificate(pem).subject));
   const write = (name: string, others: readonly string[]) =>
     replaceFile(join(folder, `${name}-roots.pem`), [root, ...others].join("\n"));
   return { native: write("native", roots), bundled: write("bundled", amazons) };
 }
 
-function publicRoots(venv: string): readonly string[] {
-  const lib = join(venv, "lib");
-  const [python = "python3"] = readdirSync(lib).filter((name) => name.startsWith("python3"));
-  const path = join(lib, python, "site-packages", "botocore", "cacert.pem");
-  const text = readFileSync(path, "utf8");
-  return text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-}
+const pemPattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** Another run may be reading the file. */
 function replaceFile(path: string, text: string): string {

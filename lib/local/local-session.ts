@@ -6,9 +6,9 @@ import type { Experiment } from "../plan/experiment.ts";
 import { seedItems, seedObjects } from "../plan/function-data.ts";
 import { idleSpreadMs } from "../plan/trial-calls.ts";
 import type { Idle } from "../sampler/sample-trial.ts";
-import { emulatedServiceBinary, type ServiceName } from "../toolchain/build-local.ts";
+import type { ServiceName } from "../toolchain/build-local.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
-import { rustBinaryPath } from "../toolchain/rust-build.ts";
+import { serviceProgram } from "../toolchain/service-programs.ts";
 import type { Valgrind } from "../toolchain/valgrind.ts";
 import { type AbsentServices, startAbsentServices } from "./absent-services.ts";
 import { chooseSliceRemedy, narrowBandwidthSlice } from "./bandwidth-slice.ts";
@@ -145,9 +145,8 @@ async function openService(
 
 function start(service: ServiceName, options: SessionOptions): Promise<EmulatedService> {
   mkdirSync(projectPaths.cache, { recursive: true });
-  const binary = rustBinaryPath(emulatedServiceBinary(service));
   return startEmulatedService({
-    binary,
+    binary: serviceProgram(service),
     service,
     tlsDirectory: projectPaths.cache,
     plainHttp: options.plainHttp,

@@ -3,7 +3,6 @@ import { defined } from "../contract/defined.ts";
 import { parseJson } from "../contract/lines.ts";
 import type { Cell, Telemetry } from "../contract/types/contract.ts";
 import type { CalledEnvironment, Invocation, Target } from "../sampler/target.ts";
-import { formatReport, readReport } from "../sampler/telemetry.ts";
 import { type CgroupRoot, newGroupName, removeGroupsNamed } from "./cgroup.ts";
 import {
   type EnvironmentSpec,
@@ -16,9 +15,6 @@ import type { Usage } from "./usage-meter.ts";
 
 /** Init may take 10 s: https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html */
 const lambdaInitTimeoutMs = 10_000;
-
-/** Lambda's LogResult holds the last 4 KB. */
-const tailBytes = 4096;
 
 export interface LocalTargetOptions {
   readonly timeoutSeconds: number;
@@ -75,17 +71,11 @@ export class LocalTarget implements Target {
     const performed = await this.#perform(cell, requestId, JSON.stringify(event));
     const { init, outcome, log, environment } = performed;
     const clientLatencyMs = outcome.endMs - sentMs;
-    const report = formatReport(requestId, makeTelemetry(cell, outcome, init));
-    const tail = Buffer.from(`${log}\nEND RequestId: ${requestId}\n${report}\n`).subarray(
-      -tailBytes,
-    );
-    const { telemetry, refused } = readReport(tail.toString("utf8"), requestId);
     return {
       requestId,
       startedAt,
       clientLatencyMs,
-      ...defined({ telemetry, telemetryRefused: refused }),
-      ...(telemetry === undefined && refused === undefined && { logTruncated: true }),
+      telemetry: makeTelemetry(cell, outcome, init),
       ...describeUsage(outcome, init),
       ...(outcome.firstByteMs !== undefined && { firstByteMs: outcome.firstByteMs }),
       ...(outcome.body !== undefined && { payload: parseJson(outcome.body, outcome.body) }),
@@ -186,22 +176,20 @@ export class LocalTarget implements Target {
   }
 }
 
-/** Makes the telemetry that Lambda would report of the invocation. */
+/** Makes the telemetry that Lambda would report of the invocation: times to a hundredth of a millisecond. */
 function makeTelemetry(
-  cell: Cell,
-  outcome: InvokeOutcome,
+  { memoryMb }: Cell,
+  { durationMs, peakMemoryMb, status, failure }: InvokeOutcome,
   init: InitOutcome | undefined,
 ): Telemetry {
-  const initMs = init?.durationMs;
+  const reportedMs = hundredths(durationMs);
+  const initDurationMs = init && hundredths(init.durationMs);
   return {
-    durationMs: outcome.durationMs,
+    durationMs: reportedMs,
     // Init is billed since 2025-08-01: the ceiling of the sum of what the line prints.
-    billedDurationMs: Math.ceil(printed(outcome.durationMs) + printed(initMs ?? 0) - 1e-9),
-    memorySizeMb: cell.memoryMb,
-    ...(outcome.peakMemoryMb !== undefined && { maxMemoryUsedMb: outcome.peakMemoryMb }),
-    ...defined({ initDurationMs: initMs }),
-    ...(outcome.status !== undefined && { status: outcome.status }),
-    ...(outcome.failure !== undefined && { errorType: outcome.failure.type }),
+    billedDurationMs: Math.ceil(reportedMs + (initDurationMs ?? 0) - 1e-9),
+    memorySizeMb: memoryMb,
+    ...defined({ maxMemoryUsedMb: peakMemoryMb, initDurationMs, status, errorType: failure?.type }),
   };
 }
 
@@ -228,7 +216,7 @@ function describeUsage(
   };
 }
 
-function printed(durationMs: number): number {
+function hundredths(durationMs: number): number {
   return Number(durationMs.toFixed(2));
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { NoiseInterval } from "../contract/types/contract.ts";
+import type { NoiseInterval, SpeedProbe } from "../contract/types/contract.ts";
 
 /** The kernel counts CPU time for user space in hundredths of a second (USER_HZ). */
 const tickMs = 10;
@@ -82,7 +82,10 @@ function readProcess(folder: string) {
 }
 
 /** Computes what other processes did between two readings. */
-export function noiseBetween(before: CpuReading, after: CpuReading): Omit<NoiseInterval, "block"> {
+export function noiseBetween(
+  before: CpuReading,
+  after: CpuReading,
+): Omit<NoiseInterval, "block" | "speed"> {
   const spanMs = after.atMs - before.atMs;
   const used = (ms: (reading: CpuReading) => number) =>
     Math.max(0, (ms(after) - ms(before)) / spanMs);
@@ -102,18 +105,24 @@ export function noiseBetween(before: CpuReading, after: CpuReading): Omit<NoiseI
 /** Counters of hundredths say nothing of a shorter time. */
 const shortestMs = 200;
 
-/** Follows what other work the machine has, block by block. */
+interface MeterOptions {
+  /** What an earlier execution of the run has read. @default nothing */
+  readonly earlier?: readonly NoiseInterval[];
+  /** Measures the machine's speed after a block, in none of the intervals. @default it is not measured */
+  readonly probe?: () => SpeedProbe;
+  readonly read?: () => CpuReading | undefined;
+}
+
+/** Follows what other work the machine has, and how fast it is, block by block. */
 export class NoiseMeter {
   readonly #read: () => CpuReading | undefined;
+  readonly #probe: (() => SpeedProbe) | undefined;
   readonly #intervals: NoiseInterval[] = [];
   #last: CpuReading | undefined;
 
-  /** @param earlier what an earlier execution of the run has read. */
-  constructor(
-    earlier: readonly NoiseInterval[] = [],
-    read: () => CpuReading | undefined = readCpu,
-  ) {
+  constructor({ earlier = [], probe, read = readCpu }: MeterOptions = {}) {
     this.#intervals.push(...earlier);
+    this.#probe = probe;
     this.#read = read;
     this.#last = read();
   }
@@ -128,8 +137,9 @@ export class NoiseMeter {
       return;
     }
     if (now.atMs - last.atMs < shortestMs) return;
-    this.#intervals.push({ block, ...noiseBetween(last, now) });
-    this.#last = now;
+    const speed = this.#probe?.();
+    this.#intervals.push({ block, ...noiseBetween(last, now), ...(speed && { speed }) });
+    this.#last = speed === undefined ? now : this.#read();
   }
 
   get intervals(): readonly NoiseInterval[] {

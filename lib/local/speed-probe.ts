@@ -1,19 +1,25 @@
 import { execFileSync } from "node:child_process";
-import { diffieHellman, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
+import {
+  diffieHellman,
+  generateKeyPairSync,
+  type KeyObject,
+  pbkdf2Sync,
+  sign,
+  verify,
+} from "node:crypto";
 import type { SpeedProbe } from "../contract/types/contract.ts";
 import { median } from "../statistics/order-statistics.ts";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
 
-/** Rounds of each part. A function's mean time follows the usual speed of a shared machine, not its best. */
-const rounds = 15;
 const handshakesPerRound = 10;
+const hashesPerRound = 10_000;
 
 /**
  * Source of the two parts of an interpreted function's work: loops and calls, and many small objects that are made and
  * looked up. It prints the median CPU times, ms.
  */
 const pythonScript = `
-import json, statistics, time
+import json, statistics, sys, time
 
 def interpret(n=20_000):
     total = 0
@@ -30,7 +36,8 @@ def allocate(n=10_000):
 
 def usual(work):
     times = []
-    for _ in range(${rounds}):
+    work()
+    for _ in range(int(sys.argv[1])):
         begun = time.process_time()
         work()
         times.append(1000 * (time.process_time() - begun))
@@ -40,36 +47,50 @@ print(json.dumps({"interpreterMs": usual(interpret), "allocationMs": usual(alloc
 `;
 
 /**
- * probeSpeed measures how fast this machine does what functions do, in CPU time, in about a second of CPU time: a TLS
- * handshake's cryptography, and with a Python its interpreter and its objects. Each part is a median.
+ * probeSpeed measures how fast this machine does what functions do, in CPU time: a TLS handshake's cryptography, hashing,
+ * and with a Python its interpreter and its objects. Each part is the median of its rounds, since a function's mean time
+ * follows the usual speed of a shared machine, not its best. A round of all parts takes 20 to 50 ms.
  */
-export function probeSpeed(python: string | undefined): SpeedProbe {
+export function probeSpeed(python: string | undefined, rounds: number): SpeedProbe {
   return {
     schemaVersion: 2,
-    handshakeMs: usualHandshakeMs(),
-    ...(python !== undefined && probePython(python)),
+    handshakeMs: usualHandshakeMs(rounds),
+    hashMs: usualMs(rounds, () => pbkdf2Sync("", "", hashesPerRound, 32, "sha256")),
+    ...(python !== undefined && probePython(python, rounds)),
   };
 }
 
-function probePython(python: string): Pick<SpeedProbe, "interpreterMs" | "allocationMs"> {
-  const printed = execFileSync(python, ["-c", pythonScript], {
+function probePython(
+  python: string,
+  rounds: number,
+): Pick<SpeedProbe, "interpreterMs" | "allocationMs"> {
+  const printed = execFileSync(python, ["-c", pythonScript, String(rounds)], {
     env: commandEnvironment("python"),
     encoding: "utf8",
   });
   return JSON.parse(printed) as Pick<SpeedProbe, "interpreterMs" | "allocationMs">;
 }
 
-function usualHandshakeMs(): number {
+function usualHandshakeMs(rounds: number): number {
   const exchange = [generateKeyPairSync("x25519"), generateKeyPairSync("x25519")] as const;
   const certificate = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const message = Buffer.alloc(64);
-  const times = Array.from({ length: rounds }, () => {
-    const before = process.cpuUsage();
+  const roundMs = usualMs(rounds, () => {
     for (let count = 0; count < handshakesPerRound; count += 1) {
       handshake(exchange, certificate, message);
     }
+  });
+  return roundMs / handshakesPerRound;
+}
+
+/** The median CPU time of some work, ms, without what the first round in a process takes to load. */
+function usualMs(rounds: number, work: () => void): number {
+  work();
+  const times = Array.from({ length: rounds }, () => {
+    const before = process.cpuUsage();
+    work();
     const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000 / handshakesPerRound;
+    return (user + system) / 1000;
   });
   return median(times);
 }

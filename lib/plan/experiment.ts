@@ -23,6 +23,11 @@ export interface CargoBuild {
    */
   readonly packageName?: string;
   /**
+   * The manifest of a package outside the workspace, relative to lambdas/rust.
+   * @default the workspace's
+   */
+  readonly manifestPath?: string;
+  /**
    * Features of the package besides its default ones.
    * @default none
    */

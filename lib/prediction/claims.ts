@@ -47,9 +47,9 @@ export function listClaims(
   const figures = observations.flatMap((observation) => listFigures(observation, constants));
   const comparable = groupBy(
     figures.filter(({ quantity }) => quantity === "cold" || quantity === "warm"),
-    ({ quantity, observation: { published } }) => {
+    ({ quantity, observation: { published, machine } }) => {
       const { variant: _, ...place } = published.place;
-      return JSON.stringify([quantity, published.source, published.architecture, place]);
+      return JSON.stringify([quantity, published.source, published.architecture, place, machine]);
     },
   );
   return [...figures.map(timeClaim), ...[...comparable.values()].flatMap(ratioClaims)];

@@ -48,7 +48,7 @@ function model(): Model {
 function listCalls({ kinds, speed, ...call }: MeasuredCall): readonly LocalCall[] {
   return kinds
     .filter((kind) => isComparable(speed, kind))
-    .map((kind) => atStudySpeed({ ...call, kind }, slownessOf(speed, kind.family)));
+    .map((kind) => atStudySpeed({ ...call, kind }, slownessOf(speed, kind)));
 }
 
 /** calibratorOf returns the factors that a stored calibration gives the model of today. */

@@ -1,4 +1,4 @@
-import type { Family, Work } from "./function-kind.ts";
+import type { Family } from "./function-kind.ts";
 import { leastSquares } from "./least-squares.ts";
 import type { LocalCall } from "./local-times.ts";
 import { type Constants, predictTimes } from "./model.ts";
@@ -8,6 +8,8 @@ import type { PublishedTimes } from "./published-times.ts";
 export interface Observation {
   readonly published: PublishedTimes;
   readonly local: LocalCall;
+  /** The machine that measured the call here. @default one machine measured all */
+  readonly machine?: string;
 }
 
 /** groupBy returns the items by their key, in the order in which keys are first met. */
@@ -50,7 +52,8 @@ export function fitConstants(observations: readonly Observation[]): Constants {
 
 const unfitted: Constants = {
   sandboxMs: 0,
-  startFactor: {},
+  nodeSandboxMs: 0,
+  pythonStartFactor: 1,
   readMsPerMb: 0,
   firstWaitMs: 0,
   firstCodeFactor: 1,
@@ -59,11 +62,13 @@ const unfitted: Constants = {
   computeFactor: 1,
 };
 
+type LogErrors = (constants: Constants) => readonly number[];
+
 /** logErrors returns the log error of each prediction, weighted so that all sources count equally. */
 function logErrors(
   observations: readonly Observation[],
   quantity: "initMs" | "durationMs",
-): (constants: Constants) => readonly number[] {
+): LogErrors {
   const counts = [...groupBy(observations, sourceOf)];
   const weights = new Map(
     counts.map(([source, own]) => [source, Math.sqrt(1 / (own.length * counts.length))]),
@@ -118,12 +123,12 @@ function fitFirst(observations: readonly Observation[]): FirstConstants {
   return of(fitted);
 }
 
-type InitConstants = Pick<Constants, "sandboxMs" | "startFactor" | "readMsPerMb">;
+type InitConstants = Pick<
+  Constants,
+  "sandboxMs" | "nodeSandboxMs" | "pythonStartFactor" | "readMsPerMb"
+>;
 
-/**
- * A native function's own start takes a few milliseconds, and the binary's size gives the reading time. An
- * interpreter's start is most of a short Init, so one factor covers both.
- */
+/** A native function's own start takes a few milliseconds, and the binary's size gives the reading time. */
 function fitInit(observations: readonly Observation[], first: Constants): InitConstants {
   const of = (family: Family) =>
     observations.filter(
@@ -132,22 +137,25 @@ function fitInit(observations: readonly Observation[], first: Constants): InitCo
         local.initMs !== undefined &&
         local.kind.family === family,
     );
-  const native = logErrors(of("native"), "initMs");
+  const [native, node, python] = (["native", "node", "python"] as const).map((family) =>
+    logErrors(of(family), "initMs"),
+  ) as [LogErrors, LogErrors, LogErrors];
   const [sandboxMs = 0, readMsPerMb = 0] = leastSquares([8, 4], ([sandbox = 0, read = 0]) =>
     native({ ...first, sandboxMs: sandbox, readMsPerMb: read }),
   );
-  const started = (["python", "node"] as const).flatMap((family) => {
-    if (of(family).length === 0) return [];
-    const errors = logErrors(of(family), "initMs");
-    const [start = 1] = leastSquares([2], ([factor = 1]) =>
-      errors({ ...first, startFactor: { [family]: factor } }),
-    );
-    return [[family, start]];
-  });
-  return { readMsPerMb, sandboxMs, startFactor: Object.fromEntries(started) };
+  const [nodeSandboxMs = 0] = leastSquares([80], ([sandbox = 0]) =>
+    node({ ...first, nodeSandboxMs: sandbox }),
+  );
+  const [pythonStartFactor = 1] = leastSquares([2], ([factor = 1]) =>
+    python({ ...first, pythonStartFactor: factor }),
+  );
+  return { readMsPerMb, sandboxMs, nodeSandboxMs, pythonStartFactor };
 }
 
-/** Factors on whole Durations: geometric means of Lambda's over those here. */
+/**
+ * Factors on whole Durations: geometric means of Lambda's over those here. Of a family's deviation from the mean of all
+ * families with the same work, n/(n + 1) is believed for n sources, as of a calibration's functions.
+ */
 function fitFactors(
   observations: readonly Observation[],
 ): Pick<Constants, "warmFactor" | "computeFactor"> {
@@ -160,11 +168,20 @@ function fitFactors(
   };
   const isCompute = ({ local }: Observation) => local.kind.work === "compute";
   const warm = timed.filter((each) => each.local.call === "warm" && !isCompute(each));
-  const key = ({ local: { kind } }: Observation): `${Work}/${Family}` =>
-    `${kind.work}/${kind.family}`;
-  const warmFactor = [...groupBy(warm, key)].map(([name, own]) => [name, factor(own)]);
+  const byWork = [...groupBy(warm, ({ local }) => local.kind.work)].flatMap(([work, all]) => {
+    const families = [...groupBy(all, ({ local }) => local.kind.family)].map(([family, own]) => ({
+      name: `${work}/${family}`,
+      log: Math.log(factor(own) ?? 1),
+      sources: new Set(own.map(sourceOf)).size,
+    }));
+    const shared = families.reduce((sum, { log }) => sum + log, 0) / families.length;
+    return families.map(({ name, log, sources }) => {
+      const believed = (sources / (sources + 1)) * (log - shared);
+      return [name, Math.exp(shared + believed)] as const;
+    });
+  });
   return {
-    warmFactor: Object.fromEntries(warmFactor),
+    warmFactor: Object.fromEntries(byWork),
     computeFactor: factor(timed.filter(isCompute)) ?? 1,
   };
 }

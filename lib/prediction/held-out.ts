@@ -45,6 +45,8 @@ interface ClaimScore {
   readonly held: number;
   /** Median of upper bound over lower. */
   readonly medianWidth: number;
+  /** Geometric mean of the same. */
+  readonly meanWidth: number;
 }
 
 /** Throws RangeError if there are no claims. */
@@ -62,6 +64,7 @@ export function scoreClaims(claims: readonly RangedClaim[]): ClaimScore {
     largest,
     held: claims.filter(isHeld).length,
     medianWidth: widths[Math.floor(widths.length / 2)] ?? Number.NaN,
+    meanWidth: geometricMean(widths),
   };
 }
 

@@ -9,8 +9,10 @@ import type { LambdaTimes, LocalCall } from "./local-times.ts";
 export interface Constants {
   /** Sandbox and runtime before a native function's own start, ms. */
   readonly sandboxMs: number;
-  /** Lambda's Init of an interpreted function over the one here. */
-  readonly startFactor: Readonly<Partial<Record<Family, number>>>;
+  /** The same for Node.js. */
+  readonly nodeSandboxMs: number;
+  /** Lambda's Init of a Python function over the one here. */
+  readonly pythonStartFactor: number;
   /** Time to read a binary for the first time, ms per megabyte. */
   readonly readMsPerMb: number;
   /** Wait of a first request to a service on Lambda, ms; more memory does not shorten it. */
@@ -71,16 +73,18 @@ function firstRequest(
   return firstWaitMs + firstCodeFactor * Math.max(0, durationMs - networkMs);
 }
 
-/** Sandbox and runtime, the process's own start, and the binary read for the first time. */
+/**
+ * Sandbox and runtime, the function's own start, and a binary that is read for the first time. Python's start is files
+ * that are read for the first time throughout, so that one factor covers all of it.
+ */
 function predictInit(call: LocalCall & { initMs: number }, constants: Constants): number {
   const { kind, initMs, warmupMs = 0, artefactMb = 0 } = call;
-  const { sandboxMs, startFactor, readMsPerMb, firstCodeFactor } = constants;
+  const { sandboxMs, nodeSandboxMs, pythonStartFactor, readMsPerMb, firstCodeFactor } = constants;
   // Init has a whole CPU: the function's share does not slow its work.
   const warmup =
     warmupMs === 0 ? 0 : firstRequest(warmupMs, { ...call, memoryMb: wholeCpuMb }, constants);
   const ownStart = Math.max(0, initMs - warmupMs);
-  if (kind.family !== "native") {
-    return (startFactor[kind.family] ?? firstCodeFactor) * ownStart + warmup;
-  }
+  if (kind.family === "python") return pythonStartFactor * ownStart + warmup;
+  if (kind.family === "node") return nodeSandboxMs + firstCodeFactor * ownStart + warmup;
   return sandboxMs + firstCodeFactor * ownStart + artefactMb * readMsPerMb + warmup;
 }

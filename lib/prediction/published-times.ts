@@ -170,55 +170,64 @@ function benchmarkTimes(): readonly PublishedTimes[] {
   });
 }
 
-const emptyFunctions: Readonly<Record<string, { variant: string; family: Family }>> = {
-  "rust (prov.al2023)": { variant: "rust", family: "native" },
-  "python3.13": { variant: "python", family: "python" },
+const emptyFunctions: Readonly<
+  Record<string, Pick<Place, "experiment" | "variant" | "operation"> & { family: Family }>
+> = {
+  "rust (prov.al2023)": { ...noopIn("rust"), family: "native" },
+  "python3.13": { ...noopIn("python"), family: "python" },
+  "nodejs24.x": { experiment: "hello", operation: "hello", variant: "node", family: "node" },
 };
+
+function noopIn(variant: string) {
+  return { experiment: "compute", operation: "noop", variant };
+}
 
 /** lambda-perf's Inits of functions that only return a greeting, as zips. */
 function emptyFunctionTimes(): readonly PublishedTimes[] {
   return startsOf("lambda-perf").flatMap((row): readonly PublishedTimes[] => {
     const known = emptyFunctions[row.runtime];
     if (known === undefined || row.package !== "zip" || typeof row.initMs !== "object") return [];
+    const { family, ...at } = known;
     return [
       {
         source: "lambda-perf",
         architecture: row.architecture as PublishedTimes["architecture"],
-        kind: kindOf(known.family, "compute"),
-        place: {
-          ...{ experiment: "compute", variant: known.variant, memoryMb: row.memoryMb },
-          ...{ phase: "cold", operation: "noop" },
-        },
+        kind: kindOf(family, "compute"),
+        place: { ...at, memoryMb: row.memoryMb, phase: "cold" },
         initMs: row.initMs.mean,
       },
     ];
   });
 }
 
-/**
- * Functions of two more sources that put an item, compared with this project's, which writes five. lambda-benchmark's
- * Python function imports two more packages than any here, so it has no counterpart.
- */
+const ported = {
+  "lambda-benchmark": { experiment: "validated-put", operation: "store" },
+  "runtime-benchmark": { experiment: "put-item", operation: "put" },
+} as const;
+
+/** Two more sources, whose functions are ported for the study: they put one item, or five that they validate. */
 function writeTimes(): readonly PublishedTimes[] {
   return (["lambda-benchmark", "runtime-benchmark"] as const).flatMap((source) =>
     startsOf(source).flatMap((row): readonly PublishedTimes[] => {
       const family = familyOf(row.runtime);
-      if (family === undefined || family === "node") return [];
-      if (source === "lambda-benchmark" && family === "python") return [];
-      const language = family === "native" ? "rust" : "python";
-      return [
-        {
-          ...{ source, architecture: "arm64", kind: sdkKinds[language] },
-          place: {
-            ...{ experiment: "dynamodb-batch", variant: language, memoryMb: row.memoryMb },
-            ...{ phase: "cold", operation: "batch_write_get" },
-          },
-          ...startTimes(row),
-        },
-      ];
+      if (family === undefined) return [];
+      const shared = {
+        ...{ source, architecture: "arm64" as const },
+        kind: kindOf(family, "service", family === "native"),
+      };
+      const variant = family === "native" ? "rust" : family;
+      const at = { ...ported[source], variant, memoryMb: row.memoryMb };
+      const { warmBilledMeanMs } = row;
+      const cold = { ...shared, place: { ...at, phase: "cold" as const }, ...startTimes(row) };
+      if (warmBilledMeanMs === undefined) return [cold];
+      const durationMs = warmBilledMeanMs - meanRoundingMs;
+      return [cold, { ...shared, place: { ...at, phase: "warm" }, durationMs }];
     }),
   );
 }
+
+/** Billed Durations are rounded up to a millisecond: https://aws.amazon.com/lambda/pricing/ */
+const meanRoundingMs = 0.5;
 
 interface StartRow {
   readonly runtime: string;
@@ -231,6 +240,8 @@ interface StartRow {
   /** Billed Duration of a first call, rounded up to a millisecond. */
   readonly firstBilledMeanMs?: number;
   readonly firstBilledContainsInit?: boolean;
+  /** Billed Duration of warm calls, rounded up to a millisecond. */
+  readonly warmBilledMeanMs?: number;
 }
 
 function startsOf(id: Source): readonly StartRow[] {
@@ -241,7 +252,7 @@ function startsOf(id: Source): readonly StartRow[] {
 function startTimes(row: StartRow): { readonly initMs?: number; readonly durationMs?: number } {
   const initMs = row.initMeanMs ?? (typeof row.initMs === "number" ? row.initMs : undefined);
   if (initMs === undefined) return {};
-  const billedMs = row.firstBilledMeanMs ?? Number.NaN;
+  const billedMs = (row.firstBilledMeanMs ?? Number.NaN) - meanRoundingMs;
   const ofBilled = row.firstBilledContainsInit === true ? billedMs - initMs : billedMs;
   return { initMs, durationMs: row.firstDurationMs ?? ofBilled };
 }

@@ -1,5 +1,6 @@
 import type { Claim, ClaimKind } from "./claims.ts";
 import { groupBy, meanOverSources } from "./fit.ts";
+import type { Work } from "./function-kind.ts";
 
 /** Spread of a kind's predictions: standard deviation of the logarithms of their ratios to the published figures. */
 export interface Spread {
@@ -9,15 +10,22 @@ export interface Spread {
 /** Weight, in sources, of the spread over all kinds: a kind with few sources barely shows its own. */
 const sharedSources = 1;
 
-/** measureSpread returns the spreads of claims that were predicted without their own source. */
+/**
+ * measureSpread returns the spreads of claims that were predicted without their own source. Work that one source alone has
+ * was predicted without a constant of its own: such claims say nothing of other kinds.
+ */
 export function measureSpread(heldOut: readonly Claim[]): Spread {
   const scored = heldOut.filter(({ isApart }) => !isApart);
   const byKind = new Map(
     [...groupBy(scored, ({ kind }) => kindKey(kind))].map(([key, own]) => [key, varianceOf(own)]),
   );
-  const all = [...byKind.values()].flatMap(({ sources, variance }) =>
-    Array(sources).fill(variance),
-  );
+  const sourcesOf = groupBy(scored, ({ kind }) => kind.work);
+  const isAlone = (work: Work) =>
+    new Set(sourcesOf.get(work)?.map(({ source }) => source)).size === 1;
+  const all = [...groupBy(scored, ({ kind }) => kindKey(kind)).values()].flatMap((own) => {
+    const { sources, variance } = varianceOf(own);
+    return own.some(({ kind }) => isAlone(kind.work)) ? [] : Array(sources).fill(variance);
+  });
   const shared = all.reduce((sum, variance) => sum + variance, 0) / Math.max(1, all.length);
   return {
     of: (kind) => {

@@ -17,6 +17,7 @@ interface StudySeries extends Place {
 }
 
 const studies = study.studies as unknown as readonly {
+  readonly machine: string;
   readonly series: readonly StudySeries[];
   readonly speed: SpeedProbe;
 }[];
@@ -26,16 +27,18 @@ const networkMs: Readonly<Record<string, number>> = {
   dynamodb: 10.2,
   "dynamodb-batch": 10.2,
   "first-request": 2.9,
+  "put-item": 10.2,
+  "validated-put": 10.2,
 };
 
 /** Every published call that the study also measured here, by machine, at the speed of the first. */
 export const machineObservations: readonly (readonly Observation[])[] = studies.map(
-  ({ series, speed }) =>
+  ({ machine, series, speed }) =>
     publishedTimes.flatMap((published) => {
       const local = localCall(published, series);
       if (local === undefined) return [];
-      const slowness = slownessOf(speed, local.kind.family);
-      return [{ published, local: atStudySpeed(local, slowness) }];
+      const slowness = slownessOf(speed, local.kind);
+      return [{ published, local: atStudySpeed(local, slowness), machine }];
     }),
 );
 

@@ -1,7 +1,7 @@
 import type { Comparison } from "../analysis/comparisons.ts";
 import { primaryOnly } from "../analysis/family.ts";
 import { findEffects } from "../analysis/findings.ts";
-import { type GateFinding, gateFinding } from "../analysis/gate.ts";
+import { type GateFinding, gatedComparisons, gateFinding } from "../analysis/gate.ts";
 import { gateRemedy } from "../analysis/gate-remedy.ts";
 import { expectedRatio } from "../analysis/on-lambda.ts";
 import { variantLabel } from "../analysis/report-subject.ts";
@@ -115,24 +115,31 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
   const { subject, comparisons, margin, manifest } = view;
   const label = (id: string) => variantLabel(subject, id);
   const notes = block.blocks.filter((each): each is Note => each.kind === "note");
-  const rows = primaryOnly(comparisons.variants).map((each) => runRow(view, each));
-  const baseline = label(subject.baselineVariant);
+  const judged = gatedComparisons(comparisons);
+  const rows = primaryOnly(judged).map((each) => runRow(view, each));
+  const bases = new Set(judged.map((each) => baseOf(view, each)));
+  const baseline = bases.size > 1 ? undefined : [...bases][0];
   const [first = "", ...others] = plain(finding).split(/(?<=\.) (?=[A-Z])/);
   const manifests = [manifest];
   const gate = gateFinding({ comparisons: rows, margin, manifests });
-  const whole = gateFinding({ comparisons: comparisons.variants, margin, manifests });
+  const whole = gateFinding({ comparisons: judged, margin, manifests });
   const remedy = gateRemedy(gate, view.plan, manifests);
   const alone = [...(others.length === 0 ? [] : [others.join(" ")]), ...seriesLines(view, label)];
   return comment({
     verdict:
       rows.length === 0
         ? first
-        : verdictLine(rows, `comparisons with ${baseline}`, gate, notComparedTexts(whole)),
+        : verdictLine(
+            rows,
+            baseline === undefined ? "comparisons" : `comparisons with ${baseline}`,
+            gate,
+            notComparedTexts(whole),
+          ),
     notes,
     open: gate.notProven,
     ...(remedy !== undefined && { remedy: remedyText(remedy) }),
     limits: limitItems(view),
-    sides: [`${baseline} ms`, "ms"],
+    sides: [`${baseline ?? "base"} ms`, "ms"],
     titles: view.plan.experiment === functionsExperimentId ? buildTitles : variantTitles,
     rows,
     folded: [readingText(margin), ...(rows.length === 0 ? alone : [finding])],
@@ -141,7 +148,6 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
 
 function runRow(view: ReportView, compared: Comparison): CommentRow {
   const { cell, baselineCell, quantity } = compared;
-  const label = variantLabel(view.subject, cell.variant);
   const [before, after] = [baselineCell, cell].map((of) =>
     findSeries(view, { ...compared, cell: of }),
   );
@@ -151,12 +157,29 @@ function runRow(view: ReportView, compared: Comparison): CommentRow {
   const onLambda = expectedRatio(view, compared);
   return {
     ...compared,
-    name: `${label} at ${cell.memoryMb} MB ${cell.architecture}`,
+    name: rowName(view, compared),
     ...{ before: before?.[measure], after: after?.[measure] },
     ...{ beforeP95: before?.[p95], afterP95: after?.[p95] },
     ...(onLambda !== undefined && { onLambda }),
     ...(isStart && { parts: startParts.map((part) => [before?.[part], after?.[part]] as const) }),
   };
+}
+
+/** The name of the side that a row is compared with: a function, or an architecture of the same one. */
+function baseOf({ subject }: ReportView, { cell, baselineCell }: Comparison): string {
+  return cell.variant === baselineCell.variant
+    ? baselineCell.architecture
+    : variantLabel(subject, baselineCell.variant);
+}
+
+/** `head at 512 MB arm64`, followed by the base if it is not the run's own. */
+function rowName(view: ReportView, compared: Comparison): string {
+  const { cell, baselineCell } = compared;
+  const name = `${variantLabel(view.subject, cell.variant)} at ${cell.memoryMb} MB ${cell.architecture}`;
+  const isUsual = baselineCell.variant === view.subject.baselineVariant;
+  return isUsual && cell.variant !== baselineCell.variant
+    ? name
+    : `${name} against ${baseOf(view, compared)}`;
 }
 
 function findSeries(

@@ -37,7 +37,7 @@ interface JudgedCall {
  * lib/contract/exclusion-reasons.ts; lib/analysis/exclusion.ts adds those that only the whole run shows.
  */
 export function rejection(
-  target: Pick<Target, "resultContract">,
+  target: Pick<Target, "resultProblem">,
   { plan, cell }: Pick<TrialContext, "plan" | "cell">,
   { step, memory, wrongAnswer }: JudgedCall,
   invocation: Invocation,
@@ -46,7 +46,7 @@ export function rejection(
   const { payload, instructions } = invocation;
   const wrong = plan.ownResults
     ? ownRejection(phase, invocation, memory, wrongAnswer)
-    : (functionRejection(phase, invocation, memory, target.resultContract) ??
+    : (functionRejection(phase, invocation, memory, target.resultProblem) ??
       wrongResult(payload, findExpected(target, plan, cell, operation)) ??
       throttledResult(payload));
   if (wrong !== undefined) return wrong;
@@ -67,10 +67,10 @@ function throttledResult(payload: unknown): Rejection | undefined {
 
 /**
  * The result fields that the plan and the cell require: a pool of another size, another variant or another
- * runtime would be another cell's. An engine's result names neither variant nor runtime.
+ * runtime would be another cell's. Results of another contract need not name variant or runtime.
  */
 function findExpected(
-  { resultContract = "result" }: Pick<Target, "resultContract">,
+  { resultProblem }: Pick<Target, "resultProblem">,
   { requests }: Plan,
   { workers, variant, runtime }: Cell,
   operation: string,
@@ -79,7 +79,7 @@ function findExpected(
   return {
     ...requests?.[operation]?.expected,
     ...defined({ workers }),
-    ...(resultContract === "result" && {
+    ...(resultProblem === undefined && {
       variant,
       ...defined({ runtime: language }),
     }),
@@ -120,10 +120,10 @@ function functionRejection(
   phase: Sample["phase"],
   invocation: Invocation,
   memory: EnvironmentMemory,
-  resultContract: NonNullable<Target["resultContract"]> = "result",
+  resultProblem: Target["resultProblem"] = (result) => contractProblem("result", result),
 ): Rejection | undefined {
   if (invocation.error !== undefined) return { reason: "error", detail: invocation.error.type };
-  const problem = contractProblem(resultContract, invocation.payload);
+  const problem = resultProblem(invocation.payload);
   if (problem !== undefined) return { reason: "result-invalid", detail: problem.message };
   const { telemetry, telemetryRefused: detail } = invocation;
   if (telemetry === undefined) {

@@ -1,3 +1,4 @@
+import type { InvalidInput } from "../contract/errors.ts";
 import type {
   Block,
   Cell,
@@ -74,10 +75,11 @@ export interface MeasuredEvent {
 export interface Target {
   readonly kind: Sample["target"];
   /**
-   * The contract of its results; each has the environment's boot id and its count of invocations.
-   * @default "result", that of a measured function
+   * The problem with a result of another contract than a measured function's; undefined if it conforms. Such a
+   * result has the environment's boot id and its count of invocations, but need not name variant or runtime.
+   * @default the contract of a measured function's result
    */
-  readonly resultContract?: "result" | "engineResult";
+  readonly resultProblem?: (result: unknown) => InvalidInput | undefined;
   /**
    * Makes the cell's next invocation meet a new execution environment. Returns what that took, if the
    * target counts it. Throws if it fails; the trial is then recorded as a failure of its cell.

@@ -1,4 +1,5 @@
 import { cpuPeriodMs, shareOnPeriods } from "./cpu-period.ts";
+import { normalTail } from "./mann-whitney-tails.ts";
 import { intervalOfMeans, subsetsSeed } from "./mean-interval.ts";
 import {
   ascending,
@@ -8,7 +9,7 @@ import {
   quantileOfSorted,
 } from "./order-statistics.ts";
 import { type EnvironmentValue, environmentMeans, type Series } from "./series.ts";
-import { mannWhitney, normalTail } from "./shift.ts";
+import { mannWhitney } from "./shift.ts";
 
 /** A reason to read a number with care; it travels with the number. */
 export type Warning =

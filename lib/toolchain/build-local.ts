@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { CargoBuild, Variant } from "../plan/experiment.ts";
 import recordedSeconds from "./build-seconds.json" with { type: "json" };
+import { isRepository } from "./project-paths.ts";
 import { localWheels, preparePythonVenv } from "./python.ts";
 import { buildRustBinary, localTarget, type RustTarget, rustBinaryPath } from "./rust-build.ts";
 
@@ -47,13 +48,14 @@ export function emulatedServiceBinary(service: ServiceName): CargoBuild {
 /**
  * Everything that a local run needs: the Python environment, in which cargo-lambda lies, then the
  * variants' binaries and, where they call one, the stand-ins. Of a user's functions, which are built,
- * the stand-ins alone; no Python is then among what was built.
+ * the stand-ins alone; no Python is then among what was built. An installed package builds nothing.
  */
 export async function buildForLocalRun(
   variants: readonly Variant[],
   options: LocalBuildOptions,
 ): Promise<{ readonly pythonVersion?: string }> {
-  if (variants.every(isOwn) && options.services.length === 0) return {};
+  const isBuilt = options.services.length === 0 || !isRepository;
+  if (variants.every(isOwn) && isBuilt) return {};
   const pythonVersion = await step("Python environment", options, preparePythonVenv);
   await step("Python packages", options, async () => prepareWheels(variants));
   await buildRustBinaries(localBuilds(variants, options), localTarget, options);
@@ -66,7 +68,8 @@ export function localBuilds(
   { services, withFloor = true }: LocalParts,
 ): readonly CargoBuild[] {
   const floor = withFloor ? [noopBinary] : [];
-  return [...services.map(emulatedServiceBinary), ...listCargoBuilds(variants), ...floor];
+  const standins = isRepository ? services.map(emulatedServiceBinary) : [];
+  return [...standins, ...listCargoBuilds(variants), ...floor];
 }
 
 /** Whether it is a user's function, which comes built. */

@@ -5,11 +5,13 @@ import { cdkTree, type PackageLock } from "./cdk-lock.ts";
 import { cdkTreeFolder } from "./cdk-packages.ts";
 import { writeDriverBundle } from "./driver-bundle.ts";
 import { projectPaths } from "./project-paths.ts";
+import { readPackedServices } from "./service-package.ts";
+import { pinnedServicesPath } from "./service-programs.ts";
 
 /**
  * `npm pack` runs this first: the command line, the CDK apps and all that they import as JavaScript, so that
  * an installed `kelvin` needs Node.js and no other package; the part of the lock by which the CDK is fetched where
- * it deploys; and the drivers as they are deployed. Two folders below the root, as the sources are: paths of the project's own folders are
+ * it deploys; the pins of the emulated services that were packed before; and the drivers as they are deployed. Two folders below the root, as the sources are: paths of the project's own folders are
  * worked out from there. Commands stay files of their own, which are loaded when they are called.
  */
 const dist = join(projectPaths.root, "dist");
@@ -51,6 +53,8 @@ const { packageJson, packageLock } = cdkTree(lock);
 mkdirSync(cdkTreeFolder);
 writeFileSync(join(cdkTreeFolder, "package.json"), JSON.stringify(packageJson));
 writeFileSync(join(cdkTreeFolder, "package-lock.json"), JSON.stringify(packageLock));
+
+writeFileSync(pinnedServicesPath, JSON.stringify(readPackedServices()));
 
 const driver = join(dist, "driver");
 mkdirSync(driver);

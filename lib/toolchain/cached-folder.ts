@@ -20,7 +20,21 @@ export async function makeCachedFolder(
   }
 }
 
-/** The same where what fills it is not awaited. */
+/** The same of what is fetched: says what, and then how long that took and where it is kept. */
+export async function fetchIntoCache(
+  folder: string,
+  what: string,
+  say: (line: string) => void,
+  fetch: (unfinished: string) => Promise<void>,
+): Promise<void> {
+  if (existsSync(folder)) return;
+  say(`fetching ${what}, once`);
+  const startedMs = performance.now();
+  await makeCachedFolder(folder, fetch);
+  say(`fetched in ${((performance.now() - startedMs) / 1000).toFixed(0)} s; kept in ${folder}`);
+}
+
+/** The same as makeCachedFolder where what fills it is not awaited. */
 export function makeCachedFolderSync(folder: string, make: (unfinished: string) => void): void {
   if (existsSync(folder)) return;
   const unfinished = beginFolder(folder);

@@ -42,7 +42,7 @@ export function minorOf(version: string): string {
 export function namedPythonVersion(named: string): string {
   const version = pythonVersion(named);
   if (version !== undefined) return version;
-  throw new InvalidInput("python", named, "a Python that runs here");
+  throw new InvalidInput("python", named, "a Python that runs here", notRunning("python", named));
 }
 
 /**
@@ -122,7 +122,11 @@ const ownNode: Interpreter = { command: process.execPath, version: process.versi
 function namedNode(named: string): Interpreter {
   const version = run(named, ["--version"])?.replace(/^v/, "");
   if (version !== undefined) return { command: named, version };
-  throw new InvalidInput("node", named, "a Node.js that runs here");
+  throw new InvalidInput("node", named, "a Node.js that runs here", notRunning("node", named));
+}
+
+function notRunning(option: string, command: string): string {
+  return `--${option}: ${command} does not run here, or is no ${option === "node" ? "Node.js" : "Python"}`;
 }
 
 function majorOf({ version }: Interpreter): string {

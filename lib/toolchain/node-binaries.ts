@@ -1,22 +1,15 @@
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { makeCachedFolder } from "./cached-folder.ts";
-import { commandEnvironment } from "./command-environment.ts";
 import recorded from "./node-binaries.json" with { type: "json" };
+import { type PinnedPackage, unpackPinned } from "./npm-archive.ts";
 import { projectPaths } from "./project-paths.ts";
-import { runCommand } from "./run-command.ts";
 
-/** A package of npm's with one Node.js for one platform, as npm's package `node` installs it. */
-interface NodeBinary {
-  readonly package: string;
-  readonly version: string;
-  /** Subresource Integrity of the package's archive. */
-  readonly integrity: string;
-}
-
-/** NodeBinaries are keyed by the major version, then by platform and architecture as Node.js names them. */
-type NodeBinaries = Readonly<Record<string, Readonly<Record<string, NodeBinary>>>>;
+/**
+ * NodeBinaries are npm's packages with one Node.js for one platform, as its package `node` installs them, keyed by the
+ * major version, then by platform and architecture as Node.js names them.
+ */
+type NodeBinaries = Readonly<Record<string, Readonly<Record<string, PinnedPackage>>>>;
 
 const binaries: NodeBinaries = recorded;
 
@@ -48,26 +41,10 @@ export async function fetchNode(
   const folder = join(cache, "node", `${binary.package}-${version}`);
   const command = join(folder, "node");
   if (!existsSync(folder)) say(`fetching Node.js ${version} (npm's ${binary.package}), once`);
-  await makeCachedFolder(folder, (unfinished) => unpackNode(binary, unfinished));
+  await makeCachedFolder(folder, (unfinished) =>
+    unpackPinned(binary, unfinished, { strip: 2, file: "package/bin/node" }),
+  );
   return { command, version };
 }
 
 const thisPlatform = `${process.platform}-${process.arch}`;
-
-async function unpackNode(binary: NodeBinary, folder: string): Promise<void> {
-  const archive = join(folder, `${binary.package}-${binary.version}.tgz`);
-  const pack = ["pack", `${binary.package}@${binary.version}`, "--pack-destination", folder];
-  await runCommand("npm", [...pack, "--loglevel", "error"], { env: commandEnvironment("npm") });
-  requireIntegrity(archive, binary);
-  const unpack = ["-xzf", archive, "-C", folder, "--strip-components=2", "package/bin/node"];
-  await runCommand("tar", unpack, { env: commandEnvironment("tool") });
-  rmSync(archive);
-}
-
-/** https://developer.mozilla.org/docs/Web/Security/Subresource_Integrity */
-function requireIntegrity(archive: string, { integrity }: NodeBinary): void {
-  const digest = createHash("sha512").update(readFileSync(archive)).digest("base64");
-  const found = `sha512-${digest}`;
-  if (found === integrity) return;
-  throw new Error(`the archive that npm brought is ${found}, and not the pinned ${integrity}`);
-}

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../contract/errors.ts";
-import { makeCachedFolder } from "./cached-folder.ts";
+import { fetchIntoCache, makeCachedFolder } from "./cached-folder.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 import { venvPython } from "./python.ts";
@@ -41,11 +41,11 @@ export async function preparePythonRuntime(
   const key = createHash("sha256").update(`${lock}\0${base.command}\0${base.version}`);
   const name = `${base.version}-${key.digest("hex").slice(0, 16)}`;
   const folder = join(projectPaths.cache, "python-runtime", name);
-  await makeCachedFolder(folder, (unfinished) =>
-    base.command === venvPython
-      ? copyFromProject(unfinished)
-      : installLocked(base, lock, unfinished, say),
-  );
+  if (base.command === venvPython) await makeCachedFolder(folder, copyFromProject);
+  else {
+    const what = `boto3 and Lambda's runtime client for Python ${base.version}`;
+    await fetchIntoCache(folder, what, say, (unfinished) => installLocked(base, lock, unfinished));
+  }
   const command = join(folder, "bin", "python");
   return { command, version: base.version, packages: sitePackages(folder) };
 }
@@ -66,9 +66,7 @@ async function installLocked(
   { command, version }: Omit<PythonRuntime, "packages">,
   lock: string,
   folder: string,
-  say: (line: string) => void,
 ): Promise<void> {
-  say(`fetching boto3 and Lambda's runtime client for Python ${version}, once`);
   const path = join(folder, "requirements.txt");
   const quiet = ["--quiet", "--disable-pip-version-check", "--progress-bar", "off"];
   const locked = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "-r", path];
@@ -94,7 +92,8 @@ async function copyFromProject(folder: string): Promise<void> {
   }
 }
 
-function sitePackages(venv: string): string {
+/** The folder of a virtual environment's packages. */
+export function sitePackages(venv: string): string {
   const lib = join(venv, "lib");
   const [python = ""] = readdirSync(lib).filter((name) => name.startsWith("python3"));
   return join(lib, python, "site-packages");

@@ -217,7 +217,7 @@ export function localWheels({ requirements }: PythonSource): string | undefined 
 }
 
 /** Chooses the wheels: on Linux the very ones that the stack deploys, if the Python is Lambda's. */
-function wheelTarget(): WheelTarget {
+export function wheelTarget(): WheelTarget {
   if (localTarget === "this machine") return localTarget;
   const [major, minor] = (readVersion(venvPython) ?? "3.13").split(".");
   return { architecture: localTarget, python: `${major}.${minor}` };

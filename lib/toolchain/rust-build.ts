@@ -158,9 +158,11 @@ export function cargoLambdaFlags(build: CargoBuild): readonly string[] {
 export function chosenPackage({
   binaryName,
   packageName = binaryName,
+  manifestPath,
   features = [],
 }: CargoBuild): readonly string[] {
-  const chosen = ["--package", packageName];
+  const manifest = manifestPath === undefined ? [] : ["--manifest-path", manifestPath];
+  const chosen = [...manifest, "--package", packageName];
   return features.length === 0 ? chosen : [...chosen, "--features", features.join(",")];
 }
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { exitCodes, gateExitCode } from "../../bin/exit-codes.ts";
+import { gatedComparisons, gateFinding } from "../../lib/analysis/gate.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type { Cell, FunctionsFile, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
@@ -54,15 +56,25 @@ async function reported(timesOf: (cell: Cell) => Times, asked: Asked = {}) {
     return more(timedSample(sample, { durationMs, initDurationMs: 300 * factor }));
   });
   const inputs = fixtureInputs(choice, { samples, ...(asked.plan && { plan: asked.plan }) });
-  const { files, headline } = await renderReport({ ...inputs, prices });
+  const { files, headline, comment = "" } = await renderReport({ ...inputs, prices });
   const view = JSON.parse(files["summary.json"] as string) as ReportView;
   return {
-    view,
+    ...{ view, comment },
     factors: view.factors ?? [],
     screen: headline.replaceAll(/\s+/g, " "),
     page: files["report-full.md"] as string,
   };
 }
+
+/** Three variants on one architecture, of which one is declared to differ from another. */
+const declared = (baseline: string, variant: string) => ({
+  choice: {
+    ...both,
+    architectures: ["arm64"],
+    variants: ["rust", "rust-tuned", "python"],
+  } as const,
+  plan: { factors: [{ factor: "environment variable LOG_LEVEL", baseline, variant }] },
+});
 
 const isArm = ({ architecture }: Cell) => architecture === "arm64";
 
@@ -210,15 +222,6 @@ describe("a run of one architecture, and an import", () => {
 });
 
 describe("a declared factor", () => {
-  const declared = (baseline: string, variant: string) => ({
-    choice: {
-      ...both,
-      architectures: ["arm64"],
-      variants: ["rust", "rust-tuned", "python"],
-    } as const,
-    plan: { factors: [{ factor: "environment variable LOG_LEVEL", baseline, variant }] },
-  });
-
   it("compares the two variants at each size, also where neither is the run's baseline", async () => {
     const { factors, view, screen } = await reported(
       ({ variant }) => ({ warmMs: variant === "python" ? 50 : 100 }),
@@ -245,6 +248,53 @@ describe("a declared factor", () => {
     );
     expect(factors[0]?.times).toEqual(known);
     expect(known).toHaveLength(3);
+  });
+});
+
+describe("a gate", () => {
+  const finding = ({ comparisons, manifest, margin }: ReportView) =>
+    gateFinding({ comparisons: gatedComparisons(comparisons), margin, manifests: [manifest] });
+
+  it("fails one function that is slower on arm64 than on x86_64, which is the base", async () => {
+    const { view, comment } = await reported((cell) => ({ warmMs: isArm(cell) ? 150 : 100 }));
+    expect(gateExitCode(finding(view))).toBe(exitCodes.slower);
+    expect(comment).toMatch(/^### Of 3 comparisons with x86_64: 2 slower, at most 1\.5/);
+    expect(comment).toContain("`Rust (default build) at 1024 MB arm64 against x86_64`");
+    const faster = await reported((cell) => ({ warmMs: isArm(cell) ? 100 : 150 }));
+    expect(gateExitCode(finding(faster.view))).toBe(exitCodes.complete);
+    expect(gateExitCode(finding(faster.view), "not-proven")).toBe(exitCodes.complete);
+  });
+
+  it("does not hold the architectures against each other beside two functions", async () => {
+    const choice = { ...both, variants: ["rust", "python"] };
+    const { view, comment } = await reported((cell) => ({ warmMs: isArm(cell) ? 150 : 100 }), {
+      choice,
+    });
+    const architectures = view.factors?.flatMap(({ times }) => times) ?? [];
+    expect(architectures.filter(({ verdict }) => verdict === "slower")).toHaveLength(4);
+    expect(finding(view)).toMatchObject({ comparisons: 6, slower: [] });
+    expect(gateExitCode(finding(view))).toBe(exitCodes.complete);
+    expect(comment).not.toContain("against x86_64");
+  });
+
+  it("fails a function that is slower than the one it differs from, though faster than the first", async () => {
+    const times: Readonly<Record<string, number>> = { rust: 200, "rust-tuned": 100, python: 150 };
+    const { view, comment } = await reported(
+      ({ variant }) => ({ warmMs: times[variant] ?? Number.NaN }),
+      declared("rust-tuned", "python"),
+    );
+    const found = finding(view);
+    expect(found.comparisons).toBe(9);
+    expect(found.slower.map(({ phase }) => phase)).toEqual(["second", "warm"]);
+    expect(gateExitCode(found)).toBe(exitCodes.slower);
+    expect(comment).toMatch(/^### Of 9 comparisons: 2 slower, at most 1\.[45]/);
+    expect(comment).toContain("`Python (boto3) at 1024 MB arm64 against Rust (tuned build)`");
+  });
+
+  it("proves nothing of a declared factor that is undecided", async () => {
+    const few = declared("rust-tuned", "python");
+    const { view } = await reported(() => ({ warmMs: 100 }), { ...few, width: 0.3 });
+    expect(gateExitCode(finding(view), "not-proven")).toBe(exitCodes.notProven);
   });
 });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { cdkEnvironment } from "../../bin/commands/run-cdk.ts";
+import { cdkEnvironment } from "../../bin/run/run-cdk.ts";
 import { accountAccess, describeAccount } from "../../lib/aws/account-access.ts";
 
 let folder: string;

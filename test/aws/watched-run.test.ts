@@ -1,6 +1,6 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { beforeEach, describe, expect, it } from "vitest";
-import { runText } from "../../bin/commands/follow-run.ts";
+import { runText } from "../../bin/run/follow-run.ts";
 import { WatchedRun } from "../../lib/aws/watched-run.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { FakeS3 } from "../support/fake-aws/fake-s3.ts";

@@ -179,7 +179,7 @@ describe("kelvin adopt", () => {
 
   it("overwrites nothing", async () => {
     writeFileSync(join(folder, "orders-api.zip"), "mine");
-    await expect(adopt(arn, { out: out() }, lambda(deployed()))).rejects.toThrow("nothing is yet");
+    await expect(adopt(arn, { out: out() }, lambda(deployed()))).rejects.toThrow("exists already");
     expect(readdirSync(folder)).toEqual(["orders-api.zip"]);
   });
 

@@ -1,8 +1,8 @@
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { applyMemory } from "../../bin/commands/apply-memory.ts";
-import { parseFunctionArn } from "../../bin/commands/measured-copies.ts";
 import { Progress } from "../../bin/progress.ts";
+import { applyMemory } from "../../bin/run/apply-memory.ts";
+import { parseFunctionArn } from "../../bin/run/measured-copies.ts";
 import type { Best } from "../../lib/analysis/recommendation.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";

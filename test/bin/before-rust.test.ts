@@ -9,7 +9,7 @@ import {
   firstSteps,
   pythonRun,
 } from "../../bin/commands/local.ts";
-import { newRun } from "../../bin/commands/new-run.ts";
+import { newRun } from "../../bin/run/new-run.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { hasCargo } from "../../lib/toolchain/rust-toolchain.ts";
 

@@ -13,9 +13,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { compare } from "../../bin/commands/compare.ts";
 import { exportRun } from "../../bin/commands/export.ts";
 import { importRun } from "../../bin/commands/import.ts";
-import { requireWritable, spaceOfPlans, whileLocked } from "../../bin/commands/new-run.ts";
 import { report } from "../../bin/commands/report.ts";
 import { Progress, printable } from "../../bin/progress.ts";
+import { requireWritable, spaceOfPlans, whileLocked } from "../../bin/run/run-folder.ts";
 import { unfinishedName } from "../../lib/files/replace-file.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
@@ -129,9 +129,7 @@ describe("a file of a run is refused by its name", () => {
 
   it("where the run itself is a file", async () => {
     const path = at("plan.json");
-    await expect(report(path, {})).rejects.toThrow(
-      `folder: found "${path}"; allowed: the folder of a run; this is not a folder`,
-    );
+    await expect(report(path, {})).rejects.toThrow(`${path} is a file, not the folder of a run`);
   });
 
   it("where it is an experiment's part of another run", async () => {
@@ -204,7 +202,7 @@ describe("the folder of a new run", () => {
       /^out: found .* that holds no run yet/,
     );
     const fresh = join(run, "new", "folder");
-    await expect(importRun(["/nowhere"], { out: fresh })).rejects.toThrow(/^source: found/);
+    await expect(importRun(["/nowhere"], { out: fresh })).rejects.toThrow(/^no such file: /);
     expect(readdirSync(run)).not.toContain("new");
   });
 

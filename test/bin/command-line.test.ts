@@ -106,9 +106,9 @@ describe("a value that an option does not take", () => {
   });
 
   it.each([
-    ["destroy --stack= --force", 'stack: found ""; allowed: letters, digits and hyphens'],
+    ["destroy --stack= --force", "--stack takes letters, digits and hyphens, a letter first, not"],
     ["plan --memory 128,many", '--memory takes sizes in MB, such as 128,512; found "many"'],
-    ["plan --architectures mips", 'architectures: found "mips"; allowed: arm64, x86_64'],
+    ["plan --architectures mips", "there is no architecture mips; there are arm64 and x86_64"],
     ["plan --lanes many", "--lanes takes a whole number from 0, not many"],
     ["local --cold 0", "--cold takes a whole number from 1 to 1000, not 0"],
     ["local --seed 4294967296", "--seed takes a whole number from 0 to 4294967295, not 4294967296"],

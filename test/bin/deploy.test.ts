@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeClearSecrets } from "../../bin/commands/clear-secrets.ts";
 import { deploy } from "../../bin/commands/deploy.ts";
-import { describeFirstDeploy, readDeployed } from "../../bin/commands/deploy-check.ts";
-import { cdkArguments } from "../../bin/commands/run-cdk.ts";
+import { describeClearSecrets } from "../../bin/run/clear-secrets.ts";
+import { describeFirstDeploy, readDeployed } from "../../bin/run/deploy-check.ts";
+import { cdkArguments } from "../../bin/run/run-cdk.ts";
 import { requireFunctionsFile } from "../../lib/infra/stack-context.ts";
+import { functionsFolder } from "../support/functions-file.ts";
 
 const own = { command: "node --import tsx bin/app.ts", scratch: "/scratch" };
 
@@ -27,8 +28,23 @@ describe("the CDK's command", () => {
 describe("kelvin deploy --functions", () => {
   it("names what is wrong with the file before it looks for an account", async () => {
     await expect(deploy([], { functions: "absent.json" })).rejects.toThrow(
-      'functions: found "absent.json"; allowed: a file',
+      "no such file: absent.json",
     );
+  });
+});
+
+describe("a functions file with an action that IAM does not have", () => {
+  it("is refused in one sentence, by the action's place in the file", async () => {
+    const own = functionsFolder();
+    const statements = [{ actions: ["dynamodb"], resources: ["*"] }];
+    const path = own.write({
+      functions: [{ name: "base", artefact: "base.zip", permissions: { statements } }],
+    });
+    const refused = deploy([], { functions: path });
+    await expect(refused).rejects.toThrow(
+      `${path}: functions.0.permissions.statements.0.actions.0: found "dynamodb"; allowed: an action as IAM names it, for example dynamodb:GetItem`,
+    );
+    own.remove();
   });
 });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { untilEnded } from "../../bin/commands/until-ended.ts";
+import { untilEnded } from "../../bin/run/until-ended.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "kelvin-full-"));

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { importRun } from "../../bin/commands/import.ts";
-import { readLogGroup } from "../../bin/commands/log-group-source.ts";
-import { since } from "../../bin/option-values.ts";
+import { since } from "../../bin/options/option-values.ts";
 import { Progress } from "../../bin/progress.ts";
+import { readLogGroup } from "../../bin/run/log-group-source.ts";
 import { logsClient } from "../../lib/aws/log-group.ts";
-import { formatReport } from "../../lib/sampler/telemetry.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { type FakeEvent, FakeLogPages } from "../support/fake-aws/fake-log-pages.ts";
 import { jsonError } from "../support/fake-aws/http.ts";
+import { formatReport } from "../support/report-line.ts";
 
 let output: CapturedOutput;
 beforeEach(() => {
@@ -126,7 +126,7 @@ describe("the words of a log group", () => {
     const both = importRun(["a.log"], { logGroup: "g", architecture: "arm64" });
     await expect(both).rejects.toThrow("nothing beside --log-group");
     await expect(importRun(["a.log"], { since: 1 })).rejects.toThrow("with --log-group alone");
-    await expect(importRun([], {})).rejects.toThrow("source: found nothing");
+    await expect(importRun([], {})).rejects.toThrow("nothing to import");
   });
 
   it("tell a time as a span back or as ISO 8601", () => {
@@ -136,7 +136,7 @@ describe("the words of a log group", () => {
     expect(since("2026-01-05T09:00")).toBe(startMs - 3_600_000);
     expect(since("2026-01-05T11:00+01:00")).toBe(startMs);
     for (const wrong of ["7", "7y", "yesterday", "2026-02-30", "2026-01-06"]) {
-      expect(() => since(wrong)).toThrow(/^since: found/);
+      expect(() => since(wrong)).toThrow(/^--since takes /);
     }
   });
 });

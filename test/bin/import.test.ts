@@ -15,9 +15,9 @@ import { compare } from "../../bin/commands/compare.ts";
 import { type ImportOptions, importRun } from "../../bin/commands/import.ts";
 import { report } from "../../bin/commands/report.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { formatReport } from "../../lib/sampler/telemetry.ts";
 import { goldenPath } from "../import/sources.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
+import { formatReport } from "../support/report-line.ts";
 
 let folder: string;
 let output: CapturedOutput;
@@ -245,7 +245,7 @@ describe("imported averages", () => {
 
 describe("a refused import", () => {
   it.each<[string, readonly string[], ImportOptions, string]>([
-    ["a file that is not there", ["nothing.log"], hello, 'source: found "nothing.log"'],
+    ["a file that is not there", ["nothing.log"], hello, "no such file: nothing.log"],
     ["one file twice", ["-", "-"], hello, "each file once"],
     [
       "another memory size",

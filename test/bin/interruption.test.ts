@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { interruption, stoppingText } from "../../bin/commands/until-ended.ts";
 import { Progress } from "../../bin/progress.ts";
+import { interruption, stoppingText } from "../../bin/run/until-ended.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 
 afterEach(() => vi.restoreAllMocks());

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { measure } from "../../bin/commands/measure.ts";
-import { measureDeployed } from "../../bin/commands/measure-deployed.ts";
 import { exitCodes } from "../../bin/exit-codes.ts";
+import { measureDeployed } from "../../bin/run/measure-deployed.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { parseLimit } from "../../lib/plan/limits.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
@@ -40,13 +40,15 @@ let asked: string[];
 /** What was run of the CDK's. */
 let commands: (readonly string[])[];
 let variables: Readonly<Record<string, string>>;
+/** The configuration of a function, by its ARN, where it is not the usual one. */
+let configurations: Readonly<Record<string, object>>;
 
 beforeEach(() => {
   account = fakeAccount();
   account.cloudFormation.stacks.set("CDKToolkit", bootstrapped);
   folder = mkdtempSync(join(tmpdir(), "kelvin-arn-"));
   output = new CapturedOutput();
-  [asked, commands, variables] = [[], [], {}];
+  [asked, commands, variables, configurations] = [[], [], {}, {}];
   vi.stubEnv("AWS_REGION", "eu-west-1");
   vi.stubEnv("AWS_DEFAULT_REGION", "eu-west-1");
 });
@@ -77,6 +79,7 @@ function lambda(): LambdaClient {
       ...{ PackageType: "Zip", Architectures: ["arm64"], RevisionId: "1" },
       CodeSha256: createHash("sha256").update(zip).digest("base64"),
       Environment: { Variables: variables },
+      ...configurations[decodeURIComponent(path).split("/functions/")[1] ?? ""],
     };
     const Code = { RepositoryType: "S3", Location: `http://127.0.0.1:${port}/code` };
     return { status: 200, body: JSON.stringify({ Configuration, Code }) };
@@ -272,6 +275,54 @@ describe("kelvin measure ARN", () => {
     expect(names).toEqual(["orders-api-1", "orders-api-live"]);
   });
 
+  describe("of two architectures", () => {
+    const [x86, arm] = [`${arn}:1`, `${arn}:2`];
+    beforeEach(() => {
+      configurations = { [x86]: { Architectures: ["x86_64"], MemorySize: 256 } };
+    });
+
+    it("measures them as one function with a zip for each, if they differ in nothing else", async () => {
+      await measures();
+      const files: object[] = [];
+      const cdk = async (app: string, given: readonly string[]) => {
+        const path = given.find((each) => each.startsWith("functions="))?.slice(10);
+        if (path !== undefined) files.push(JSON.parse(readFileSync(path, "utf8")));
+        return await cdkEnding()(app, given);
+      };
+      expect(await measured({ yes: true }, { cdk }, [x86, arm])).toBe(0);
+      expect(files).toMatchObject([
+        {
+          architectures: ["x86_64", "arm64"],
+          memoryMb: [256, 512],
+          functions: [
+            {
+              name: "orders-api",
+              artefact: expect.stringMatching(/^0\/.*zip$/),
+              artefactByArchitecture: { arm64: expect.stringMatching(/^1\/.*zip$/) },
+            },
+          ],
+        },
+      ]);
+    });
+
+    it("refuses two that differ in more, with what it is and what can be done", async () => {
+      configurations = {
+        ...configurations,
+        [arm]: { Runtime: "python3.12", Environment: { Variables: { LOG_LEVEL: "info" } } },
+      };
+      await expect(measured({ yes: true }, {}, [x86, arm])).rejects.toThrow(
+        'functions that differ in: found "architecture, runtime, environment variable LOG_LEVEL"; allowed: zips that differ in the architecture alone, or the result could not be attributed to it; kelvin adopt writes',
+      );
+      expect(commands).toEqual([]);
+    });
+
+    it("asks for the base first, which is x86_64", async () => {
+      await expect(measured({ yes: true }, {}, [arm, x86])).rejects.toThrow(
+        "x86_64 first: arm64 is compared with x86_64, which is the base",
+      );
+    });
+  });
+
   it("works in the function's region, whatever the caller's is", async () => {
     await measures();
     await measured({ yes: true });
@@ -349,10 +400,14 @@ describe("kelvin measure ARN --apply", () => {
 
 describe("what kelvin measure ARN refuses", () => {
   it.each<[readonly string[], object, string]>([
-    [["arn:aws:lambda:us-east-1:1:function:f"], {}, "allowed: arn:aws:lambda:REGION:ACCOUNT"],
+    [
+      ["arn:aws:lambda:us-east-1:1:function:f"],
+      {},
+      "is not the ARN of a function: arn:aws:lambda:REGION:ACCOUNT",
+    ],
     [[arn, arn, arn], {}, "one ARN, or two, which are compared"],
     [[arn, arn.replace("us-east-1", "eu-west-1")], {}, "one in the account and region of"],
-    [[arn, "function.zip"], {}, 'function: found "function.zip"'],
+    [[arn, "function.zip"], {}, "function.zip is not the ARN of a function"],
     [[arn], { layer: ["l.zip"] }, "layer: found"],
     [[arn], { margin: 0.1 }, "no value with a function's ARN"],
   ])("%j %j", async (arns, given, message) => {
@@ -370,7 +425,7 @@ describe("what kelvin measure ARN refuses", () => {
 
   it("is no function on this machine with options of an ARN", async () => {
     await expect(measure(["f.zip"], { preset: "quick", keep: true })).rejects.toThrow(
-      "keep: found true; allowed: no value without the ARN of a deployed function",
+      "--keep goes with the ARN of a deployed function",
     );
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { describeFailures } from "../../bin/commands/measure.ts";
-import { functionsFile } from "../../bin/commands/measure-choice.ts";
+import { functionsFile } from "../../bin/run/measure-choice.ts";
 import { writeFunctionsFile } from "../../lib/functions/functions-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-choice-"));
@@ -93,21 +93,25 @@ describe("the words of kelvin measure", () => {
     [["a.zip"], { env: ["1A=x"] }, "--env takes NAME=value, not 1A=x"],
     [["a.zip"], { event: ["no-such.json"] }, "--event: no such file: no-such.json"],
     [["a.zip"], { event: ["x=1", "x=2"] }, "different names; x occurs more than once"],
-    [["a.zip"], { expect: ["put=1"] }, "the name of an event before =: invoke"],
-    [["a.zip"], { expectStatus: ["ok"] }, 'expect-status: found "ok"'],
+    [["a.zip"], { expect: ["put=1"] }, "--expect put=...: there is no event put, only invoke"],
+    [["a.zip"], { expectStatus: ["ok"] }, "--expect-status takes a status such as 200, not ok"],
     [
       ["a.zip"],
       { memory: [99999] },
-      "--memory: memoryMb.0: found 99999; allowed: a whole number of MB from 128 to 10240",
+      "--memory takes a whole number of MB from 128 to 10240, not 99999",
     ],
-    [["a.zip"], { service: ["sns"] }, 'service: found "sns"; allowed: dynamodb, s3'],
+    [
+      ["a.zip"],
+      { service: ["sns"] },
+      "--service takes dynamodb, s3 or both: there is no emulated sns",
+    ],
     [
       ["a.zip"],
       { runtime: "go1.x" },
-      '--runtime: functions.0.runtime: found "go1.x"; allowed: provided.al2023, provided.al2, python3.N or nodejsN.x; on AWS also javaN, dotnetN or rubyN.N',
+      "--runtime takes provided.al2023, provided.al2, python3.N or nodejsN.x; on AWS also javaN, dotnetN or rubyN.N, not go1.x",
     ],
-    [["a.zip"], { memory: [64] }, "memoryMb"],
-    [["a.zip"], { functions: "no-such-file.json" }, "functions: found"],
+    [["a.zip"], { memory: [64] }, "--memory takes a whole number of MB from 128 to 10240, not 64"],
+    [["a.zip"], { functions: "no-such-file.json" }, "no such file: no-such-file.json"],
   ])("are refused with what was found and what is allowed: %j %j", (artefacts, words, message) => {
     expect(() => functionsFile(artefacts, words)).toThrow(message);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decidingCommand } from "../../bin/commands/measure-gate.ts";
+import { decidingCommand } from "../../bin/run/measure-gate.ts";
 
 const remedy = { kind: "environments", environments: 35, warmCalls: 385 } as const;
 const command = (words: string) => decidingCommand(words.split(" "), remedy);
@@ -22,7 +22,8 @@ describe("the command that would decide what a gate left open", () => {
     );
   });
 
-  it("is the options alone where a run is resumed, which names no function", () => {
+  it("is the options alone where a run is attached to, or resumed, which names no function", () => {
+    expect(command("run --attach --fail-on slower")).toBe("--preset standard --cold 35 --warm 385");
     expect(command("measure --resume runs/a")).toBe("--preset standard --cold 35 --warm 385");
   });
 });

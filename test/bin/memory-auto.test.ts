@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { costBasis } from "../../bin/commands/cost-basis.ts";
 import { measure } from "../../bin/commands/measure.ts";
-import { functionsFile } from "../../bin/commands/measure-choice.ts";
-import { stoppingLooks } from "../../bin/commands/measure-locally.ts";
-import { writeReport } from "../../bin/commands/write-report.ts";
 import type { Progress } from "../../bin/progress.ts";
+import { costBasis } from "../../bin/run/cost-basis.ts";
+import { functionsFile } from "../../bin/run/measure-choice.ts";
+import { stoppingLooks } from "../../bin/run/measure-locally.ts";
+import { writeReport } from "../../bin/run/write-report.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { networkChoice, networkText } from "../../bin/commands/new-run.ts";
-import { network } from "../../bin/option-values.ts";
+import { network } from "../../bin/options/option-values.ts";
+import { networkChoice, networkText } from "../../bin/run/new-run.ts";
 import published from "../../lib/contract/published.json" with { type: "json" };
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 

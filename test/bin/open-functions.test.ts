@@ -29,7 +29,7 @@ describe("before anything is measured, kelvin measure refuses", () => {
     [{ env: [`LONG=${"x".repeat(4096)}`] }, "node: environment: found 4100; allowed: at most"],
     [{ env: ["AWS_LAMBDA_EXEC_WRAPPER=/opt/bin/wrapper"] }, named],
     [{ layer: [join(folder, "layer")] }, 'node: extensions: found "watcher"; allowed: programs'],
-    [{ layer: [join(folder, "none")] }, "layer: artefact: found"],
+    [{ layer: [join(folder, "none")] }, "layer: no such file: "],
     [{ runtime: "nodejs12.x" }, 'runtime: found "nodejs12.x"; allowed: nodejs18.x'],
     [{ runtime: "python3.99" }, "--any-version"],
   ])("%j", async (words, message) => {

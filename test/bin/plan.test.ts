@@ -2,7 +2,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type PlanOptions, plan, planText } from "../../bin/commands/plan.ts";
+import { plan } from "../../bin/commands/plan.ts";
+import { planText } from "../../bin/run/plan-text.ts";
+import type { PlanOptions } from "../../bin/run/planned-run.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { experiments } from "../../lib/experiments/catalogue.ts";
@@ -238,7 +240,7 @@ describe("kelvin plan", () => {
     [{ variants: ["java"] }, 'dynamodb has no variant "java"; there are rust, rust-tuned, python'],
     [{ memory: [64] }, "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],
     [{ cold: 0 }, "cold: found 0; allowed: a whole number from 1 to 1000"],
-    [{ region: "moon-1" }, 'region: found "moon-1"; allowed: a region with known prices'],
+    [{ region: "moon-1" }, "no prices of the region moon-1"],
     [{ prices: "/nowhere" }, 'prices: found "/nowhere"; allowed: a JSON price table'],
   ])("refuses %j with what was found and what is allowed", async (bad, message) => {
     await expect(plan({ ...words, ...bad })).rejects.toThrow(message);

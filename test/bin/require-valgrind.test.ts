@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { requireValgrind } from "../../bin/commands/local-manifest.ts";
+import { requireValgrind } from "../../bin/run/local-manifest.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { consoleInput, type RunFate, run } from "../../bin/commands/run.ts";
+import { type RunFate, run } from "../../bin/commands/run.ts";
+import { exitCodes } from "../../bin/exit-codes.ts";
 import { kelvinProgram } from "../../bin/program.ts";
+import { consoleInput } from "../../bin/run/run-input.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import {
   type FakeAccount,
@@ -74,6 +76,19 @@ describe("kelvin run", () => {
     };
     await run({ ...words(), json: true }, { clients: account.clients, pollMs });
     expect(JSON.parse(output.stdout)).toMatchObject({ manifest: { runId, status: "complete" } });
+  });
+
+  it("is a gate with --fail-on: it ends with 4 where the functions' calls do not count", async () => {
+    const finish = await measures();
+    account.stepFunctions.onLook = (arn) => {
+      takeLock(arn);
+      finish();
+      account.stepFunctions.end(arn, { status: "SUCCEEDED" });
+    };
+    const gated = { ...words(), failOn: "slower" } as const;
+    expect(await run(gated, { clients: account.clients, pollMs })).toBe(exitCodes.notCompared);
+    expect(output.stderr).toContain("not compared in full (");
+    expect(output.stdout).toContain("report.html");
   });
 
   it("ends with 2 on input that the state machine refuses, and says why", async () => {

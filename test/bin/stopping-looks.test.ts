@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { costBasis } from "../../bin/commands/cost-basis.ts";
-import { lookText, stoppingLooks } from "../../bin/commands/measure-locally.ts";
-import { writeReport } from "../../bin/commands/write-report.ts";
 import type { Progress } from "../../bin/progress.ts";
+import { costBasis } from "../../bin/run/cost-basis.ts";
+import { lookText, stoppingLooks } from "../../bin/run/measure-locally.ts";
+import { writeReport } from "../../bin/run/write-report.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type {
   FunctionResult,

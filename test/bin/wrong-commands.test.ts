@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -15,6 +15,10 @@ beforeAll(() => {
   const content = "def handler(event, context):\n    return event\n";
   writeFileSync("py.zip", makeZip([{ name: "app.py", content }]));
   writeFileSync("text.json", "not JSON");
+  writeFileSync("text.zip", makeZip([{ name: "notes.txt", content: "no code" }]));
+  const two = ["a.py", "b.py"].map((name) => ({ name, content }));
+  writeFileSync("two.zip", makeZip(two));
+  mkdirSync("empty");
 });
 afterAll(() => {
   process.chdir(before);
@@ -75,6 +79,60 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ["calibrat nope", "there is no command calibrat; did you mean kelvin calibrate nope?"],
     ["export .", "no run in .: it has no plan.json"],
     ["fetch bucket", "for the latest run: did you mean s3://bucket?"],
+    ["help nothing", "there is no command nothing; kelvin --help lists the commands"],
+    ["measure empty", "empty has no files in it"],
+    ["measure py.zip --handler app", "--handler takes FILE.FUNCTION, such as app.handler, not app"],
+    [
+      "measure two.zip",
+      "two.zip has more than one handler (python3.13 a.handler, python3.13 b.handler): name them",
+    ],
+    ["measure text.zip", "text.zip shows no runtime and handler: name them, for example --runtime"],
+    [
+      "measure py.zip --runtime python2.7",
+      "--runtime takes provided.al2023, provided.al2, python3.N or nodejsN.x",
+    ],
+    ["measure py.zip --python python9", "--python: python9 does not run here, or is no Python"],
+    ["measure py.zip --expect-status ok", "--expect-status takes a status such as 200, not ok"],
+    ["measure py.zip --expect get=1", "--expect get=...: there is no event get, only invoke"],
+    [
+      "measure py.zip --service sqs",
+      "--service takes dynamodb, s3 or both: there is no emulated sqs",
+    ],
+    ["measure py.zip --table nope.json", "--table: no such file: nope.json"],
+    ["measure py.zip --layer nope.zip", "layer: no such file: nope.zip"],
+    ["measure py.zip --event sqs", "--event sqs: give its body, as sqs:body.json"],
+    [
+      "measure py.zip --event kinesis:x.json",
+      "--event: no such file: kinesis:x.json; and no events of kinesis, only of ",
+    ],
+    [
+      "measure py.zip --limit cold.p95<800",
+      "--limit takes a limit such as 'cold.p95 < 800 ms' or 'memory < 128 MB', not 'cold.p95<800'",
+    ],
+    [
+      "measure py.zip --yes",
+      "--yes goes with the ARN of a deployed function: kelvin measure ARN --yes",
+    ],
+    ["measure --functions nope.json", "no such file: nope.json"],
+    ["measure --functions text.json", "text.json is not JSON"],
+    ["measure --resume nope", "no such folder: nope"],
+    [
+      "measure arn:aws:s3:::bucket",
+      "arn:aws:s3:::bucket is not the ARN of a function: arn:aws:lambda:",
+    ],
+    ["report text.json", "text.json is a file, not the folder of a run"],
+    ["fetch", "nothing to fetch: kelvin fetch s3://BUCKET/runs/<runId>, or --bucket NAME"],
+    ["import", "nothing to import: kelvin import name.log, or --log-group /aws/lambda/NAME"],
+    ["import nope.log", "no such file: nope.log"],
+    ["import text.json", "text.json has no report of an invocation (1 lines or rows"],
+    ["import --log-group /aws/lambda/x --since yesterday", "--since takes 30m, 12h, 7d or 2w ago"],
+    [
+      "plan --region mars-1",
+      "no prices of the region mars-1; kelvin prices --region mars-1 writes them",
+    ],
+    ["plan --architectures mips", "there is no architecture mips; there are arm64 and x86_64"],
+    ["adopt name --out text.json", "text.json exists already; --out FILE names another place"],
+    ["destroy --stack 1st --force", "--stack takes letters, digits and hyphens, a letter first"],
   ])("%s", async (words, sentence) => {
     const output = new CapturedOutput();
     await expect(runCommandLine(words.split(" "))).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { contractTypes } from "../../lib/contract/generate-types.ts";
+import { contractFolders, contractTypes, typesPath } from "../../lib/contract/generate-types.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
@@ -85,10 +85,8 @@ const sample = {
 };
 
 describe("the contract", () => {
-  it("has the types that its schemas generate", async () => {
-    expect(readFileSync(join(contract, "types", "contract.ts"), "utf8")).toBe(
-      await contractTypes(),
-    );
+  it.each(contractFolders)("has the types that its schemas generate: %s", async (folder) => {
+    expect(readFileSync(typesPath(folder), "utf8")).toBe(await contractTypes(folder));
   });
 
   it.each(plainCases)("judges the shared event case as the functions do: $name", (given) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planHelp } from "../../bin/help.ts";
+import { planHelp } from "../../bin/options/plan.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { describeAbsence, lambdaPrice, publishedPrices } from "../../lib/cost/prices.ts";

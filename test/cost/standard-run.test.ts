@@ -53,7 +53,7 @@ describe("the standard preset of the default matrix", () => {
     const read = (path: string) => readFileSync(join(projectPaths.root, path), "utf8");
     const guide = read("docs/deploying.md");
     expect(read("README.md").replaceAll(/\s+/g, " ")).toContain(
-      `${costUsd.toFixed(2)} USD and ${minutes.toFixed(0)} minutes for the default matrix`,
+      `$${costUsd.toFixed(2)} and ${minutes.toFixed(0)} minutes for the default matrix`,
     );
     expect(guide).toContain(`comes to ${costUsd.toFixed(2)} USD and ${minutes.toFixed(0)} minutes`);
     expect(guide).toContain(

@@ -39,7 +39,9 @@ function actionsOf(text: string): readonly string[] {
   );
 }
 
-const folders = ["lib/aws", "bin", "bin/commands"].map((name) => join(projectPaths.root, name));
+const folders = ["lib/aws", "bin", "bin/commands", "bin/run"].map((name) =>
+  join(projectPaths.root, name),
+);
 const modules = folders.flatMap((folder) =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".ts"))

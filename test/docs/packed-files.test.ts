@@ -4,7 +4,7 @@ import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { listPlaceholders } from "../run/placeholders.ts";
+import { listPlaceholders, namesNoOwner, ownedPages } from "../run/placeholders.ts";
 
 const { root } = projectPaths;
 
@@ -53,5 +53,8 @@ describe("the package", () => {
     expect(listPlaceholders({})).toEqual(["homepage", "bugs", "repository"]);
     const set = JSON.parse(JSON.stringify(placeholders).replaceAll("OWNER", "somebody"));
     expect(listPlaceholders(set)).toEqual([]);
+    expect(ownedPages.every((page) => packed.includes(page))).toBe(true);
+    expect(namesNoOwner("git clone https://github.com/OWNER/kelvin")).toBe(true);
+    expect(namesNoOwner("git clone https://github.com/somebody/kelvin")).toBe(false);
   });
 });

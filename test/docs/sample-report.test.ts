@@ -9,7 +9,7 @@ import {
   sampleRun,
   withRenderedSample,
 } from "../../bench/sample-report/sample-report.ts";
-import { openRun, type Verification, verifyRun } from "../../bin/commands/stored-run.ts";
+import { openRun, type Verification, verifyRun } from "../../bin/run/stored-run.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { CapturedOutput } from "../support/captured-output.ts";

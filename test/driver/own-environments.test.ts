@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { measure } from "../../lambdas/driver/measure.ts";
-import type { MeasureRequest } from "../../lambdas/driver/messages.ts";
 import { TrialHandedOver } from "../../lambdas/driver/trial-handed-over.ts";
 import type { CellFailure, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
+import type { MeasureRequest } from "../../lib/run/messages.ts";
 import { type FakeAws, fakePorts } from "../support/fake-aws/driver-ports.ts";
 import { FakeLambda, type FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
 import { jsonError } from "../support/fake-aws/http.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { measure } from "../../lambdas/driver/measure.ts";
-import type { MeasureRequest } from "../../lambdas/driver/messages.ts";
 import { measuringLambdaClient } from "../../lib/aws/clients.ts";
 import type { CellFailure, Plan, Sample } from "../../lib/contract/types/contract.ts";
+import type { MeasureRequest } from "../../lib/run/messages.ts";
 import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import { configFor, type FakeRequest } from "../support/fake-aws/http.ts";

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
-import { formatReport } from "../../lib/sampler/telemetry.ts";
 import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import type { FakeAnswer, FakeCall } from "../support/fake-aws/fake-lambda.ts";
+import { formatReport } from "../support/report-line.ts";
 import { file, invocations, stored } from "../support/state-machine.ts";
 import { run } from "../support/two-sizes-run.ts";
 

@@ -382,16 +382,25 @@ describe("an input that cannot be run", () => {
 
 describe("a stack that is deployed again with a user's own functions", () => {
   const own = functionsFolder();
+  let factorReport = "";
   afterAll(() => own.remove());
 
   it("has copies of them in the place of the experiments", { timeout: deployLimitMs }, async () => {
-    const path = own.write({ architectures: ["x86_64"], memoryMb: [512] });
+    const head = { artefact: "head" };
+    const path = own.write({
+      ...{ architectures: ["x86_64"], memoryMb: [512] },
+      functions: [
+        { name: "base", artefact: "base.zip", environment: { LOG_LEVEL: "error" } },
+        { name: "head", ...head },
+        { name: "quiet", ...head, environment: { LOG_LEVEL: "error" }, differsFrom: "head" },
+      ],
+    });
     const printed = await deploy(["-c", `functions=${path}`, "-c", "preset=quick"]);
     bucket = /Kelvin\.ResultsBucket = (\S+)/.exec(printed)?.[1] ?? "";
     expect(printed).toContain("python3.13, lambda_function.lambda_handler (found in the artefact)");
     const { functions } = await inventory(account);
     const measured = functions.filter((name) => /^Kelvin-functions/.test(name));
-    expect(measured).toHaveLength(3);
+    expect(measured).toHaveLength(4);
   });
 
   it("measures them with their events, and proves cold by Init and log streams", async () => {
@@ -402,7 +411,17 @@ describe("a stack that is deployed again with a user's own functions", () => {
     for (const { rejected } of samples) expect(rejected?.reason ?? "warm-up").toBe("warm-up");
     const streams = new Set(samples.map(({ environmentId }) => environmentId));
     expect(streams.size).toBe(plan.cells.length * plan.sizes.environments);
-    expect(report).toContain("Functions: base, head");
+    expect(report).toContain("Functions: base, head, quiet");
+    factorReport = report;
+  });
+
+  it("compares the two that differ in one variable, beside the baseline", () => {
+    expect(factorReport).toContain("## One factor at a time");
+    expect(factorReport).toContain("One factor, environment variable LOG_LEVEL:");
+    expect(factorReport).toMatch(
+      /Whether quiet is faster or slower than head is undecided: too few environments/,
+    );
+    expect(factorReport).toMatch(/\| environment variable LOG_LEVEL +\| quiet \/ head +\|/);
   });
 
   it("needs no permission that its roles do not have", () => {

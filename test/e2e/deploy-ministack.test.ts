@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { PlannedExperiment, PlannedRun } from "../../lambdas/driver/messages.ts";
 import { remoteFiles } from "../../lib/aws/fetch-run.ts";
 import { validated } from "../../lib/contract/validate.ts";
+import type { PlannedExperiment, PlannedRun } from "../../lib/run/messages.ts";
 import type { EmulatedAccount } from "../support/emulated-account.ts";
 import { type MiniStack, startMiniStack } from "../support/ministack/ministack.ts";
 import { tagAsTheTemplateDoes } from "./support/bucket-tags.ts";

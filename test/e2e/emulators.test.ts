@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { EngineResult, Manifest, Sample } from "../../lib/contract/types/contract.ts";
+import type { Manifest, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
+import { dynoxideBinary } from "../../lib/engines/engine-kinds.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { dynoxideBinary } from "../../lib/local/engines/engine-kinds.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
+import { engineResultContract } from "../../lib/studies/emulators/contract.ts";
 import { workload } from "../../lib/studies/emulators/definition.ts";
+import type { EngineResult } from "../../lib/studies/emulators/types/contract.ts";
 import { rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
 import { FakeLocalstack } from "../support/localstack/fake-localstack.ts";
 import { type Ended, startKelvin } from "./support/kelvin-process.ts";
@@ -96,7 +98,7 @@ describe("a comparison of engines on this machine", () => {
   it("keeps the contract in every sample, and every request's time", () => {
     for (const sample of samples) {
       expect(contractProblem("sample", sample)).toBeUndefined();
-      expect(contractProblem("engineResult", sample.result)).toBeUndefined();
+      expect(engineResultContract.problemOf(sample.result)).toBeUndefined();
     }
     const requests = workload.map((name) => resultOf(of("dynoxide-http", name) as Sample));
     expect(requests.map(({ latenciesMs }) => latenciesMs.length)).toEqual([

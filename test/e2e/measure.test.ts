@@ -81,6 +81,14 @@ function measured(line: string) {
   return { status, stdout, stderr, out };
 }
 
+/** The head and the first column of the table of sizes on a first screen. */
+function tableShape(text: string) {
+  const lines = text.split("\n");
+  const head = lines.find((line) => /^size {2,}/.test(line))?.split(/ {2,}/);
+  const sizes = lines.flatMap((line) => /^[\d,]+ MB(?= {2,})/.exec(line) ?? []);
+  return { head, sizes, answered: /^How sure: n = /m.test(text) };
+}
+
 const read = (out: string, name: string) => JSON.parse(readFileSync(join(out, name), "utf8"));
 
 it("ends at once, and names the table, where DynamoDB refuses it", () => {
@@ -203,9 +211,11 @@ export const handler = async () => ({ shown, sqs: typeof SQSClient, table: typeo
     }
   });
 
-  it("writes a functions file that measures the same again", () => {
+  it("prints the table that the README shows, and writes a functions file that measures the same again", () => {
     const first = measured("kelvin measure function.zip --event get=get.json --save saved.json");
     expect(first.status, first.stderr).toBe(0);
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    expect(tableShape(readme)).toEqual(tableShape(first.stdout));
     const file = validated("functions", JSON.parse(readFileSync(inFolder("saved.json"), "utf8")));
     expect(file.functions).toEqual([{ name: "function", artefact: "function.zip" }]);
     const again = measured("kelvin measure --functions saved.json --memory 512");

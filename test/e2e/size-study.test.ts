@@ -3,7 +3,7 @@ import { noises, troubles, usualNoise, workloads } from "../../bench/size-study/
 import { publishedSizes, sizesHead, sizesText } from "../../bench/size-study/table.ts";
 import { columns, expectToPrint, publishedTable } from "./support/study-table.ts";
 
-const published = publishedTable("choosing-memory.md", "sizes");
+const published = publishedTable("coverage.md", "sizes");
 const rows = published.slice(sizesHead.length).map((row) => {
   const [, workload = "", noise = "", ...figures] = columns(row);
   const [cheapest = 100, fastest = 100, balanced = 100, open, , , saved = 0] = figures.map(

@@ -39,7 +39,7 @@ describe("layers", () => {
   });
 
   it("are refused where they cannot be read, or are too large with their function", async () => {
-    await expect(openLayers([at("none")], at("opt"), 0)).rejects.toThrow(/^layer: artefact: found/);
+    await expect(openLayers([at("none")], at("opt"), 0)).rejects.toThrow(/^layer: no such file: /);
     write("layer/file", "0123456789");
     await expect(openLayers([at("layer")], at("opt-2"), largestUnpackedBytes)).rejects.toThrow(
       "at most 250 MB unpacked with the function",

@@ -6,7 +6,7 @@ import { readSource } from "../../lib/import/read-source.ts";
 import { plain } from "../../lib/report/document/document.ts";
 import { driftNote, timesNote } from "../../lib/report/section/imported.ts";
 import { twoRunsNotes } from "../../lib/report/two-runs-document.ts";
-import { formatReport } from "../../lib/sampler/telemetry.ts";
+import { formatReport } from "../support/report-line.ts";
 
 const words = { architecture: "arm64", variant: "hello" };
 const stamp = {

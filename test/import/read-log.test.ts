@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readLog } from "../../lib/import/read-log.ts";
 import { readSource } from "../../lib/import/read-source.ts";
-import { formatReport } from "../../lib/sampler/telemetry.ts";
 import { madeUpTelemetry } from "../sampler/made-up-telemetry.ts";
+import { formatReport } from "../support/report-line.ts";
 import { golden, readGolden, shortIds } from "./sources.ts";
 
 const log = (text: string) => readLog({ name: "a.log", text });
@@ -57,6 +57,7 @@ describe("a log in Lambda's text format", () => {
     expect(readGolden("text.log").warnings).toEqual([
       expect.stringMatching(/^text.log line 4: a REPORT in Lambda's text format is not read: /),
       expect.stringMatching(/^text.log: 2 Inits failed .* is counted as warm$/),
+      expect.stringMatching(/^text.log: a report is an emulator's/),
     ]);
     expect(log("INIT_REPORT Init Duration: 8431.38 ms").warnings).toEqual([]);
   });

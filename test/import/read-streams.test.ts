@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { importedRun } from "../../lib/import/imported-run.ts";
 import { type FileFormat, readSource, SourceReader } from "../../lib/import/read-source.ts";
-import { formatReport } from "../../lib/sampler/telemetry.ts";
+import { formatReport } from "../support/report-line.ts";
 
 const [first, second] = ["1", "2"].map((id) => `2026/01/05/[$LATEST]${id.repeat(32)}`) as [
   string,
@@ -78,7 +78,12 @@ describe("the log stream of an invocation", () => {
       { requestId: "a", stream: first, reportedAt: "2026-01-05T10:00:00.001Z", line: 2 },
       { requestId: "b", stream: second, reportedAt: "2026-01-05T10:00:00.000Z" },
     ]);
-    expect(Object.fromEntries(source.notTaken)).toEqual({ "other lines": 2 });
+    expect(Object.fromEntries(source.notTaken)).toEqual({
+      ...{ "other lines": 1, "reports that cannot be read for certain": 1 },
+    });
+    expect(source.warnings).toEqual([
+      expect.stringContaining("not read: it is not at the start of its event's message"),
+    ]);
   });
 
   it("is the column @logStream of Logs Insights, as CSV and as JSON", () => {

@@ -19,7 +19,7 @@ const fileNames = ["report.md"];
 /** The fields that interfaces declare, of the messages between the states and of what they refer to. */
 function declaredFields(): ReadonlySet<string> {
   const sources = [
-    "lambdas/driver/messages.ts",
+    "lib/run/messages.ts",
     "lib/contract/types/contract.ts",
     "lib/plan/deployment.ts",
     "lib/sampler/trial-sample.ts",

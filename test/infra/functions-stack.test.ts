@@ -394,7 +394,11 @@ describe("a functions file for AWS", () => {
     ["an image with a handler", { artefact: image, handler: "a.b" }, "base: handler: found"],
     ["an image's settings and a zip", { aws: { image: {} } }, "base: aws.image: found {}"],
     ["a size of /tmp that Lambda has not", { aws: { ephemeralStorageMb: 256 } }, "512 to 10240"],
-    ["Java without its handler", { artefact: "app.jar", runtime: "java25" }, "base: runtime"],
+    [
+      "Java without its handler",
+      { artefact: "app.jar", runtime: "java25" },
+      "app.jar shows no handler for java25",
+    ],
   ] as const)("is refused with %s", async (_, changes, message) => {
     const python = { name: "lambda_function.py", content: "def lambda_handler(e, c): pass\n" };
     writeFileSync(join(files.folder, "base.egg"), makeZip([python]));

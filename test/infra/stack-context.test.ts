@@ -71,7 +71,7 @@ describe("CDK context", () => {
     [{ memory: "64" }, "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],
     [{ memory: "128," }, "context memory: found"],
     [{ variants: "go" }, 'context variants: found "go"; allowed: rust, rust-tuned, python'],
-    [{ architectures: "arm" }, 'architectures: found "arm"; allowed: arm64, x86_64'],
+    [{ architectures: "arm" }, "there is no architecture arm; there are arm64 and x86_64"],
     [
       { maxMemory: "64" },
       "context maxMemory: found 64; allowed: at least dynamodb's smallest size, 128",

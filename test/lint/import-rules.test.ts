@@ -16,7 +16,7 @@ const rooms: Readonly<Record<string, Room>> = {
   "lib/contract": { imports: [], isPure: true },
   "lib/plan": { imports: ["lib/contract"], isPure: true },
   "lib/statistics": { imports: ["lib/contract"], isPure: true },
-  "lib/prediction": { imports: ["lib/contract"], isPure: true },
+  "lib/prediction": { imports: ["lib/contract", "lib/statistics"], isPure: true },
   "lib/cost": { imports: ["lib/contract", "lib/plan"], isPure: true },
   "lib/sampler": { imports: ["lib/contract", "lib/plan"], isPure: true },
   "lib/import": { imports: ["lib/contract", "lib/sampler"], isPure: true },
@@ -36,6 +36,10 @@ const rooms: Readonly<Record<string, Room>> = {
     imports: ["contract", "plan", "statistics", "cost", "analysis", "report", "studies"].map(ofLib),
     isPure: true,
   },
+  "lib/run": {
+    imports: ["contract", "plan", "sampler", "cost", "experiments"].map(ofLib),
+    isPure: true,
+  },
   "lib/files": { imports: ["lib/contract"] },
   "lib/functions": { imports: ["lib/contract", "lib/files", "lib/plan"] },
   "lib/toolchain": { imports: ["lib/contract", "lib/plan"] },
@@ -43,10 +47,13 @@ const rooms: Readonly<Record<string, Room>> = {
   "lib/local": {
     imports: ["contract", "files", "plan", "sampler", "statistics", "toolchain"].map(ofLib),
   },
-  "lib/infra": { imports: ["lib/contract", "lib/plan", "lib/experiments", "lib/toolchain"] },
+  "lib/engines": {
+    imports: ["contract", "local", "plan", "sampler", "studies", "toolchain"].map(ofLib),
+  },
+  "lib/infra": { imports: ["contract", "plan", "experiments", "run", "toolchain"].map(ofLib) },
   "lambdas/driver": {
     imports: ["contract", "plan", "sampler", "cost", "analysis", "report", "experiments"]
-      .concat("aws")
+      .concat("aws", "run")
       .map(ofLib),
   },
 };
@@ -177,10 +184,14 @@ describe("the rooms", () => {
     ["lib/cost", "node:fs"],
     ["lib/sampler", "@aws-sdk/client-s3"],
     ["lib/plan", "constructs"],
+    ["lib/run", "lib/infra/run-states.ts"],
+    ["lib/run", "lambdas/driver/plan.ts"],
     ["lib/report", "lib/experiments/catalogue.ts"],
     ["lib/aws", "lib/report/overview.ts"],
     ["lib/local", "lib/infra/kelvin-stack.ts"],
     ["lib/infra", "lambdas/driver/plan.ts"],
+    ["lib/local", "lib/engines/engine-kinds.ts"],
+    ["lib/toolchain", "lib/engines/install-engines.ts"],
     ["lib/toolchain", "bin/progress.ts"],
     ["lib/aws", "aws-cdk-lib"],
     ["lambdas/driver", "lib/local/machine.ts"],
@@ -188,10 +199,19 @@ describe("the rooms", () => {
     expect(refusal(room, imported)).toBeDefined();
   });
 
+  it("leave each command to the command line: what several share is in bin/run", () => {
+    const helpers = modules.filter((module) => isIn(module, "bin/run"));
+    expect(helpers.length).toBeGreaterThan(10);
+    const ofCommands = helpers.flatMap((module) =>
+      (imports.get(module) ?? []).filter((imported) => isIn(imported, "bin/commands")),
+    );
+    expect(ofCommands).toEqual([]);
+  });
+
   it("export nothing that nobody imports", () => {
     const readers = [...modules, ...["test", "bench"].flatMap(modulesOf)];
     const imported = new Set(readers.flatMap(importedNames));
-    const isGenerated = (module: string) => module.startsWith("lib/contract/types/");
+    const isGenerated = (module: string) => module.endsWith("/types/contract.ts");
     const exported = modules.filter((module) => !isGenerated(module)).flatMap(exportedNames);
     expect(exported.filter((name) => !imported.has(name))).toEqual([]);
   });

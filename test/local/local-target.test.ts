@@ -57,6 +57,16 @@ describe("the local target", () => {
     expect(payload).toBeUndefined();
   });
 
+  it("takes no figure from an error's name", async () => {
+    const { telemetry, error } = await targetWith("reporting-error").invoke(cell, event);
+    expect(error?.type).toContain("Duration: 0.01 ms");
+    expect(telemetry?.errorType).toBe(error?.type);
+    const { initDurationMs = Number.NaN, durationMs = Number.NaN } = telemetry ?? {};
+    expect(telemetry?.billedDurationMs).toBe(
+      Math.ceil(Number((initDurationMs + durationMs).toFixed(2))),
+    );
+  });
+
   it("runs a failed Init again inside the invocation and then gives its error", async () => {
     const { error, telemetry } = await targetWith("crash-in-init").invoke(cell, event);
     expect(error).toEqual({

@@ -88,9 +88,12 @@ describe("the noise between two readings", () => {
 
   it("is metered block by block, a short block with the next one, on from an earlier execution", () => {
     const at = [0, 1000, 1100, 3000].values();
-    const meter = new NoiseMeter([{ block: 0, seconds: 9, otherCpus: 1, stolenCpus: 0 }], () => {
-      const { value: atMs = 0 } = at.next();
-      return { atMs, busyMs: atMs / 2, stolenMs: 0, ownMs: 0 };
+    const meter = new NoiseMeter({
+      earlier: [{ block: 0, seconds: 9, otherCpus: 1, stolenCpus: 0 }],
+      read: () => {
+        const { value: atMs = 0 } = at.next();
+        return { atMs, busyMs: atMs / 2, stolenMs: 0, ownMs: 0 };
+      },
     });
     for (const block of [1, 2, 3]) meter.endBlock(block);
     expect(meter.intervals).toEqual([

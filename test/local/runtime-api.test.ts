@@ -4,7 +4,8 @@ import { Agent, request } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isPeerInGroup, RuntimeApi, type RuntimeListener } from "../../lib/local/runtime-api.ts";
+import { isPeerInGroup } from "../../lib/local/loopback-peer.ts";
+import { RuntimeApi, type RuntimeListener } from "../../lib/local/runtime-api.ts";
 
 const heard: string[] = [];
 /** When events were asked for. */

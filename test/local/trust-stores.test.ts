@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
@@ -14,10 +14,8 @@ const amazons = rootCertificates.filter(isAmazons);
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "kelvin-trust-"));
-  const botocore = join(folder, "venv", "lib", "python3.13", "site-packages", "botocore");
-  mkdirSync(botocore, { recursive: true });
   const commented = [...others, ...amazons].map((pem) => `# Label: one of them\n${pem}\n`);
-  writeFileSync(join(botocore, "cacert.pem"), commented.join("\n"));
+  writeFileSync(join(folder, "cacert.pem"), commented.join("\n"));
   writeFileSync(join(folder, "root.pem"), own);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,7 +29,7 @@ const sorted = (pems: readonly string[]) => pems.map(subjectOf).sort();
 
 describe("the trust stores of a local run", () => {
   it("have the stand-in's root: among all public ones as a system has, and among Amazon's as a binary has", () => {
-    const stores = writeTrustStores(join(folder, "root.pem"), folder, join(folder, "venv"));
+    const stores = writeTrustStores(join(folder, "root.pem"), folder, join(folder, "cacert.pem"));
     expect(amazons).toHaveLength(5);
     expect(subjectsIn(stores.native)).toEqual(sorted([own, ...others, ...amazons]));
     expect(subjectsIn(stores.bundled)).toEqual(sorted([own, ...amazons]));
@@ -39,7 +37,7 @@ describe("the trust stores of a local run", () => {
 
   it("are replaced as a whole: nothing half written is left beside them", () => {
     for (const _ of [1, 2]) {
-      writeTrustStores(join(folder, "root.pem"), folder, join(folder, "venv"));
+      writeTrustStores(join(folder, "root.pem"), folder, join(folder, "cacert.pem"));
     }
     const files = readdirSync(folder).filter((name) => name.includes("roots"));
     expect(files.sort()).toEqual(["bundled-roots.pem", "native-roots.pem"]);

@@ -72,6 +72,6 @@ describe("what is published of Lambda", () => {
 
   it("still lies in the ranges, which are narrower", () => {
     expect(after.filter(isHeld).length / after.length).toBeGreaterThan(0.8);
-    expect(scoreClaims(after).medianWidth).toBeLessThan(scoreClaims(before).medianWidth);
+    expect(scoreClaims(after).meanWidth).toBeLessThan(scoreClaims(before).meanWidth);
   });
 });

@@ -57,6 +57,24 @@ describe("a machine with other work while it measures", () => {
     expect(headline).not.toMatch(/quiet|busy/);
   });
 
+  it("is said to have changed its speed where it did", async () => {
+    const { speed } = fixtureManifest(fixturePlan(choice));
+    if (speed === undefined) throw new Error("the fixture has no speed");
+    const { handshakeMs, interpreterMs = 0, allocationMs = 0 } = speed;
+    const at = (block: number, factor: number) =>
+      interval(block, 0, {
+        speed: {
+          ...{ ...speed, handshakeMs: handshakeMs * factor },
+          ...{ interpreterMs: interpreterMs * factor, allocationMs: allocationMs * factor },
+        },
+      });
+    const { screen } = await reportOf([at(0, 1), at(1, 1.9)]);
+    expect(screen).toContain(
+      "This machine's own speed changed by a factor of 1.9 while it measured: its times are a mix of both speeds.",
+    );
+    expect((await reportOf([at(0, 1), at(1, 1.2)])).screen).not.toContain("changed by a factor");
+  });
+
   it("is in the manifest, by its contract", async () => {
     const { files } = await reportOf([interval(0, 1.2, { waitingShare: 0.4 })]);
     const manifest = JSON.parse(files["manifest.json"] as string) as Manifest;

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type { Compared } from "../../lib/analysis/series-ratio.ts";
@@ -14,6 +16,18 @@ const undecided = (undecidedReason: NonNullable<Compared["undecidedReason"]>): C
 test("a difference that the test alone sees is told beside its verdict", () => {
   expect(verdictText(undecided("differs"))).toBe("inconclusive (differs)");
   expect(verdictText(undecided("interval-crosses-margin"))).toBe("inconclusive");
+});
+
+test("the guide to reports begins with a legend that has every verdict", () => {
+  const path = join(import.meta.dirname, "../../docs/reading-a-report.md");
+  const [, legend = ""] = readFileSync(path, "utf8").split("\n\n");
+  const reasons = ["differs", "few-calls", "too-few", "one-of-many", "inside-noise-floor"] as const;
+  const words = [...reasons, "within-cpu-period" as const].map((each) =>
+    verdictText(undecided(each)),
+  );
+  for (const word of ["**faster**", "**slower**", "**equivalent**", "**inconclusive**", ...words]) {
+    expect(legend).toContain(`| ${word}`.replace("| **slower", ", **slower"));
+  }
 });
 
 test("the answer counts why verdicts are inconclusive, and only what there is", () => {

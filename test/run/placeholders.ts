@@ -10,3 +10,11 @@ export function listPlaceholders(
     return !text.includes("://") || text.includes("/OWNER/");
   });
 }
+
+/** `ownedPages` are the pages that say where the project is. */
+export const ownedPages: readonly string[] = ["README.md", "docs/pull-requests.md"];
+
+/** True of a page that still tells readers to clone the project from nobody. */
+export function namesNoOwner(page: string): boolean {
+  return page.includes("OWNER/kelvin");
+}

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatReport, readReport } from "../../lib/sampler/telemetry.ts";
+import { readReport } from "../../lib/sampler/telemetry.ts";
+import { formatReport } from "../support/report-line.ts";
 import { madeUpTelemetry } from "./made-up-telemetry.ts";
 
 const id = "8f5e2e6c-7f0c-4c35-9f8a-0f0b8d3e1a11";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { normalTail } from "../../lib/statistics/mann-whitney-tails.ts";
 import { median, medianInterval, quantileType7 } from "../../lib/statistics/order-statistics.ts";
 import {
   cliffsDelta,
   hodgesLehmannShift,
   holmAdjusted,
   mannWhitney,
-  normalTail,
 } from "../../lib/statistics/shift.ts";
 import golden from "./golden/golden.json" with { type: "json" };
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { asymptoticPValue, exactPValue, mannWhitney } from "../../lib/statistics/shift.ts";
+import { asymptoticPValue, exactPValue } from "../../lib/statistics/mann-whitney-tails.ts";
+import { mannWhitney } from "../../lib/statistics/shift.ts";
 
 const range = (n: number, from = 1) => Array.from({ length: n }, (_, index) => from + index);
 

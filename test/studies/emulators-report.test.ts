@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { EngineResult, Sample } from "../../lib/contract/types/contract.ts";
+import type { Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
+import { microContract } from "../../lib/studies/emulators/contract.ts";
+import type { EngineResult } from "../../lib/studies/emulators/types/contract.ts";
+import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
 import {
   engineManifest,
   enginePlan,
   engineReport,
   engineSamples,
-} from "../report/support/engine-fixture.ts";
-import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
+} from "./support/engine-fixture.ts";
 
 const plan = enginePlan();
 const samples = engineSamples(plan);
@@ -123,7 +125,7 @@ describe("the report of emulators", () => {
       versions: { criterion: "0.8.2" },
       calls: [{ call: "get", medianNs: 21_500, lowNs: 21_000, highNs: 22_000, confidence: 0.95 }],
     };
-    expect(contractProblem("micro", micro)).toBeUndefined();
+    expect(microContract.problemOf(micro)).toBeUndefined();
     const small = enginePlan(1, ["dynoxide-embedded"]);
     const [without, beside] = await Promise.all(
       [undefined, micro].map(

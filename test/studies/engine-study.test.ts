@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contractProblem } from "../../lib/contract/validate.ts";
+import { engineKinds } from "../../lib/engines/engine-kinds.ts";
 import { experimentById, experiments } from "../../lib/experiments/catalogue.ts";
-import { engineKinds } from "../../lib/local/engines/engine-kinds.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import { enginesInFiles } from "../../lib/studies/emulators/collect.ts";
 import { emulators, type StudyChoice, studyPlan } from "../../lib/studies/emulators/definition.ts";

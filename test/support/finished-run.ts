@@ -1,5 +1,5 @@
-import { type CostBasis, costBasis } from "../../bin/commands/cost-basis.ts";
-import { writeReport } from "../../bin/commands/write-report.ts";
+import { type CostBasis, costBasis } from "../../bin/run/cost-basis.ts";
+import { writeReport } from "../../bin/run/write-report.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { DiskRecorder, DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";

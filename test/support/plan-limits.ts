@@ -1,6 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
-import type { PlannedRun, PlanRequest } from "../../lambdas/driver/messages.ts";
 import { planRun } from "../../lambdas/driver/plan.ts";
+import type { PlannedRun, PlanRequest } from "../../lib/run/messages.ts";
 import { fakePorts } from "./fake-aws/driver-ports.ts";
 import { FakeLambda } from "./fake-aws/fake-lambda.ts";
 import { ResolvedTemplate } from "./resolved-template.ts";

@@ -1,6 +1,5 @@
 import { checkFirstBlock } from "../../lambdas/driver/first-block.ts";
 import { measure } from "../../lambdas/driver/measure.ts";
-import type * as messages from "../../lambdas/driver/messages.ts";
 import { overview } from "../../lambdas/driver/overview.ts";
 import { planRun } from "../../lambdas/driver/plan.ts";
 import { precision } from "../../lambdas/driver/precision.ts";
@@ -9,6 +8,7 @@ import { report } from "../../lambdas/driver/report.ts";
 import { restore } from "../../lambdas/driver/restore.ts";
 import { seed } from "../../lambdas/driver/seed.ts";
 import { tryFunctions } from "../../lambdas/driver/try-functions.ts";
+import type * as messages from "../../lib/run/messages.ts";
 import { type AslMachine, type AslState, templateWith } from "./asl-definition.ts";
 import { AslInterpreter, type Execution } from "./asl-interpreter.ts";
 import { type FakeAws, fakePorts } from "./fake-aws/driver-ports.ts";

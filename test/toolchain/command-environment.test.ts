@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Cell } from "../../lib/contract/types/contract.ts";
+import { httpDriverBinary } from "../../lib/engines/engine-kinds.ts";
+import { openEngineSession } from "../../lib/engines/engine-session.ts";
 import { startEmulatedService } from "../../lib/local/emulated-services.ts";
-import { httpDriverBinary } from "../../lib/local/engines/engine-kinds.ts";
-import { openEngineSession } from "../../lib/local/engines/engine-session.ts";
 import {
   type CommandPurpose,
   commandEnvironment,

@@ -110,7 +110,7 @@ describe("the Python of a runtime", () => {
     await expect(findPythonFor("python3.9", { named, say })).rejects.toThrow("python3.10 or later");
     const none = join(folder, "none");
     await expect(findPythonFor("python3.13", { named: none, say })).rejects.toThrow(
-      "a Python that runs here",
+      "none does not run here, or is no Python",
     );
   });
 });

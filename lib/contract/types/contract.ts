@@ -94,6 +94,10 @@ export interface SpeedProbe {
    */
   handshakeMs: number;
   /**
+   * Ten thousand rounds of PBKDF2 with SHA-256. Absent in runs of before.
+   */
+  hashMs?: number;
+  /**
    * Loops and calls in Python. Absent where the run uses no Python of Kelvin's.
    */
   interpreterMs?: number;
@@ -200,69 +204,6 @@ export interface ConsoleInput {
   maxSamples?: number;
   maxMinutes?: number;
   Comment?: unknown;
-}
-/**
- * What an operation on an engine came to that takes DynamoDB's place. Times are by the driver's own monotonic clock, in milliseconds.
- */
-export interface EngineResult {
-  operation: string;
-  /**
-   * The engine and its state.
-   */
-  variant: string;
-  /**
-   * The whole operation: items built and answers verified included.
-   */
-  durationMs: number;
-  /**
-   * Of each request, in its order; of a paginated one all pages; of a pipeline each test.
-   */
-  latenciesMs: number[];
-  /**
-   * Items written, read or changed.
-   */
-  itemsCount: number;
-  /**
-   * Answers that are not those of the workload's own arithmetic.
-   */
-  wrongAnswers: number;
-  /**
-   * The first of them.
-   */
-  wrongAnswer?: string;
-  /**
-   * Resident set of the engine's process afterwards; of an embedded one, of the driver's.
-   */
-  memoryUsedKb?: number;
-  /**
-   * Of the files in which the engine keeps its tables, journals included, afterwards; absent of one that keeps them in memory.
-   */
-  diskBytes?: number;
-  fidelity?: Behaviour[];
-  /**
-   * Random, made once a process.
-   */
-  bootId: string;
-  /**
-   * True on the process's first operation.
-   */
-  coldStart: boolean;
-  /**
-   * Counts this process's operations from 0.
-   */
-  invocation: number;
-}
-export interface Behaviour {
-  behaviour: string;
-  /**
-   * What DynamoDB does.
-   */
-  expected: string;
-  /**
-   * What this engine did.
-   */
-  found: string;
-  agrees: boolean;
 }
 /**
  * What a run is expected to take, before anything is spent.
@@ -806,6 +747,32 @@ export interface NoiseInterval {
    * The load average of the last minute, at the end.
    */
   load?: number;
+  speed?: SpeedProbe1;
+}
+/**
+ * How fast the machine did what functions do: medians of CPU times. Only local runs have it.
+ */
+export interface SpeedProbe1 {
+  /**
+   * Times of different versions cannot be compared. Version 1 stored least times.
+   */
+  schemaVersion: 1 | 2;
+  /**
+   * The cryptography of both sides of a TLS 1.3 handshake.
+   */
+  handshakeMs: number;
+  /**
+   * Ten thousand rounds of PBKDF2 with SHA-256. Absent in runs of before.
+   */
+  hashMs?: number;
+  /**
+   * Loops and calls in Python. Absent where the run uses no Python of Kelvin's.
+   */
+  interpreterMs?: number;
+  /**
+   * Small objects in Python, made and looked up. Absent as above.
+   */
+  allocationMs?: number;
 }
 /**
  * The local host's own cost: a function that does nothing, at full CPU.
@@ -829,27 +796,6 @@ export interface InstrumentFloor {
    * Median Init.
    */
   initDurationMs: number;
-}
-/**
- * How fast the machine did what functions do when the run began: medians of CPU times. Only local runs have it.
- */
-export interface SpeedProbe1 {
-  /**
-   * Times of different versions cannot be compared. Version 1 stored least times.
-   */
-  schemaVersion: 1 | 2;
-  /**
-   * The cryptography of both sides of a TLS 1.3 handshake.
-   */
-  handshakeMs: number;
-  /**
-   * Loops and calls in Python. Absent where the run uses no Python of Kelvin's.
-   */
-  interpreterMs?: number;
-  /**
-   * Small objects in Python, made and looked up. Absent as above.
-   */
-  allocationMs?: number;
 }
 export interface PricesUsed {
   date: string;
@@ -884,37 +830,6 @@ export interface StoppingLook {
    */
   nextLook?: number;
   endedBy?: StoppingReason;
-}
-/**
- * Single calls of the embedded engine as criterion times them: micro.json in the folder of a comparison of engines. They are no samples of its plan.
- */
-export interface MicroBenchmarks {
-  schemaVersion: 1;
-  /**
-   * ISO 8601.
-   */
-  measuredAt: string;
-  /**
-   * Processor, memory, system.
-   */
-  machine: string;
-  versions: {
-    [k: string]: string;
-  };
-  /**
-   * @minItems 1
-   */
-  calls: MicroCall[];
-}
-export interface MicroCall {
-  call: string;
-  medianNs: number;
-  lowNs: number;
-  highNs: number;
-  /**
-   * Of the interval from low to high, which criterion draws by its bootstrap.
-   */
-  confidence: number;
 }
 /**
  * An experiment expanded: its cells, the order of its trials, the seed of that order, the sizes. Of an imported run the cells that were found and how many invocations stand for environments: nothing was planned, and its one block has no trial.

@@ -1,9 +1,9 @@
+import { hasDeployments } from "../../analysis/cell-pairs.ts";
 import { isTie, isTooFew } from "../../analysis/findings.ts";
 import type { Best } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
-import { hasDeployments } from "../../analysis/series-view.ts";
 import { functionsExperimentId } from "../../plan/functions-subject.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, strong, type Table, type Text } from "../document/document.ts";

@@ -82,12 +82,14 @@ thead button{border:0;padding:0 .2rem;min-width:1.5rem;min-height:1.5rem;backgro
 thead button::before{content:"\\2195"}[aria-sort=ascending] button::before{content:"\\2191"}[aria-sort=descending] button::before{content:"\\2193"}
 thead button:focus-visible,select:focus-visible{outline:2px solid var(--variant2)}
 .sorted tr.group>*{border-top:1px solid var(--grid)}
-@media (max-width:30rem){h1{font-size:1.15rem;margin:.1rem 0 .4rem}header{padding-top:.4rem}
-.first-screen{font-size:.92rem}.first-screen>div>p:last-of-type{font-size:1rem;line-height:1.35;margin-bottom:.4rem}
-.first-screen>div>ul{font-size:.88rem;line-height:1.35;margin:.3rem 0}.first-screen li{margin:.2rem 0}
-.first-screen table{font-size:.76rem}.first-screen .frame{margin:.2rem 0 .4rem}
-.first-screen figcaption{font-size:.85rem;margin-bottom:.3rem}.first-screen .said{display:none}.first-screen .picker{font-size:.85rem}
-tbody th:first-child{white-space:normal;max-width:8.5rem}}
+@media (max-width:30rem){h1{font-size:1.15rem;margin:.1rem 0 .3rem}header{padding-top:.3rem}
+.first-screen{font-size:.9rem}.first-screen>div>p:last-of-type{font-size:.94rem;line-height:1.3;margin-bottom:.3rem}
+.first-screen>div>ul{font-size:.84rem;line-height:1.3;margin:.2rem 0}.first-screen li{margin:.1rem 0}
+.first-screen table{font-size:.75rem}.first-screen .frame{margin:.1rem 0 .2rem}.first-screen caption{padding-bottom:.2rem}
+.first-screen th,.first-screen td{padding:.15rem .3rem}
+.first-screen figcaption{font-size:.8rem;margin-bottom:.1rem;line-height:1.35}.first-screen .said{display:none}
+.first-screen .picker{font-size:.78rem;gap:0 .5rem;margin:0}.first-screen .legend{font-size:.78rem;gap:0 .8rem;margin:0 0 .2rem}
+tbody th:first-child{white-space:normal;min-width:7.8rem;max-width:10rem}}
 @page{margin:13mm 12mm}
 @media print{details::details-content{content-visibility:visible}
 :root{color-scheme:light;${paletteCss.light}}

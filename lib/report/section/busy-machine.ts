@@ -1,5 +1,6 @@
 import { type NoiseFinding, noiseFinding } from "../../analysis/machine-noise.ts";
 import type { Manifest } from "../../contract/types/contract.ts";
+import { speedChangeOf } from "../../prediction/machine-speed.ts";
 import { type Note, strong, warning } from "../document/document.ts";
 import { number, percent, plural } from "../document/format.ts";
 
@@ -11,6 +12,23 @@ export function busyNote(manifest: Pick<Manifest, "noise" | "machine">): readonl
     warning([
       strong(`This machine was busy (${takenText(finding)}):`),
       " repeat on a quiet one before you rely on small differences (--wait-for-quiet).",
+    ]),
+  ];
+}
+
+/** A machine whose speed changed by this factor has no single speed; probes of an even one differ by less than 1.15. */
+const leastChange = 1.25;
+
+/** A warning if the machine itself became faster or slower while it measured. */
+export function speedNote(manifest: Pick<Manifest, "speed" | "noise">): readonly Note[] {
+  const change = speedChangeOf(manifest);
+  if (change === undefined || change < leastChange) return [];
+  return [
+    warning([
+      strong(
+        `This machine's own speed changed by a factor of ${number(change, 1)} while it measured`,
+      ),
+      ": its times are a mix of both speeds. Comparisons are made within blocks, which share them.",
     ]),
   ];
 }

@@ -30,7 +30,7 @@ import {
   truncate,
 } from "../document/format.ts";
 import { lostText } from "../gate-text.ts";
-import { busyNote } from "./busy-machine.ts";
+import { busyNote, speedNote } from "./busy-machine.ts";
 import { driftNote, importedNote, sourceNames, timesNote } from "./imported.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 import { sizeChoiceNote } from "./size-choice.ts";
@@ -39,6 +39,7 @@ import { sizeChoiceNote } from "./size-choice.ts";
 function openingNotes(view: ReportView): readonly Note[] {
   return [
     ...busyNote(view.manifest),
+    ...speedNote(view.manifest),
     ...partialNote(view),
     ...lostNote(view),
     ...contradictionNote(view),

@@ -1,13 +1,9 @@
+import { hasDeployments } from "../../analysis/cell-pairs.ts";
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { findComparison, seriesIn } from "../../analysis/select.ts";
-import {
-  hasDeployments,
-  type InstructionCount,
-  type Phase,
-  type SeriesView,
-} from "../../analysis/series-view.ts";
+import type { InstructionCount, Phase, SeriesView } from "../../analysis/series-view.ts";
 import { isSameSize } from "../../plan/matrix.ts";
 import { cellColumns } from "../document/cell-labels.ts";
 import {

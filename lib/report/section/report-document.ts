@@ -1,6 +1,6 @@
+import { hasDeployments } from "../../analysis/cell-pairs.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
-import { hasDeployments } from "../../analysis/series-view.ts";
 import {
   type Block,
   foldSections,

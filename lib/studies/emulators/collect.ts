@@ -1,7 +1,8 @@
 import { exclusionBy, isForeign } from "../../analysis/exclusion.ts";
 import { QualityCounts } from "../../analysis/quality-counts.ts";
-import type { Behaviour, EngineResult, Plan, Sample } from "../../contract/types/contract.ts";
+import type { Plan, Sample } from "../../contract/types/contract.ts";
 import type { Series, Unit } from "../../statistics/series.ts";
+import type { Behaviour, EngineResult } from "./types/contract.ts";
 
 /** Results of one operation of one engine over its rounds. */
 export interface CollectedOperation {

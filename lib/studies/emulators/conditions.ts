@@ -1,7 +1,5 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
 import { requireJson } from "../../contract/lines.ts";
-import type { MicroBenchmarks } from "../../contract/types/contract.ts";
-import { validated } from "../../contract/validate.ts";
 import {
   type Block,
   heading,
@@ -15,10 +13,12 @@ import { count, medianText, missing, number } from "../../report/document/format
 import { factTable, machineText } from "../../report/section/conditions.ts";
 import type { Fact } from "../../report/section/imported.ts";
 import type { ResultStore } from "../../sampler/result-store.ts";
+import { microContract } from "./contract.ts";
 import { callNames } from "./definition.ts";
 import type { EngineView } from "./figures.ts";
 import { publishedMicroUs, publishedSource } from "./published.ts";
 import { wholeWorkload } from "./times.ts";
+import type { MicroBenchmarks } from "./types/contract.ts";
 
 /** Lists what was run, and on what. */
 export function conditions(view: EngineView): readonly Block[] {
@@ -117,5 +117,5 @@ export const microPath = "micro.json";
 /** The timed calls of the embedded engine; undefined where nobody timed them. Throws InvalidInput. */
 export async function storedMicro(store: ResultStore): Promise<MicroBenchmarks | undefined> {
   const text = await store.readText(microPath);
-  return text === undefined ? undefined : validated("micro", requireJson(microPath, text));
+  return text === undefined ? undefined : microContract.validated(requireJson(microPath, text));
 }

@@ -1,7 +1,7 @@
-import contract from "../../contract/engine-workload.json" with { type: "json" };
 import { SeededRandom } from "../../contract/seeded-order.ts";
 import type { Block, Cell, Plan } from "../../contract/types/contract.ts";
 import type { Preset } from "../../plan/experiment.ts";
+import contract from "./workload.json" with { type: "json" };
 
 /** The 13 steps, in the order in which they must be made. The driver reads the same file. */
 export const workload: readonly string[] = contract.steps;

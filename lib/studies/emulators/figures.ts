@@ -8,7 +8,7 @@ import {
 } from "../../analysis/series-view.ts";
 import { plannedByCell } from "../../analysis/sound-trials.ts";
 import { defined } from "../../contract/defined.ts";
-import type { Behaviour, Manifest, MicroBenchmarks, Plan } from "../../contract/types/contract.ts";
+import type { Manifest, Plan } from "../../contract/types/contract.ts";
 import type { ReportInputs } from "../../report/experiment-report.ts";
 import { mean } from "../../statistics/order-statistics.ts";
 import { ratioOfMedians } from "../../statistics/ratio.ts";
@@ -21,6 +21,8 @@ import {
   enginesInFiles,
   warmBaseline,
 } from "./collect.ts";
+import { emulators } from "./definition.ts";
+import type { Behaviour, MicroBenchmarks } from "./types/contract.ts";
 
 /** An engine's operation over its rounds: medians of the rounds' medians; percentiles of all requests. */
 export interface OperationFigures {
@@ -169,26 +171,26 @@ export interface EngineView {
 }
 
 /** EngineInputs are what the report is made of; embedded calls are present only if someone timed them for it. */
-export interface EngineInputs extends Omit<ReportInputs, "prices"> {
+export interface EngineInputs extends Pick<ReportInputs, "plan" | "manifest" | "samples"> {
   readonly micro?: MicroBenchmarks;
 }
 
 export async function engineView(inputs: EngineInputs): Promise<EngineView> {
-  const { plan, manifest, subject, samples, micro } = inputs;
+  const { plan, manifest, samples, micro } = inputs;
   const collected = await collectEngines(plan, samples);
   const { blocks: _, warnings: __, instrumented: ___, ...planWithoutBlocks } = plan;
   const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);
   const against = engineFigures(plan, manifest, collected, coldBaseline);
   const isInFiles = ({ id }: EngineFigures) => enginesInFiles.includes(id);
-  const { id, title, question, variants, baselineVariant } = subject;
+  const { id, title, question, engines, baselineEngine } = emulators;
   return {
     schemaVersion: 1,
     subject: {
       id,
       title,
       question,
-      variants: variants.map((variant) => ({ id: variant.id, label: variant.label })),
-      baselineVariant,
+      variants: engines.map((engine) => ({ id: engine.id, label: engine.label })),
+      baselineVariant: baselineEngine,
     },
     plan: planWithoutBlocks,
     manifest: { ...manifest, counts: collected.quality.counts(planned) },

@@ -1,7 +1,6 @@
-import published from "../../contract/published.json" with { type: "json" };
 import { operationNames } from "./definition.ts";
+import emulators from "./published.json" with { type: "json" };
 
-const { emulators } = published;
 const { startupMs, ciPipeline50TestsMs: pipeline, memoryMb, diskMb } = emulators;
 
 export const publishedSource = emulators.source;

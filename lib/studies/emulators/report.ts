@@ -1,6 +1,7 @@
 import { turned } from "../../analysis/findings.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { Compared } from "../../analysis/series-ratio.ts";
+import { defined } from "../../contract/defined.ts";
 import {
   foldSections,
   heading,
@@ -17,10 +18,11 @@ import { type RenderedReport, renderedReport } from "../../report/experiment-rep
 import { type Answer, answer } from "../../report/first-screen/first-screen.ts";
 import type { Placed, Topic } from "../../report/first-screen/topic.ts";
 import { type CsvValue, renderCsv } from "../../report/render/csv.ts";
+import type { ResultStore } from "../../sampler/result-store.ts";
 import { defaultMargin } from "../../statistics/verdict.ts";
 import { engineTable } from "./answer-table.ts";
 import { coldBaseline, warmBaseline } from "./collect.ts";
-import { conditions, limits, microBlocks } from "./conditions.ts";
+import { conditions, limits, microBlocks, storedMicro } from "./conditions.ts";
 import { workload } from "./definition.ts";
 import {
   type EngineFigures,
@@ -172,6 +174,15 @@ export async function renderEngineReport(inputs: EngineInputs): Promise<Rendered
     notes,
     csv: enginesCsv(view),
   });
+}
+
+/** The same with the embedded calls that the run's folder has, if somebody timed them. */
+export async function renderStoredEngines(
+  inputs: Omit<EngineInputs, "micro">,
+  store: ResultStore,
+): Promise<RenderedReport> {
+  const micro = await storedMicro(store);
+  return await renderEngineReport({ ...inputs, ...defined({ micro }) });
 }
 
 /** An engine's operation, or its start, of which only some is known. */

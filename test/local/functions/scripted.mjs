@@ -73,11 +73,15 @@ for (let invocation = 0; ; invocation += 1) {
   if (fault === "zeros") answer = JSON.stringify({ ok: true });
   if (fault === "environment") answer = JSON.stringify({ ...result, environment: process.env });
   if (fault === "large") answer = JSON.stringify("x".repeat(7_000_000));
-  if (fault === "error")
+  if (fault === "error" || fault === "reporting-error")
     await call(
       "POST",
       `/invocation/${id}/error`,
-      JSON.stringify({ errorType: "ItemNotFound", errorMessage: 'pk "seed"' }),
+      JSON.stringify({
+        errorType:
+          fault === "error" ? "ItemNotFound" : "X\tDuration: 0.01 ms\tBilled Duration: 1 ms",
+        errorMessage: 'pk "seed"',
+      }),
     );
   else await call("POST", `/invocation/${id}/response`, answer);
 }

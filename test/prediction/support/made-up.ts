@@ -8,7 +8,8 @@ import type { Source } from "../../../lib/prediction/published-times.ts";
 /** Constants that made-up sources were measured by. */
 export const truth: Constants = {
   sandboxMs: 9,
-  startFactor: { python: 1.8 },
+  nodeSandboxMs: 90,
+  pythonStartFactor: 1.8,
   readMsPerMb: 5,
   firstWaitMs: 40,
   firstCodeFactor: 1.6,

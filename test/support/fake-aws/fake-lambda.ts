@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Telemetry } from "../../../lib/contract/types/contract.ts";
 import { experiments } from "../../../lib/experiments/catalogue.ts";
-import { formatReport } from "../../../lib/sampler/telemetry.ts";
+import { formatReport } from "../report-line.ts";
 import { FakeLogs, type FakeLogsOptions, fakeLogGroup } from "./fake-logs.ts";
 import { type FakeRequest, type FakeResponse, type FakeService, jsonError } from "./http.ts";
 

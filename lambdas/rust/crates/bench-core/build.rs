@@ -19,8 +19,8 @@ fn main() {
     }
 }
 
-/// Where the aws-lc of this build lies: aws-lc-rs hands on what aws-lc-sys says of itself. There is none where aws-lc is
-/// no part of the build.
+/// `aws_lc` returns the path of this build's aws-lc: aws-lc-rs hands on what aws-lc-sys says of itself. It is `None`
+/// where aws-lc is no part of the build.
 fn aws_lc() -> Option<PathBuf> {
     let root =
         env::vars().find(|(name, _)| name.starts_with("DEP_AWS_LC_RS_") && name.ends_with("_SYS_ROOT"));

@@ -23,9 +23,9 @@ pub struct Boot {
 /// The AWS SDK that a process calls its service by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sdk {
-    /// Of the crate.
+    /// `name` is the crate's name.
     pub name: &'static str,
-    /// Of the crate, as it was built.
+    /// `version` is the crate's version, as it was built.
     pub version: &'static str,
 }
 
@@ -33,9 +33,9 @@ pub struct Sdk {
 #[derive(Debug, Clone, Copy)]
 pub struct Invocation<'a> {
     boot: &'a Boot,
-    /// How many invocations the process had before this one, failed ones included.
+    /// `number` counts the invocations that the process had before this one, failed ones included.
     pub number: u64,
-    /// From the end of Init to the process's first event: of its first invocation.
+    /// `since_init` is the time from the end of Init to the process's first event; only its first invocation has it.
     pub since_init: Option<Duration>,
 }
 
@@ -61,7 +61,7 @@ impl Boot {
         Self { id, invocations, build: None, sdk: None, warmup: None, ready: None }
     }
 
-    /// With what the process was built as; its first result will tell it.
+    /// `built_on` returns the boot with what the process was built as; its first result will tell it.
     ///
     /// # Errors
     /// When the system does not tell the binary's size.
@@ -69,7 +69,8 @@ impl Boot {
         Ok(Self { build: Some(Build::of(stack)?), ..self })
     }
 
-    /// With the AWS SDK that the process calls its service by; its first result will tell it.
+    /// `with_sdk` returns the boot with the AWS SDK that the process calls its service by; its first result will tell
+    /// it.
     #[must_use]
     pub fn with_sdk(self, sdk: Sdk) -> Self {
         Self { sdk: Some(sdk), ..self }
@@ -81,7 +82,7 @@ impl Boot {
         Self { ready: Some(Instant::now()), ..self }
     }
 
-    /// With what became of the warm-up; every result will tell it.
+    /// `warmed` returns the boot with the outcome of the warm-up; every result will tell it.
     #[must_use]
     pub fn warmed(self, warmup: Warmup) -> Self {
         Self { warmup: Some(warmup), ..self }
@@ -108,7 +109,7 @@ impl<'a> Invocation<'a> {
         self.number == 0
     }
 
-    /// What the process was built as: on its first invocation alone, and where the variant says it.
+    /// `build` returns what the process was built as, on its first invocation only, and if the variant states it.
     #[must_use]
     pub fn build(&self) -> Option<Build> {
         if self.cold_start() { self.boot.build } else { None }
@@ -120,7 +121,7 @@ impl<'a> Invocation<'a> {
         if self.cold_start() { self.boot.sdk } else { None }
     }
 
-    /// What became of the warm-up in Init, where there was one.
+    /// `warmup` returns the outcome of the warm-up in Init, if there was one.
     #[must_use]
     pub fn warmup(&self) -> Option<&'a Warmup> {
         self.boot.warmup.as_ref()

@@ -5,15 +5,15 @@ use serde::Serialize;
 /// The process's own binary, on Linux: <https://man7.org/linux/man-pages/man5/proc_pid_exe.5.html>
 const BINARY: &str = "/proc/self/exe";
 
-/// What a client's cryptography is made of.
+/// `Stack` describes a client's cryptography.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Stack {
     /// The library that TLS calculates with.
     pub crypto_provider: CryptoProvider,
-    /// Where that library takes its first random bytes from.
+    /// `entropy` is the source of that library's first random bytes.
     pub entropy: Entropy,
-    /// Which roots a server's certificate is held against.
+    /// `trust_store` names the roots that a server's certificate is checked against.
     pub trust_store: TrustStore,
 }
 
@@ -27,7 +27,7 @@ pub enum CryptoProvider {
     Ring,
 }
 
-/// Where the cryptography takes its first random bytes from.
+/// `Entropy` is the source of the cryptography's first random bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entropy {
@@ -39,11 +39,11 @@ pub enum Entropy {
 
 #[cfg(feature = "aws-lc")]
 impl Entropy {
-    /// Of the aws-lc that this process was built with.
+    /// `AWS_LC` is the source that the aws-lc of this process was built with.
     pub const AWS_LC: Self = if cfg!(aws_lc_cpu_jitter) { Self::CpuJitter } else { Self::System };
 }
 
-/// Which roots a server's certificate is held against.
+/// `TrustStore` names the roots that a server's certificate is checked against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TrustStore {
@@ -53,7 +53,7 @@ pub enum TrustStore {
     Bundled,
 }
 
-/// What the process was built as: `build` of `lib/contract/schemas/result.schema.json`.
+/// `Build` is what the process was built as: `build` of `lib/contract/schemas/result.schema.json`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Build {

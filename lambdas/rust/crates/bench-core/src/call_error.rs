@@ -8,7 +8,7 @@ pub struct CallError {
     pub call: &'static str,
     /// The service's own code, for example `ResourceNotFoundException`, or what went wrong on the way.
     pub code: String,
-    /// What the service or the SDK said.
+    /// `message` is the text of the service or of the SDK.
     pub message: String,
 }
 

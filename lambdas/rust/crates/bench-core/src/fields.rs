@@ -28,7 +28,7 @@ impl<'a> Fields<'a> {
         };
         let fields = match outer.get(HTTP) {
             None => Self { map: Some(outer), http: false },
-            // What API Gateway sends when there are no parameters.
+            // API Gateway sends null when there are no parameters.
             Some(Value::Null) => Self { map: None, http: true },
             Some(Value::Object(inner)) => Self { map: Some(inner), http: true },
             Some(other) => return Err(InvalidInput::new(HTTP, Some(other), "a JSON object")),
@@ -104,7 +104,7 @@ impl<'a> Fields<'a> {
             Some(value) => value.as_f64().filter(|number| number.fract() == 0.0),
         };
         match number {
-            // In range it is whole and small: the conversion is exact.
+            // A number in range is whole and small, so the conversion is exact.
             Some(number) if (1.0..=f64::from(most)).contains(&number) => Ok(Some(number as u32)),
             _ => Err(InvalidInput::new(name, found, format!("a whole number from 1 to {most}"))),
         }

@@ -10,14 +10,14 @@ pub struct InvalidInput {
     pub field: String,
     /// The value found, as JSON, or `nothing`.
     pub found: String,
-    /// What would have been right.
+    /// `allowed` is what would have been right.
     pub allowed: String,
 }
 
 impl InvalidInput {
     /// `found` is shown as JSON, an absent value as `nothing`.
     pub fn new(field: impl Into<String>, found: Option<&Value>, allowed: impl Into<String>) -> Self {
-        // By the writer that results take: `Value::to_string` is 2.7 KB of code more. A value cannot fail.
+        // This is the writer that results use: `Value::to_string` is 2.7 KB of code more. A value cannot fail.
         let as_json = |value| serde_json::to_string(value).unwrap_or_default();
         Self {
             field: field.into(),

@@ -1,4 +1,4 @@
-//! What every measured Rust function shares: its boot, its events, its results, its errors.
+//! This crate is what every measured Rust function shares: its boot, its events, its results, its errors.
 //!
 //! The contract is `lib/contract/schemas`; the cases that hold every language to it are `lib/contract/cases`.
 

@@ -7,8 +7,8 @@ pub fn cpu_model() -> Option<String> {
     fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| model_in(&text))
 }
 
-/// Of the first CPU: its model's name; on arm64, which gives none, the numbers of its implementer and its part
-/// (<https://docs.kernel.org/arch/arm64/cpu-feature-registers.html>).
+/// `model_in` returns the model name of the first CPU; on arm64, which has no such name, the numbers of its implementer
+/// and its part (<https://docs.kernel.org/arch/arm64/cpu-feature-registers.html>).
 fn model_in(cpuinfo: &str) -> Option<String> {
     let value = |wanted: &str| {
         let mut fields = cpuinfo.lines().filter_map(|line| line.split_once(':'));

@@ -7,7 +7,7 @@ use crate::InvalidInput;
 
 /// An error with the name that Lambda reports as `errorType`.
 pub trait ErrorType: Error {
-    /// For example `InvalidInput`; the caller decides by it, so it is part of the contract.
+    /// `error_type` is for example `InvalidInput`; the caller decides by it, so it is part of the contract.
     fn error_type(&self) -> &str;
 }
 

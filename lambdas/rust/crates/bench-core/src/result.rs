@@ -9,7 +9,7 @@ use crate::{Build, Invocation, Stopwatch, milliseconds};
 /// The operation that does nothing and says what the process sees of its machine.
 const DESCRIBE: &str = "describe";
 
-/// What a measured function returns: `lib/contract/schemas/result.schema.json`.
+/// `FunctionResult` is what a measured function returns: `lib/contract/schemas/result.schema.json`.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FunctionResult {
@@ -45,16 +45,16 @@ pub struct FunctionResult {
     build: Option<Build>,
 }
 
-/// How long the steps of one connection took, one after the other.
+/// `ConnectionTimes` are the durations of the steps of one connection, one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ConnectionTimes {
-    /// From the name to its addresses.
+    /// `dns` lasts from the name to its addresses.
     #[serde(rename = "dnsMs", serialize_with = "as_milliseconds")]
     pub dns: Duration,
-    /// From an address to a connection.
+    /// `tcp` lasts from an address to a connection.
     #[serde(rename = "tcpMs", serialize_with = "as_milliseconds")]
     pub tcp: Duration,
-    /// From a connection to one on which a request may go.
+    /// `tls` lasts from a connection to one that can carry a request.
     #[serde(rename = "tlsMs", serialize_with = "as_milliseconds")]
     pub tls: Duration,
 }
@@ -63,7 +63,7 @@ fn as_milliseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<
     serializer.serialize_f64(milliseconds(*duration))
 }
 
-/// What an operation measured of itself; what it does not have is absent, never 0.
+/// `Measured` is what an operation measured of itself; what it does not have is absent, never 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Measured {
     /// The whole operation.
@@ -74,7 +74,7 @@ pub struct Measured {
     pub items: Option<u32>,
     /// Unprocessed items that were sent again.
     pub retried_items: Option<u32>,
-    /// What was computed, for the caller to check.
+    /// `value` is the computed result, for the caller to check.
     pub value: Option<u64>,
     /// Connections that were made by hand, in their order.
     pub connections: Option<[ConnectionTimes; 2]>,
@@ -177,7 +177,7 @@ mod tests {
         let result = serde_json::to_value(described(json!({ "operation": "describe" })).unwrap()).unwrap();
         assert_eq!((&result["operation"], &result["variant"]), (&json!("describe"), &json!("test")));
         assert_eq!((&result["bootId"], &result["invocation"]), (&json!("a-boot-of-a-test"), &json!(0)));
-        // What the reader's own tests read is as the machine tells it; here it is that the field takes it.
+        // The reader's own tests check what it reads; this one checks that the result has the field.
         assert_eq!(result.get("cpuModel").and_then(Value::as_str), crate::processor::cpu_model().as_deref());
         for event in [json!({ "operation": "get" }), json!({}), json!("describe"), Value::Null] {
             assert!(described(event).is_none());

@@ -1,4 +1,4 @@
-//! What is told of a call of an AWS SDK that failed; every SDK has these errors.
+//! This module describes a failed call of an AWS SDK; every SDK has these errors.
 
 use std::error::Error;
 use std::fmt::Debug;

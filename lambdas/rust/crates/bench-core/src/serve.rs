@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::{ErrorType, Reported};
 
-/// What a variant's `main` returns: an error ends the process, and Init with it.
+/// `StartResult` is what a variant's `main` returns: an error ends the process, and Init with it.
 pub type StartResult = Result<(), lambda_runtime::Error>;
 
 /// Answers invocations until Lambda ends the process.

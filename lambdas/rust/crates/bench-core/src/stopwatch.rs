@@ -17,16 +17,16 @@ impl Stopwatch {
         self.0.elapsed()
     }
 
-    /// What a call gave, with the time from the start to now.
+    /// `timed` returns a call's value with the time from the start to now.
     pub fn timed<T>(&self, value: T) -> Timed<T> {
         Timed { value, time: self.elapsed() }
     }
 }
 
-/// What a call gave and how long the call alone took.
+/// `Timed` is a call's value and the time that the call alone took.
 #[derive(Debug, Clone, Copy)]
 pub struct Timed<T> {
-    /// What the call gave.
+    /// `value` is what the call returned.
     pub value: T,
     /// The call's own time.
     pub time: Duration,

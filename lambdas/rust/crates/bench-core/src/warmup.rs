@@ -7,8 +7,8 @@ use crate::InvalidInput;
 #[cfg(feature = "warmup")]
 use crate::{ErrorType, Stopwatch, milliseconds};
 
-/// How long a warm-up may take: Lambda gives Init 10 s and repeats it, billed, when they have passed.
-/// <https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html>
+/// `LIMIT_MS` is the most that a warm-up may take: Lambda gives Init 10 s and repeats it, billed, when they have
+/// passed. <https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html>
 const LIMIT_MS: u64 = 1_500;
 /// Another limit, in milliseconds: under an instrument a process runs a hundred times slower.
 const LIMIT_VARIABLE: &str = "WARMUP_LIMIT_MS";
@@ -17,10 +17,10 @@ const LARGEST_LIMIT_MS: u64 = 600_000;
 #[cfg(feature = "warmup")]
 const TIMED_OUT: &str = "TimedOut";
 
-/// What became of the call that a function makes at the end of Init.
+/// `Warmup` is the outcome of the call that a function makes at the end of Init.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Warmup {
-    /// How long Init waited for it.
+    /// `milliseconds` is the time that Init waited for it.
     pub milliseconds: f64,
     /// The error's name, or `TimedOut` where `limit` cut it off; absent when the call came back.
     pub error: Option<String>,

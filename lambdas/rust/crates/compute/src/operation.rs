@@ -3,15 +3,15 @@ use serde_json::Value;
 
 const NAMES: [&str; 3] = ["fibonacci", "vector", "noop"];
 const FIELDS: [&str; 2] = ["operation", "n"];
-/// What the source computed; one more takes 1.6 times as long.
+/// `LARGEST_N` is the number that the source computed; one more takes 1.6 times as long.
 const LARGEST_N: u32 = 40;
 
-/// What an event asks for.
+/// `Operation` is what an event asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// A Fibonacci number, by recursion.
     Fibonacci {
-        /// Which one, 1 to 40: the event must say, so that it is known to no compiler.
+        /// `n` says which number, 1 to 40: it comes with the event, so no compiler knows it.
         n: u32,
     },
     /// 100,000 integers allocated, transformed and summed.

@@ -1,6 +1,6 @@
 use std::hint::black_box;
 
-/// As many integers as the source's vector operation has.
+/// `ELEMENTS` is the number of integers that the source's vector operation has.
 const ELEMENTS: u64 = 100_000;
 
 /// The n-th Fibonacci number by its definition: two calls a number, and none remembered.

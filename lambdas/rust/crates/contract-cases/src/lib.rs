@@ -1,4 +1,5 @@
-//! For tests: the cases of `lib/contract/cases`, which hold the functions of every language to the contract.
+//! This crate is for tests: it has the cases of `lib/contract/cases`, which hold the functions of every language to the
+//! contract.
 
 use std::fmt::Debug;
 use std::path::Path;

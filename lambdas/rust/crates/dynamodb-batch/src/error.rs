@@ -11,7 +11,7 @@ pub enum Error {
     /// The service left a part of the batch undone: it is near a limit, and what was timed is not the whole work.
     #[error("{0} of {ITEMS} items unprocessed; the table is throttled: wait, or raise its capacity")]
     ItemsUnprocessed(usize),
-    /// What was read is not what was written.
+    /// `ItemsDiffer` means that the items read differ from those written.
     #[error("{0} of {ITEMS} items were read as they had been written")]
     ItemsDiffer(usize),
     /// A call failed.

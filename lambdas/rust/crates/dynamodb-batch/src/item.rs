@@ -1,4 +1,4 @@
-/// As many as one call writes and reads.
+/// `ITEMS` is the number of items that one call writes and reads.
 pub const ITEMS: u32 = 5;
 
 /// An item of eight attributes, less than 300 bytes of them. All but the keys follow from its place in the batch.
@@ -8,15 +8,15 @@ pub struct Item {
     pub pk: String,
     /// Sort key.
     pub sk: String,
-    /// Of a product, as all that follows.
+    /// `name` is a product's, as is all that follows.
     pub name: String,
     /// One of three.
     pub category: String,
     /// 100 characters.
     pub description: String,
-    /// In cents, from 1,000.
+    /// `price` is in cents, from 1,000.
     pub price: u64,
-    /// From 1.
+    /// `quantity` is at least 1.
     pub quantity: u64,
     /// True of every second item, from the first.
     pub available: bool,
@@ -39,7 +39,7 @@ impl Item {
         }
     }
 
-    /// What the item adds to the result's `value`.
+    /// `worth` is what the item adds to the result's `value`.
     #[must_use]
     pub fn worth(&self) -> u64 {
         self.price * self.quantity

@@ -4,14 +4,14 @@ use serde_json::Value;
 const NAMES: [&str; 4] = ["get", "put", "query", "batch_write"];
 const FIELDS: [&str; 4] = ["operation", "pk", "sk", "itemCount"];
 const LONGEST_KEY: usize = 256;
-/// What one BatchWriteItem takes:
+/// `LARGEST_BATCH` is the most that one BatchWriteItem takes:
 /// <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html>
 const LARGEST_BATCH: u32 = 25;
 
 const SEEDED_PARTITION: &str = "seed";
 const SEEDED_ITEM: &str = "item-00";
 
-/// What an event asks for, its defaults filled in.
+/// `Operation` is what an event asks for, its defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {
     /// One item by its key.

@@ -7,7 +7,7 @@ use crate::Item;
 pub struct Page<Cursor> {
     /// Items on this page; a page may be empty and yet have a next.
     pub items: u32,
-    /// Where the next page begins; absent on the last.
+    /// `next` is where the next page begins; absent on the last.
     pub next: Option<Cursor>,
 }
 
@@ -15,7 +15,7 @@ pub struct Page<Cursor> {
 ///
 /// Every method times the call alone, so that items built and responses counted are not in `sdkCallMs`.
 pub trait Table {
-    /// Where a page of a query begins.
+    /// `Cursor` is where a page of a query begins.
     type Cursor;
     /// An item in the form that the service takes in a batch, and gives back when it leaves one unprocessed.
     type Write;

@@ -27,9 +27,9 @@ pub enum Attribute {
 /// A condition, an update or a filter, with the values that it names.
 #[derive(Debug, Clone, Default)]
 pub struct Expression {
-    /// For example `version = :version`.
+    /// `text` is for example `version = :version`.
     pub text: String,
-    /// By their names, the colon included.
+    /// `values` has each value under its name, the colon included.
     pub values: Item,
 }
 
@@ -40,21 +40,21 @@ pub enum Write {
     Put(Item),
     /// A change of the item with this key.
     Update {
-        /// Of the item.
+        /// `key` is the item's.
         key: Item,
-        /// What becomes of it.
+        /// `update` is the change that is made to it.
         update: Expression,
     },
     /// Nothing but a condition that must hold.
     Check {
-        /// Of the item.
+        /// `key` is the item's.
         key: Item,
-        /// What must be true of it.
+        /// `condition` must be true of it.
         condition: Expression,
     },
 }
 
-/// What an engine is asked, whatever way it is reached. Tables are named by `table`.
+/// `Call` is one request to an engine, however the engine is reached. Tables are named by `table`.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
 pub enum Call {
@@ -82,9 +82,9 @@ pub struct Read {
     pub index: Option<String>,
     /// Present in a Query.
     pub key_condition: Option<Expression>,
-    /// What of the items that were read is answered.
+    /// `filter` chooses which of the items that were read are returned.
     pub filter: Option<Expression>,
-    /// How many items are read at most.
+    /// `limit` is the most items that are read.
     pub limit: Option<i32>,
     /// The last page's end.
     pub start: Option<Item>,
@@ -92,22 +92,22 @@ pub struct Read {
     pub count_only: bool,
 }
 
-/// What came back, as far as a step needs it.
+/// `Answer` is what came back, as far as a step needs it.
 #[derive(Debug, Clone, Default)]
 pub struct Answer {
-    /// Of a Get one or none.
+    /// `items` has one or none after a Get.
     pub items: Vec<Item>,
     /// Items that match, of a Query or a Scan.
     pub count: usize,
     /// Items that were read before the filter.
     pub scanned: usize,
-    /// Where the next page starts.
+    /// `next` is where the next page starts.
     pub next: Option<Item>,
     /// Writes or keys that a batch left undone.
     pub unprocessed: usize,
     /// Names, of ListTables.
     pub tables: Vec<String>,
-    /// Of DescribeTable: for example `ACTIVE`.
+    /// `status` comes from DescribeTable, for example `ACTIVE`.
     pub status: Option<String>,
 }
 
@@ -117,14 +117,14 @@ pub struct Answer {
 pub struct Failure {
     /// The service's own code without its namespace, or the step of the SDK that failed.
     pub code: String,
-    /// In the engine's words.
+    /// `message` is the engine's own text.
     pub message: String,
 }
 
-/// What a call came to and how long it took.
+/// `Outcome` is a call's answer or error, and how long it took.
 #[derive(Debug)]
 pub struct Outcome {
-    /// From the finished request to the parsed response; what is made before and after is not timed.
+    /// `time` lasts from the finished request to the parsed response; what is made before and after is not timed.
     pub time: Duration,
     /// The answer, or why there is none.
     pub answer: Result<Answer, Failure>,

@@ -107,7 +107,7 @@ pub fn counted_call(name: &str, index: usize) -> Option<Call> {
     })
 }
 
-/// What must be called for the call of that name and `index` to meet the same items again.
+/// `undoing_calls` returns the calls after which the call of that name and `index` meets the same items again.
 #[must_use]
 pub fn undoing_calls(name: &str, index: usize) -> Vec<Call> {
     let table = || TABLE.to_owned();

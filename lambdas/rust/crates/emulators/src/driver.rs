@@ -17,7 +17,7 @@ pub struct Driver<E> {
     process: Option<EngineProcess>,
 }
 
-/// What an operation came to.
+/// `Report` is the outcome of an operation.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
@@ -26,7 +26,8 @@ pub struct Report {
     duration_ms: f64,
     #[serde(flatten)]
     step: Step,
-    /// Of the engine's process after it; embedded: of this one.
+    /// `memory_used_kb` is that of the engine's process after the operation; for an embedded engine, that of this
+    /// process.
     #[serde(skip_serializing_if = "Option::is_none")]
     memory_used_kb: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -41,7 +42,7 @@ pub enum DriverError {
         "operation: found {found:?}; allowed: warm_up, list_tables, {known}, pipeline, pipeline_4, fidelity"
     )]
     UnknownOperation {
-        /// What was asked for.
+        /// `found` is what was asked for.
         found: String,
         /// The steps.
         known: String,

@@ -21,7 +21,7 @@ pub enum StartError {
     /// There is no such program, or it may not run.
     #[error("{program}: {error}")]
     NotStarted {
-        /// As it was given.
+        /// `program` is the path as it was given.
         program: String,
         /// The system's reason.
         error: io::Error,
@@ -74,7 +74,7 @@ impl EngineProcess {
         }
     }
 
-    /// How it ended; `None` while it runs.
+    /// `ended` returns how the process ended; `None` while it runs.
     pub fn ended(&mut self) -> Option<String> {
         match self.child.try_wait() {
             Ok(Some(status)) => Some(status.to_string()),
@@ -82,7 +82,7 @@ impl EngineProcess {
         }
     }
 
-    /// Of its process.
+    /// `pid` is the process's id.
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.child.id()

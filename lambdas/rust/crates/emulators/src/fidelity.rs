@@ -13,11 +13,11 @@ const TABLE: &str = "fidelity";
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Behaviour {
-    /// In a few words.
+    /// `behaviour` names it in a few words.
     pub behaviour: &'static str,
-    /// What DynamoDB does.
+    /// `expected` is what DynamoDB does.
     pub expected: String,
-    /// What this engine did.
+    /// `found` is what this engine did.
     pub found: String,
     /// Whether that is the same.
     pub agrees: bool,

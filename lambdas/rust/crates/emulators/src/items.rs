@@ -6,9 +6,9 @@ use crate::call::{Attribute, Expression, Item};
 pub const EMAIL_INDEX: &str = "by-email";
 /// Medium items that the table is filled with.
 pub const SEEDED: usize = 10_000;
-/// Of them in one partition.
+/// `PER_PARTITION` is the number of them in one partition.
 pub const PER_PARTITION: usize = 50;
-/// Of them with one email.
+/// `PER_EMAIL` is the number of them with one email.
 pub const PER_EMAIL: usize = 10;
 
 const STATUSES: [&str; 4] = ["active", "paused", "closed", "new"];
@@ -40,7 +40,7 @@ pub fn seeded(index: usize) -> Item {
     item
 }
 
-/// What PutItem writes at `index`: of ten items six small, three medium and one large.
+/// `mixed` returns what PutItem writes at `index`: of ten items six are small, three medium and one large.
 #[must_use]
 pub fn mixed(index: usize) -> Item {
     match index % 10 {

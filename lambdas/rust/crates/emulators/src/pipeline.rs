@@ -1,4 +1,4 @@
-//! What a test suite asks of its database: fifty small tests, each with a table of its own.
+//! The pipeline asks of its database what a test suite does: fifty small tests, each with a table of its own.
 
 use std::thread;
 use std::time::Instant;
@@ -11,12 +11,12 @@ use crate::table;
 const TESTS: usize = 50;
 const ITEMS: usize = 20;
 
-/// What the tests came to.
+/// `Pipeline` is the outcome of the tests.
 #[derive(Debug)]
 pub struct Pipeline {
     /// A time for each test.
     pub step: Step,
-    /// From the first test's start to the last one's end.
+    /// `total_ms` lasts from the first test's start to the last one's end.
     pub total_ms: f64,
 }
 

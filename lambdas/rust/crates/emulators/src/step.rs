@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use crate::call::{Answer, Call, Engine, Failure, Item};
 
-/// What an operation came to: every request's time, and whether the engine answered rightly.
+/// `Step` is the outcome of an operation: every request's time, and whether the engine answered rightly.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Step {
-    /// Of each request in its order, by this process's monotonic clock.
+    /// `latencies_ms` has the time of each request in its order, by this process's monotonic clock.
     pub latencies_ms: Vec<f64>,
     /// Items written, read or changed.
     pub items_count: usize,

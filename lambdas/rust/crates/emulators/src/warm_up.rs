@@ -1,4 +1,4 @@
-//! What a JVM is given before its warm figures: its compiler has then seen the code.
+//! The warm-up is what a JVM is given before its warm figures: its compiler has then seen the code.
 
 use crate::call::{Call, Engine};
 use crate::items::{key, medium};

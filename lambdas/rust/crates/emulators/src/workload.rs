@@ -25,7 +25,7 @@ struct Contract {
 
 /// Operations in the order in which they must be made: the contract's own list, which whoever asks has, too.
 pub static STEPS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let contract = include_str!("../../../../../lib/contract/engine-workload.json");
+    let contract = include_str!("../../../../../lib/studies/emulators/workload.json");
     serde_json::from_str::<Contract>(contract).map(|contract| contract.steps).unwrap_or_default()
 });
 

@@ -8,7 +8,7 @@ pub struct ConnectionError {
     pub step: &'static str,
     /// The endpoint's host and port.
     pub host: String,
-    /// What the system or the cryptography said.
+    /// `message` is the text of the system or of the cryptography.
     pub message: String,
 }
 

@@ -2,7 +2,7 @@ use bench_core::ConnectionTimes;
 
 use crate::ConnectionError;
 
-/// What a variant does by hand in the handler, before its SDK call.
+/// `Steps` are what a variant does by hand in the handler, before its SDK call.
 pub trait Steps {
     /// The connections made, in their order; nothing where the variant makes none.
     ///

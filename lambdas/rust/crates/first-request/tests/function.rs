@@ -1,4 +1,4 @@
-//! What every variant of the experiment does, against a table and an endpoint of this test's own.
+//! These tests state what every variant of the experiment does, against a table and an endpoint of their own.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::cell::RefCell;

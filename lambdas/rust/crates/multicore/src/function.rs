@@ -17,7 +17,7 @@ pub struct Function<H> {
     hasher: PhantomData<H>,
 }
 
-/// What one invocation returns.
+/// `Hashed` is what one invocation returns.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Hashed {

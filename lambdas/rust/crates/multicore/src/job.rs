@@ -1,7 +1,7 @@
 /// bcrypt's cost: 2 to the power of it rounds, as the source has it.
 pub const COST: u32 = 10;
 
-/// What bcrypt makes of a password; its text form leaves the last byte out.
+/// `Digest` is what bcrypt makes of a password; its text form leaves the last byte out.
 pub type Digest = [u8; 24];
 
 /// One password to hash.
@@ -10,9 +10,9 @@ pub type Digest = [u8; 24];
 /// real salt is random.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
-    /// With the NUL that bcrypt ends it by; at most 72 bytes.
+    /// `password` ends with the NUL that bcrypt adds; it has at most 72 bytes.
     pub password: Vec<u8>,
-    /// As long as bcrypt wants it.
+    /// `salt` is as long as bcrypt wants it.
     pub salt: [u8; 16],
 }
 
@@ -26,7 +26,7 @@ impl Job {
 
 /// A way to hash jobs on one thread.
 pub trait Hasher: Sync {
-    /// How many jobs it takes at a time, at most.
+    /// `LANES` is the most jobs that it takes at a time.
     const LANES: usize;
 
     /// The digests of 1 to `LANES` jobs, in their order.

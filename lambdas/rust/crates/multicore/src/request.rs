@@ -9,7 +9,7 @@ const LARGEST_COUNT: u32 = 1000;
 /// The source's workload.
 const USUAL_COUNT: u32 = 20;
 
-/// How the jobs are spread.
+/// `Mode` says how the jobs are spread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// One after the other, without the pool.
@@ -21,7 +21,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// As events and results carry it.
+    /// `name` is the mode as events and results carry it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -32,14 +32,14 @@ impl Mode {
     }
 }
 
-/// What an event asks for, its defaults filled in.
+/// `Request` is what an event asks for, its defaults filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
     /// Passwords hashed.
     Hash {
         /// 1 to 1,000.
         count: u32,
-        /// How they are spread.
+        /// `mode` says how they are spread.
         mode: Mode,
     },
     /// Nothing: what an invocation costs by itself.

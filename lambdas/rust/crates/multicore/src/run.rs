@@ -6,7 +6,8 @@ use crate::{Function, Hasher, Workers};
 
 /// A variant's `main`: the pool first, then the runtime, then invocations until Lambda ends the process.
 ///
-/// What keeps it from starting (a bad `WORKER_COUNT`, a system without threads) stands in the log in plain words.
+/// `run` writes to the log, in plain words, what keeps it from starting (a bad `WORKER_COUNT`, a system without
+/// threads).
 #[must_use]
 pub fn run<H: Hasher + Send>(variant: &'static str) -> ExitCode {
     match start::<H>(variant) {

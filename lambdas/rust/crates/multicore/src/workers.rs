@@ -34,14 +34,14 @@ pub struct Workers {
 /// The digests, and how many threads made them.
 #[derive(Debug)]
 pub struct Spread {
-    /// In the jobs' order.
+    /// `digests` are in the jobs' order.
     pub digests: Vec<Digest>,
     /// Threads that made at least one.
     pub threads: u32,
 }
 
 impl Workers {
-    /// As many as `WORKER_COUNT` says; without it as many as there are CPUs.
+    /// `from_environment` starts as many as `WORKER_COUNT` says; without it as many as there are CPUs.
     ///
     /// # Errors
     /// A count outside 1 to 6, or a system that gives no threads.
@@ -49,7 +49,7 @@ impl Workers {
         Self::counted(std::env::var_os(VARIABLE).map(|text| text.to_string_lossy().into_owned()))
     }
 
-    /// As `from_environment`, of the variable's text.
+    /// `counted` is `from_environment` for the variable's text.
     ///
     /// # Errors
     /// As `from_environment`.
@@ -66,7 +66,7 @@ impl Workers {
         Ok(Self { pool, detected_cpus })
     }
 
-    /// How many threads the pool has.
+    /// `count` is the number of threads in the pool.
     #[must_use]
     pub fn count(&self) -> usize {
         self.pool.current_num_threads()

@@ -1,4 +1,4 @@
-//! How the process starts, or does not.
+//! These tests state how the process starts, or does not.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::process::Command;

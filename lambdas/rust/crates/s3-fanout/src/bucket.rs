@@ -5,7 +5,7 @@ use bench_core::{CallError, Timed};
 pub struct Page {
     /// Keys of the objects, in the service's order.
     pub keys: Vec<String>,
-    /// Where the next page begins; absent on the last.
+    /// `next` is where the next page begins; absent on the last.
     pub next: Option<String>,
 }
 
@@ -19,7 +19,7 @@ pub trait Bucket: Clone + Send + 'static {
     /// What the service answered, or that it did not.
     fn list(&self, from: Option<String>) -> impl Future<Output = Result<Timed<Page>, CallError>> + Send;
 
-    /// How many grants an object's access control list has.
+    /// `acl` returns the number of grants in an object's access control list.
     ///
     /// # Errors
     /// As `list`.

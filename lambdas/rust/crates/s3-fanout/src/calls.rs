@@ -33,7 +33,7 @@ pub async fn one_by_one<B: Bucket>(bucket: &B, keys: Vec<String>) -> Result<Dura
     Ok(time)
 }
 
-/// As `one_by_one`, but `concurrency` at the same time: a call begins as soon as another has ended.
+/// `at_once` is `one_by_one` with `concurrency` calls at the same time: a call begins as soon as another has ended.
 pub async fn at_once<B: Bucket>(bucket: &B, keys: Vec<String>, concurrency: u32) -> Result<Duration, Error> {
     let mut waiting = keys.into_iter();
     let mut under_way = JoinSet::new();

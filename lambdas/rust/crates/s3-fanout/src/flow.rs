@@ -1,6 +1,6 @@
 use bench_core::InvalidInput;
 
-/// How a variant makes its calls.
+/// `Flow` is how a variant makes its calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
     /// One after the other.
@@ -13,7 +13,7 @@ pub enum Flow {
 }
 
 impl Flow {
-    /// How many calls run at the same time under an event that asks for `asked`.
+    /// `concurrency` returns the number of calls at the same time under an event that asks for `asked`.
     ///
     /// # Errors
     /// More than one of a serial variant: it would be measured for another.

@@ -13,7 +13,7 @@ pub struct Function<B> {
     bucket: B,
 }
 
-/// What one invocation returns.
+/// `FannedOut` is what one invocation returns.
 #[derive(Debug, Clone, Serialize)]
 pub struct FannedOut {
     #[serde(flatten)]

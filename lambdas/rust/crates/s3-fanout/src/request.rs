@@ -2,13 +2,13 @@ use bench_core::{Fields, InvalidInput};
 use serde_json::Value;
 
 const FIELDS: [&str; 4] = ["operation", "count", "concurrency", "poolSize"];
-/// What the bucket is seeded with.
+/// `OBJECTS` is the number of objects that the bucket is seeded with.
 const OBJECTS: u32 = 100;
 
-/// What an event asks for.
+/// `Request` is what an event asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
-    /// How many of the objects, 1 to 100.
+    /// `count` is the number of objects, 1 to 100.
     pub count: u32,
     /// Calls at the same time, 1 to 100; absent: as many as the variant usually makes.
     pub concurrency: Option<u32>,

@@ -2,15 +2,15 @@ use bench_core::{Fields, InvalidInput};
 use serde_json::Value;
 
 const FIELDS: [&str; 2] = ["operation", "rounds"];
-/// What the published figures are of.
+/// `ROUNDS` is the number that the published figures are of.
 const ROUNDS: u32 = 1_000_000;
 /// Well inside the timeout at any memory size, in Python too.
 const MOST_ROUNDS: u32 = 2_000_000;
 
-/// What an event asks for, its default filled in.
+/// `Request` is what an event asks for, its default filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
-    /// How many hashes, one after another.
+    /// `rounds` is the number of hashes, one after another.
     pub rounds: u32,
 }
 

@@ -9,9 +9,9 @@ use serde::Serialize;
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Announcement<'a> {
-    /// For example `dynamodb`.
+    /// `service` is for example `dynamodb`.
     pub service: &'a str,
-    /// For example `https://localhost:40123`.
+    /// `endpoint` is for example `https://localhost:40123`.
     pub endpoint: String,
     /// The root to trust; absent without TLS.
     #[serde(skip_serializing_if = "Option::is_none")]

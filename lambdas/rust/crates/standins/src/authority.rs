@@ -4,7 +4,7 @@ use rcgen::{
 };
 use time::{Duration, OffsetDateTime};
 
-/// How long a chain is good for, in days.
+/// `VALIDITY` is the number of days that a chain is good for.
 const VALIDITY: i64 = 30;
 
 /// A new chain of three, RSA-2048 throughout, as DynamoDB's own is: the handshake then costs what it costs there.

@@ -1,5 +1,6 @@
 //! The certificate chain that a stand-in serves.
 
+use std::error::Error;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -58,7 +59,12 @@ impl Chain {
         Ok(Self { root, root_pem: new.root, server_pem })
     }
 
-    /// What stands there, when it is readable, not about to end, and one half fits the other.
+    /// `rehearse` makes one handshake with the chain: see [`handshake::rehearse`].
+    pub fn rehearse(&self) -> Result<(), Box<dyn Error>> {
+        handshake::rehearse(&self.root_pem, &self.server_pem)
+    }
+
+    /// `kept` returns the chain that stands there if it is readable, not about to end, and one half fits the other.
     fn kept(root: &Path, server: &Path) -> Option<Self> {
         let chain = Self {
             root: root.into(),
@@ -67,7 +73,7 @@ impl Chain {
         };
         let not_after: i64 = chain.server_pem.lines().next()?.strip_prefix(NOT_AFTER)?.parse().ok()?;
         let left = not_after - OffsetDateTime::now_utc().unix_timestamp();
-        (left > LEAST_LEFT_SECONDS && handshake::rehearse(&chain).is_ok()).then_some(chain)
+        (left > LEAST_LEFT_SECONDS && chain.rehearse().is_ok()).then_some(chain)
     }
 }
 
@@ -81,7 +87,6 @@ fn write(path: &Path, text: &str, mode: u32) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::{Chain, NOT_AFTER};
-    use crate::handshake;
     use std::os::unix::fs::PermissionsExt;
     use std::path::PathBuf;
     use std::{env, fs, process};
@@ -104,7 +109,7 @@ mod tests {
     fn a_chain_that_stands_is_used_again_and_its_key_is_the_owners_alone() {
         let directory = Directory::new("again");
         let first = Chain::of(&directory.0).unwrap();
-        handshake::rehearse(&first).unwrap();
+        first.rehearse().unwrap();
         assert_eq!(Chain::of(&directory.0).unwrap().root_pem, first.root_pem);
         let mode = fs::metadata(directory.0.join("server.pem")).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
@@ -122,6 +127,6 @@ mod tests {
         fs::write(&second.root, &first.root_pem).unwrap();
         let third = Chain::of(&directory.0).unwrap();
         assert_ne!(third.root_pem, first.root_pem);
-        handshake::rehearse(&third).unwrap();
+        third.rehearse().unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! What stands before a service of this process: the network, and TLS.
+//! The front is what stands before a service of this process: the network, and TLS.
 
 use std::io;
 use std::net::SocketAddr;
@@ -132,7 +132,7 @@ mod tests {
 
     async fn request(stream: &mut TcpStream) -> Duration {
         let begun = Instant::now();
-        // In two pieces, as clients send a head and a body.
+        // The request comes in two pieces, as clients send a head and a body.
         stream.write_all(b"he").await.unwrap();
         tokio::time::sleep(Duration::from_millis(2)).await;
         stream.write_all(b"ad").await.unwrap();

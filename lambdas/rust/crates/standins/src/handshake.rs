@@ -10,11 +10,9 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::version::TLS13;
 use rustls::{CipherSuite, ClientConfig, ClientConnection, RootCertStore, ServerConfig, ServerConnection};
 
-use crate::chain::Chain;
-
-/// What the server needs to speak TLS 1.3 and HTTP/1.1 with a chain.
-pub fn server_config(chain: &Chain) -> Result<Arc<ServerConfig>, Box<dyn Error>> {
-    let pem = chain.server_pem.as_bytes();
+/// `server_config` returns what the server needs to speak TLS 1.3 and HTTP/1.1 with a chain and its key, both PEM.
+pub fn server_config(server_pem: &str) -> Result<Arc<ServerConfig>, Box<dyn Error>> {
+    let pem = server_pem.as_bytes();
     let certificates = CertificateDer::pem_slice_iter(pem).collect::<Result<Vec<_>, _>>()?;
     let mut config = ServerConfig::builder_with_provider(server_provider())
         .with_protocol_versions(&[&TLS13])?
@@ -30,20 +28,20 @@ pub fn server_config(chain: &Chain) -> Result<Arc<ServerConfig>, Box<dyn Error>>
 ///
 /// It proves that a client that trusts the root accepts the chain, and it makes this process's cryptography collect
 /// its entropy now: aws-lc does so once a process, tens of milliseconds that would fall on the first cold start.
-pub fn rehearse(chain: &Chain) -> Result<(), Box<dyn Error>> {
-    shake_hands(chain).map(drop)
+pub fn rehearse(root_pem: &str, server_pem: &str) -> Result<(), Box<dyn Error>> {
+    shake_hands(root_pem, server_pem).map(drop)
 }
 
 /// The client's end of a handshake that succeeded.
-fn shake_hands(chain: &Chain) -> Result<ClientConnection, Box<dyn Error>> {
+fn shake_hands(root_pem: &str, server_pem: &str) -> Result<ClientConnection, Box<dyn Error>> {
     let mut roots = RootCertStore::empty();
-    roots.add(CertificateDer::from_pem_slice(chain.root_pem.as_bytes())?)?;
+    roots.add(CertificateDer::from_pem_slice(root_pem.as_bytes())?)?;
     let config = ClientConfig::builder_with_provider(provider())
         .with_protocol_versions(&[&TLS13])?
         .with_root_certificates(roots)
         .with_no_client_auth();
     let mut client = ClientConnection::new(Arc::new(config), ServerName::try_from("localhost")?)?;
-    let mut server = ServerConnection::new(server_config(chain)?)?;
+    let mut server = ServerConnection::new(server_config(server_pem)?)?;
     while client.is_handshaking() || server.is_handshaking() {
         let (mut to_server, mut to_client) = (Vec::new(), Vec::new());
         while client.wants_write() {
@@ -70,7 +68,7 @@ fn receive(mut bytes: &[u8], mut read: impl FnMut(&mut dyn io::Read) -> io::Resu
 
 /// Chooses AES-128 where a client offers it, whatever its order.
 ///
-/// As AWS does: CloudTrail's records name it for calls of clients that offer AES-256 first, DynamoDB's among them
+/// AWS does the same: CloudTrail's records name it for calls of clients that offer AES-256 first, DynamoDB's among them
 /// (`tlsDetails.cipherSuite`). Its hash is SHA-256, which costs a client less than SHA-384 does.
 fn server_provider() -> Arc<CryptoProvider> {
     let mut provider = aws_lc_rs::default_provider();
@@ -85,16 +83,14 @@ fn provider() -> Arc<CryptoProvider> {
 #[cfg(test)]
 mod tests {
     use super::{CipherSuite, provider, shake_hands};
-    use crate::chain::Chain;
-    use std::{env, fs, process};
+    use crate::authority::NewChain;
 
     #[test]
     fn the_server_chooses_aes_128_for_a_client_that_offers_aes_256_first() {
         assert_eq!(provider().cipher_suites[0].suite(), CipherSuite::TLS13_AES_256_GCM_SHA384);
-        let directory = env::temp_dir().join(format!("standins-suite-{}", process::id()));
-        let chain = Chain::of(&directory).unwrap();
-        let chosen = shake_hands(&chain).unwrap().negotiated_cipher_suite().unwrap().suite();
-        fs::remove_dir_all(&directory).unwrap();
+        let chain = NewChain::generate().unwrap();
+        let client = shake_hands(&chain.root, &chain.server).unwrap();
+        let chosen = client.negotiated_cipher_suite().unwrap().suite();
         assert_eq!(chosen, CipherSuite::TLS13_AES_128_GCM_SHA256);
     }
 }

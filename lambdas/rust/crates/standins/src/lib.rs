@@ -40,7 +40,7 @@ pub struct Transport {
     /// Port on loopback; 0 takes a free one
     #[arg(long, default_value_t = 0)]
     pub port: u16,
-    /// What lies between a function and the service.
+    /// `network` is what lies between a function and the service.
     #[command(flatten)]
     pub network: Profile,
 }
@@ -75,11 +75,11 @@ where
 }
 
 fn tls_acceptor(chain: &Chain) -> Result<TlsAcceptor, Box<dyn Error>> {
-    handshake::rehearse(chain)?;
-    Ok(TlsAcceptor::from(handshake::server_config(chain)?))
+    chain.rehearse()?;
+    Ok(TlsAcceptor::from(handshake::server_config(&chain.server_pem)?))
 }
 
-/// How the process of a stand-in ends: an error is printed with its causes.
+/// `exit_code` ends the process of a stand-in: an error is printed with its causes.
 pub fn exit_code(stand_in: &str, served: Result<(), Box<dyn Error>>) -> ExitCode {
     match served {
         Ok(()) => ExitCode::SUCCESS,

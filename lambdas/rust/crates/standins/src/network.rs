@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-/// What lies between a function and the service, besides the server's own time.
+/// `Profile` is what lies between a function and the service, besides the server's own time.
 #[derive(Args, Clone, Copy, Default)]
 pub struct Profile {
     /// Each request's delay
@@ -67,7 +67,7 @@ fn milliseconds(count: f64) -> Duration {
     Duration::from_secs_f64(count.max(0.0) / 1_000.0)
 }
 
-/// On a thread of its own: tokio's timer counts whole milliseconds and rounds up, twice.
+/// `wait` uses a thread of its own: tokio's timer counts whole milliseconds and rounds up, twice.
 async fn wait(time: Duration) {
     if !time.is_zero() {
         let _ = tokio::task::spawn_blocking(move || thread::sleep(time)).await;
@@ -79,7 +79,7 @@ async fn wait(time: Duration) {
 struct SplitMix(u64);
 
 impl SplitMix {
-    /// From 0 up to 1, without 1.
+    /// `next` is a number from 0 up to 1, without 1.
     fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;

@@ -1,6 +1,6 @@
 //! The official SDK's client, made ready for a first request that is quick: to be copied into a Lambda of one's own.
 //!
-//! What it changes, against `aws_config::load_defaults`:
+//! This client differs from `aws_config::load_defaults`:
 //! - TLS is rustls on ring, which has no one-time entropy collection as aws-lc has;
 //! - the roots are Amazon's own five, in the binary, where those are what AWS's endpoints stand on (see `trust`);
 //! - region and credentials are looked for where Lambda puts them, and nowhere else;

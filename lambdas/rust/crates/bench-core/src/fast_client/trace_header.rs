@@ -11,7 +11,7 @@ const HEADER: &str = "x-amzn-trace-id";
 /// Give it to a service's configuration when the function runs on this crate's runtime.
 #[derive(Debug)]
 pub struct TraceHeader {
-    /// Where the invocation's header stands, for example `bench_core::runtime_api::trace_id`.
+    /// `current` returns the invocation's header, for example `bench_core::runtime_api::trace_id`.
     pub current: fn() -> Option<String>,
 }
 

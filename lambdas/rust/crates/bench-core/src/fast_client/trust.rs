@@ -7,7 +7,7 @@ use aws_smithy_http_client::tls::TrustStore;
 /// one's own to hold: <https://www.amazontrust.com/repository/>. `roots/update.py` renews the file.
 pub const BUNDLED_ROOTS: &str = include_str!("../../roots/amazon.pem");
 
-/// Which roots a server's certificate is held against.
+/// `Roots` are the certificates that a server's certificate is checked against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Roots {
     /// Those in the binary.
@@ -27,7 +27,7 @@ impl Roots {
     /// The bundled ones, unless the environment names roots or servers, or a region where AWS has other roots.
     #[must_use]
     pub fn of_environment() -> Self {
-        // What is no Unicode is none of these names.
+        // A name or value that is not Unicode is none of these.
         Self::choose(env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))))
     }
 

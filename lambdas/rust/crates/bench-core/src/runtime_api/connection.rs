@@ -17,7 +17,7 @@ pub(super) struct Connection<S> {
     input: Vec<u8>,
 }
 
-/// Where an answer's body ends.
+/// `Framing` says where an answer's body ends.
 enum Framing {
     Length(usize),
     Chunks,

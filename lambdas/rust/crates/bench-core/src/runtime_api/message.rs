@@ -28,7 +28,7 @@ impl Request {
         self
     }
 
-    /// As it goes over the wire, into a buffer that is emptied first.
+    /// `write` puts the request as it goes over the wire into a buffer, which it empties first.
     pub(super) fn write(&self, host: &str, buffer: &mut Vec<u8>) {
         buffer.clear();
         // Writing to a Vec cannot fail.
@@ -51,7 +51,7 @@ impl Request {
     }
 }
 
-/// What the Runtime API answered.
+/// `Answer` is a response of the Runtime API.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: u16,

@@ -40,7 +40,7 @@ const TRACE_ID: &str = "lambda-runtime-trace-id";
 const FUNCTION_ARN: &str = "lambda-runtime-invoked-function-arn";
 const ERROR_TYPE: &str = "lambda-runtime-function-error-type";
 
-/// What Lambda says of an invocation besides its event.
+/// `Context` is what Lambda says of an invocation besides its event.
 #[derive(Debug, Clone)]
 pub struct Context {
     /// The request's id, as in the log.
@@ -74,7 +74,8 @@ where
     )
 }
 
-/// As `run`, for a function that awaits nothing: the thread itself waits for Lambda, and there is no other runtime.
+/// `run_blocking` is `run` for a function that awaits nothing: the thread itself waits for Lambda, and there is no
+/// other runtime.
 pub fn run_blocking<H, R, E, I>(init: impl FnOnce() -> Result<H, I>) -> ExitCode
 where
     H: Fn(Value, &Context) -> Result<R, E>,
@@ -87,7 +88,7 @@ where
     exit_code(address().and_then(|address| ready(serve::<TcpStream, _, _, _, _>(address, init))))
 }
 
-/// What a future gives that never waits.
+/// `ready` returns the output of a future that never waits.
 fn ready<T>(future: impl Future<Output = io::Result<T>>) -> io::Result<T> {
     match pin!(future).poll(&mut task::Context::from_waker(Waker::noop())) {
         Poll::Ready(outcome) => outcome,
@@ -177,7 +178,7 @@ where
     }
 }
 
-/// What Lambda hands to the caller of a failed invocation.
+/// `Report` is what Lambda hands to the caller of a failed invocation.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report<'a> {

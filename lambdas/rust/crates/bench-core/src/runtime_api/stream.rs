@@ -1,10 +1,10 @@
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
-/// How much is read at a time.
+/// `PIECE` is the number of bytes read at a time.
 const PIECE: usize = 8 * 1_024;
 
-/// What requests and answers go over.
+/// `Stream` carries requests and answers.
 pub(super) trait Stream: Sized {
     async fn connect(address: &str) -> io::Result<Self>;
 

@@ -8,7 +8,7 @@ use bench_core::{CryptoProvider, Entropy, Stack, StartError, TrustStore, runtime
 
 use crate::sdk::{SdkTable, start};
 
-/// What the client with these roots stands on.
+/// `stack` returns what the client with these roots is built on.
 #[must_use]
 pub fn stack(roots: Roots) -> Stack {
     let trust_store = match roots {
@@ -25,7 +25,7 @@ pub fn stack(roots: Roots) -> Stack {
 pub async fn connect(roots: Roots) -> Result<SdkTable, StartError> {
     let name = start::table_name()?;
     let shared = fast_client::configuration(roots);
-    // As the other variants: a retry inside a measured call would pass for a slow one.
+    // Retries are off, as in the other variants: one inside a measured call would pass for a slow one.
     let shared = shared.retry_config(RetryConfig::disabled()).load().await;
     let trace = TraceHeader { current: runtime_api::trace_id };
     let configuration: Config = Builder::from(&shared).interceptor(trace).build();

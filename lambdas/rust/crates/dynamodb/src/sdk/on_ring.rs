@@ -7,7 +7,8 @@ use bench_core::{CryptoProvider, Entropy, Stack, StartError, TrustStore};
 
 use crate::sdk::{SdkTable, start};
 
-/// What this client stands on. ring takes its random bytes from the system each time and gathers none of its own.
+/// `STACK` is what this client is built on. ring takes its random bytes from the system each time and gathers none of
+/// its own.
 pub const STACK: Stack = Stack {
     crypto_provider: CryptoProvider::Ring,
     entropy: Entropy::System,

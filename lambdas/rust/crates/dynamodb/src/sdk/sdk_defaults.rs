@@ -4,7 +4,7 @@ use bench_core::{CryptoProvider, Entropy, Stack, StartError, TrustStore};
 
 use crate::sdk::{SdkTable, start};
 
-/// What this client stands on.
+/// `STACK` is what this client is built on.
 pub const STACK: Stack = Stack {
     crypto_provider: CryptoProvider::AwsLc,
     entropy: Entropy::AWS_LC,

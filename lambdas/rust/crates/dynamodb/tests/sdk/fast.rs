@@ -1,6 +1,6 @@
 //! The fast client does what the SDK's own does: endpoints, credentials, certificates, errors.
 //!
-//! What it reads from the environment needs a process of its own: each such test starts itself again.
+//! The client reads its environment, so each such test needs a process of its own: it starts itself again.
 #![cfg(feature = "fast")]
 
 use std::process::Command;
@@ -16,7 +16,7 @@ use dynamodb::sdk::fast;
 const KEYS: [(&str, &str); 2] =
     [("AWS_ACCESS_KEY_ID", "AKIDENVIRONMENT"), ("AWS_SECRET_ACCESS_KEY", "secret")];
 
-/// What a test of `children` prints in a process that has these variables and no others.
+/// `child` returns what a test of `children` prints in a process that has these variables and no others.
 fn child(name: &str, variables: &[(&str, &str)]) -> String {
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", &format!("fast::children::{name}"), "--ignored", "--nocapture", "--test-threads=1"])

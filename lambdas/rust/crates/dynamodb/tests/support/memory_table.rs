@@ -13,7 +13,7 @@ pub struct MemoryTable {
     pub calls: RefCell<Vec<&'static str>>,
     /// The keys written, in order.
     pub written: RefCell<Vec<[String; 2]>>,
-    /// What the calls said they took, summed.
+    /// `time` is the sum of the times that the calls reported.
     pub time: Cell<std::time::Duration>,
 }
 
@@ -67,7 +67,7 @@ impl Table for &MemoryTable {
             let after = from.unwrap_or_default();
             let keys = items.keys().filter(|(partition, sk)| partition == pk && *sk > after);
             let page: Vec<_> = keys.take(self.page_size).map(|(_, sk)| sk.clone()).collect();
-            // As DynamoDB does: a full page names its last key even if nothing follows.
+            // DynamoDB does the same: a full page names its last key even if nothing follows.
             let next = if page.len() == self.page_size { page.last().cloned() } else { None };
             Page { items: page.len() as u32, next }
         })

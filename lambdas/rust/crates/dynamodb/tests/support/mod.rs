@@ -1,4 +1,4 @@
-//! What both contract suites need: an in-memory twin of the table, and the cases' boot id.
+//! This module has what both contract suites need: an in-memory twin of the table, and the cases' boot id.
 
 pub mod memory_table;
 

@@ -9,7 +9,7 @@ const UPDATES: usize = 500;
 const TRANSACTIONS: usize = 50;
 const FAILS: usize = 5;
 
-/// Of 500 every fifth asks for a version that the item does not have.
+/// `update` makes 500 updates, of which every fifth asks for a version that the item does not have.
 pub async fn update(engine: &impl Engine) -> Result<Step, Unanswered> {
     let mut step = Step::default();
     let call = |index: usize, version: usize| Call::Update {

@@ -18,7 +18,7 @@ pub struct Boxes {
 pub type Words<const LANES: usize> = [u32; LANES];
 
 impl Boxes {
-    /// As Blowfish begins.
+    /// `new` returns the state that Blowfish begins with.
     pub fn new() -> Self {
         Self {
             subkeys: std::array::from_fn(|index| PI[index]),
@@ -34,7 +34,7 @@ impl Boxes {
         }
     }
 
-    /// By shifts: swapping the bytes first, as `to_be_bytes` does, would lengthen what a step waits for.
+    /// `f` uses shifts: swapping the bytes first, as `to_be_bytes` does, would lengthen what a step waits for.
     #[inline(always)]
     fn f(&self, word: u32) -> u32 {
         let [first, second, third, fourth] = &self.substitutions;

@@ -3,7 +3,7 @@
 use super::blowfish::{Boxes, SUBKEYS, encrypt, refill};
 use crate::{Digest, Job};
 
-/// What bcrypt encrypts, block after block.
+/// `TEXT` is what bcrypt encrypts, block after block.
 const TEXT: &[u8; 24] = b"OrpheanBeholderScryDoubt";
 const ENCRYPTIONS: usize = 64;
 
@@ -84,7 +84,7 @@ fn encrypted_text<const LANES: usize>(boxes: &[Boxes; LANES]) -> [Digest; LANES]
     digests
 }
 
-/// As many words as Blowfish has subkeys, of the bytes again and again.
+/// `repeated` returns as many words as Blowfish has subkeys, made of the bytes again and again.
 fn repeated(bytes: &[u8]) -> [u32; SUBKEYS] {
     assert!((1..=72).contains(&bytes.len()), "password: found {} bytes; allowed: 1 to 72", bytes.len());
     let mut endless = bytes.iter().cycle();

@@ -4,7 +4,7 @@ use bench_core::{Boot, StartResult, serve};
 use s3_fanout::sdk::{connect, version};
 use s3_fanout::{Flow, Function};
 
-/// As many as the connections that boto3 keeps unless told otherwise.
+/// `FLOW` makes as many calls at a time as boto3 keeps connections unless told otherwise.
 const FLOW: Flow = Flow::Concurrent { usual: 10 };
 
 #[tokio::main]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bench_core::{CallError, Timed};
 use s3_fanout::{Bucket, Page};
 
-/// How long each call takes, by the paused clock.
+/// `CALL` is the time of each call, by the paused clock.
 pub const CALL: Duration = Duration::from_millis(15);
 const PAGE: usize = 60;
 
@@ -25,7 +25,8 @@ struct State {
 }
 
 impl MemoryBucket {
-    /// With so many objects, a page of a listing holding 60; `failing` is the object whose call is refused.
+    /// `new` makes a bucket of so many objects, a page of a listing holding 60; `failing` is the object whose call is
+    /// refused.
     pub fn new(objects: usize, grants: usize, failing: Option<usize>) -> Self {
         Self(Arc::new(State {
             objects,

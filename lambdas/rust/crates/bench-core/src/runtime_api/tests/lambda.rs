@@ -3,7 +3,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// What a function posted.
+/// `Posted` is one request that a function posted.
 #[derive(Debug, Clone)]
 pub struct Posted {
     pub path: String,

@@ -18,7 +18,7 @@ const MOST_KEYS: i32 = 1_000;
 /// S3's buckets in memory, with what the experiments call: the s3s crate speaks the protocol and answers
 /// `NotImplemented` to the rest.
 ///
-/// Of an object its key, its size and its time are kept, for nothing reads its bytes.
+/// `Buckets` keeps an object's key, size and time, for nothing reads its bytes.
 #[derive(Debug, Default)]
 pub struct Buckets(Mutex<BTreeMap<String, Objects>>);
 
@@ -90,8 +90,8 @@ impl S3 for Buckets {
         }))
     }
 
-    /// As of a bucket whose owner is enforced, which is how S3 makes buckets today: the owner's grant alone.
-    /// <https://docs.aws.amazon.com/AmazonS3/latest/userguide/about-object-ownership.html>
+    /// `get_object_acl` answers as a bucket whose owner is enforced, which is how S3 makes buckets today: the owner's
+    /// grant alone. <https://docs.aws.amazon.com/AmazonS3/latest/userguide/about-object-ownership.html>
     async fn get_object_acl(
         &self,
         request: S3Request<GetObjectAclInput>,

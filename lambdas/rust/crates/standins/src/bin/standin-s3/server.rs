@@ -47,7 +47,7 @@ async fn answer_connection(stream: TcpStream, service: S3Service) {
     let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), answered).await;
 }
 
-/// What is no request of S3's at all.
+/// `refused` answers what is no request of S3's at all.
 fn refused() -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = hyper::StatusCode::BAD_REQUEST;

@@ -1,0 +1,4 @@
+// lambda-perf's function: it returns a greeting.
+export async function handler() {
+  return { statusCode: 200, body: "hello" };
+}

@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import { exitCodesHelp } from "../exit-codes.ts";
+import { exitWith } from "./shared-options.ts";
+
+/** Text after the options in `kelvin calibrate --help`. */
+const calibrateHelp = `
+What it does
+  Holds a run on Lambda (fetched by kelvin fetch, measured by kelvin measure ARN, or made by kelvin
+  import) against a local run of the same functions, operations and memory sizes, and stores what
+  that says of this machine and account: how much longer or shorter than the published figures have
+  it Init, first requests, warm calls and computing take. Local runs on this machine use it from then
+  on and say so; the ranges "on Lambda" of their reports move towards it and become narrower, for the
+  architectures of the run on Lambda. What was measured does not change, nor do verdicts.
+  One function tells a part of the way; several that agree tell more (docs/prediction.md).
+  Without --local, the newest local run in runs/ that shares a function is taken. A local run of
+  another CPU model is refused, and a stored calibration of another is not used.
+
+Examples
+  kelvin fetch s3://BUCKET && kelvin local --experiment dynamodb
+  kelvin calibrate runs/20260102T0304Z-a1b2c3     beside the newest local run of its functions
+  kelvin calibrate runs/on-aws --local runs/here
+  kelvin calibrate --show
+  kelvin calibrate --forget
+
+${exitCodesHelp}`;
+
+/** Describes `kelvin calibrate`. */
+export function describeCalibrate(command: Command): void {
+  command
+    .description("have predictions for Lambda use a run on Lambda of functions measured here too")
+    .option(
+      "--local <folder>",
+      "the local run (default: the newest in runs/ that has the functions)",
+    )
+    .option("--show", "print the stored calibration")
+    .option("--forget", "remove the stored calibration")
+    .option("--json", "print it as JSON")
+    .addHelpText("after", calibrateHelp)
+    .action(async (folder, words) =>
+      exitWith(await (await import("../commands/calibrate.ts")).calibrate(folder, words)),
+    );
+}

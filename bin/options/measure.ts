@@ -1,0 +1,177 @@
+import { type Command, Option } from "commander";
+import { longestIdleMs } from "../../lib/plan/trial-calls.ts";
+import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
+import { decimalNumber, limits, listed, network, percent, wholeNumber } from "./option-values.ts";
+import {
+  autoMemory,
+  exitWith,
+  idleText,
+  verboseText,
+  withSizeOptions,
+  withTrafficOptions,
+} from "./shared-options.ts";
+
+/** Text after the options in `kelvin measure --help`. */
+const measureHelp = `
+What it does
+  Runs each artefact as it would be uploaded to Lambda (a zip or a folder) behind a Lambda Runtime
+  API on this machine: provided.al2023 through its bootstrap, python3.N through AWS's runtime
+  client, nodejsN.x through Kelvin's. First, one unmeasured call with each event shows what is
+  wrong, if anything is. Then every function runs in new environments at every memory size,
+  interleaved in blocks: a cold call and a second one with the first event, and warm calls with
+  every event. The other artefacts are compared with the first one, the base. Runtime and handler
+  are detected if the artefact leaves no doubt, and printed. Results are checked against --expect
+  and are not recorded. DynamoDB and S3 can be emulated: built in the repository, fetched once by an
+  installed package. A call to any other AWS service is answered with an error, and named.
+
+With the ARN of a deployed function, or two
+  Measures copies of them on AWS: reads them, shows the plan and its cost and asks (or --yes, or
+  --max-cost), deploys a stack of its own, measures, fetches the run, prints the answer, and destroys
+  the stack (or --keep), also after Ctrl-C. The functions themselves are neither changed nor invoked;
+  --apply sets a memory size on $LATEST of one, after it has shown the change and got a yes.
+
+Examples
+  kelvin measure function.zip                     an event of {}; 128, 512, 1024 and 1769 MB
+  kelvin measure function.zip --event event.json --memory 128,512,1024
+  kelvin measure base.zip head.zip --event event.json --expect-status 200
+  kelvin measure base.zip head.zip --event event.json --fail-on slower --margin 10%
+                                                  a gate: both in the same blocks of one run
+  kelvin measure base.zip head.zip --event event.json --fail-on not-proven --wait-for-quiet
+                                                  a gate that passes only what is proven to be no
+                                                  slower, on a machine that others leave alone
+  kelvin measure function.zip --preset standard --limit 'cold.p95 < 800 ms' --limit 'memory < 128 MB'
+                                                  limits of cold, second and warm (mean, median, p95,
+                                                  p99), memory and package, for each size; the report
+                                                  names the cheapest size within them, and with a
+                                                  missed one the command ends with 7
+  kelvin measure dist/ --runtime nodejs24.x --handler app.handler
+  kelvin measure function.zip --event get=get.json --event put=put.json --expect get='{"id":1}'
+  kelvin measure function.zip --event sqs:body.json
+                                                  the event that SQS makes of that body; as well
+                                                  sns, s3, dynamodb-stream, eventbridge, apigateway
+                                                  and function-url
+  kelvin measure function.zip --env TABLE=orders --env LOG_LEVEL=error --timeout 10
+  kelvin measure function.zip --table table.json --bucket uploads
+                                                  DynamoDB and S3 emulated, with these in them
+  kelvin measure function.zip --event event.json --save functions.json
+  kelvin measure --functions functions.json --preset standard
+  kelvin measure function.zip --until-precision 10% --max-minutes 10
+                                                  until each size's times are known to 10% of the
+                                                  next smaller one's
+  kelvin measure function.zip --event event.json --memory auto
+                                                  which of 128, 256, 512, 1024, 1769 and 3008 MB is
+                                                  cheapest, fastest and balanced, to 10%: sizes that
+                                                  are none of them are dropped, the others go on until
+                                                  all three are decided, for 10 minutes at most;
+                                                  --until-precision, --max-minutes and --max-samples
+                                                  set another precision and another budget
+  kelvin measure function.zip --layer layer.zip --env AWS_LAMBDA_EXEC_WRAPPER=/opt/wrapper
+  kelvin measure function.zip --runtime python3.12 --any-version
+                                                  on another Python where 3.12 is not here
+  kelvin measure --resume runs/<runId>            after Ctrl-C: what was measured is kept
+  kelvin measure arn:aws:lambda:eu-west-1:123456789012:function:NAME --event event.json --memory auto
+                                                  on AWS, at six sizes
+  kelvin measure ARN --event event.json --limit 'cold.p95 < 800 ms' --preset standard
+  kelvin measure ARN:1 ARN:2 --event event.json --fail-on slower --max-cost 0.50
+                                                  two versions on AWS, as a gate
+
+${exitCodesHelp}`;
+
+/** Describes `kelvin measure`. */
+export function describeMeasure(command: Command): void {
+  const repeated = (text: string, before: readonly string[] = []) => [...before, text];
+  command
+    .description(
+      "measure your own functions on this machine, or deployed ones on AWS by their ARNs",
+    )
+    .optionsGroup("The functions:")
+    .option("--functions <file>", "a functions file, instead of artefacts and the options below")
+    .option("--save <file>", "write what is measured as a functions file")
+    .option("--runtime <name>", "provided.al2023, python3.N or nodejsN.x (default: as found)")
+    .option("--handler <name>", "as Lambda's configuration has it (default: as found)")
+    .option("--env <name=value>", "an environment variable; may be repeated", repeated)
+    .option("--layer <zip or folder>", "a layer, shown at /opt; may be repeated", repeated)
+    .option(
+      "--timeout <s>",
+      "their timeout in seconds (default: 30)",
+      wholeNumber("timeout", 1, 900),
+    )
+    .option("--python <command>", "what runs Python handlers (default: the runtime's version)")
+    .option("--node <command>", "what runs Node.js handlers (default: the runtime's version)")
+    .option("--any-version", "run on another version if the runtime's is not installed")
+    .optionsGroup("Their events and answers:")
+    .option(
+      "--event <[name=]json>",
+      "a JSON file, or JSON; may be repeated; after sqs: and the like, the body",
+      repeated,
+    )
+    .option("--expect <[name=]json>", "what a right answer contains", repeated)
+    .option("--expect-status <[name=]code>", "the statusCode of a right answer", repeated)
+    .optionsGroup("The services that they call:")
+    .option("--service <list>", "which of them to emulate: dynamodb, s3", listed)
+    .option("--table <json>", "a table, as aws dynamodb create-table takes it", repeated)
+    .option("--bucket <name>", "a bucket of S3; may be repeated", repeated)
+    .option(
+      "--network <ms>",
+      "what a request takes on its way to them: delay, or delay,jitter; 0 is loopback",
+      network,
+    )
+    .optionsGroup("A gate:")
+    .addOption(
+      new Option(
+        "--fail-on <verdict>",
+        "a gate: slower than the first (1), or not-proven to be no slower (6)",
+      ).choices(failOnWords),
+    )
+    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", limits)
+    .option(
+      "--margin <share>",
+      "the smallest difference that matters (default: 5%)",
+      percent("margin"),
+    )
+    .option(
+      "--alpha <share>",
+      "share of runs that may call a false difference (default: 5%)",
+      percent("alpha"),
+    )
+    .optionsGroup("The run and its report:")
+    .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
+    .option("--resume <folder>", "continue an interrupted run with its own plan")
+    .option(
+      "--markdown <file>",
+      "also write the comparisons for a pull request, in Markdown; - prints them",
+    )
+    .option("--json", "print the manifest as JSON instead of tables")
+    .addHelpText("after", measureHelp);
+  withTrafficOptions(command);
+  withArnOptions(command.optionsGroup("With the ARN of a deployed function:"));
+  withSizeOptions(command.optionsGroup("How much to measure:"), "quick", autoMemory)
+    .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
+    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
+    .option("--verbose", verboseText)
+    .action(async (artefacts, words) =>
+      exitWith(await (await import("../commands/measure.ts")).measure(artefacts, words)),
+    );
+}
+
+/** Adds the options of `kelvin measure` for a deployed function. */
+function withArnOptions(command: Command): Command {
+  const sizes = ["cheapest", "fastest", "balanced"];
+  return command
+    .option("--yes", "deploy and measure without asking")
+    .option(
+      "--max-cost <usd>",
+      "do so where the estimate is not above it",
+      decimalNumber("max-cost"),
+    )
+    .option("--keep", "leave the stack with the copies in the account")
+    .option("--copy-secrets", "copy environment variables that look like secrets")
+    .addOption(
+      new Option(
+        "--apply [size]",
+        "set the cheapest, fastest or balanced size on the function, after a yes",
+      )
+        .choices(sizes)
+        .preset("balanced"),
+    );
+}

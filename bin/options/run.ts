@@ -1,0 +1,98 @@
+import { type Command, Option } from "commander";
+import { usualStackName } from "../../lib/plan/deployment.ts";
+import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
+import {
+  decimalNumber,
+  givenSizes,
+  limits,
+  listed,
+  percent,
+  stackName,
+  wholeNumber,
+} from "./option-values.ts";
+import { exitWith, withTrafficOptions } from "./shared-options.ts";
+
+/** Text after the options in `kelvin run --help`. */
+const runHelp = `
+What it does
+  Starts the state machine of the deployed stack, as the console does: without options with {}, which
+  runs everything that is deployed. Shows blocks, samples, the time that is left and the dollars so far
+  until the run ends, then fetches it and prints its first screen. Needs no functions file and no Rust.
+  The run needs neither this machine nor its connection: one that is lost is waited for, and --attach
+  follows the run again, from any machine. On Ctrl-C it asks whether to stop the run or to leave it.
+
+Examples
+  kelvin run                                      what is deployed, with the stack's preset
+  kelvin run --experiment dynamodb,compute --memory 128,512 --cold 30 --warm 200 --max-cost 1
+  kelvin run --until-precision 5% --max-minutes 30
+  kelvin run --limit 'cold.p95 < 800 ms'          a limit that is missed ends it with 7
+  kelvin run --fail-on slower                     a gate: each function against the first, and each with
+                                                  differsFrom against the one that it names
+  kelvin run --attach                             follow the run that is under way
+  kelvin run --attach arn:aws:states:eu-west-1:123456789012:execution:NAME:ID
+
+${exitCodesHelp}`;
+
+/** The options that become the input of the state machine. */
+const inputOptions = [
+  ...["experiment", "variants", "memory", "architectures", "preset", "cold", "warm", "seed"],
+  ...["lanes", "maxCost", "untilPrecision", "maxSamples", "maxMinutes"],
+];
+
+/** Describes `kelvin run`; the deployed stack decides what is not given. */
+export function describeRun(command: Command): void {
+  withTrafficOptions(withInputOptions(command))
+    .description("start a run on the deployed stack, follow it, and print what it found")
+    .addOption(
+      new Option(
+        "--attach [execution]",
+        "follow a run instead: the one under way, or an execution's ARN",
+      ).conflicts(inputOptions),
+    )
+    .option("--stack <name>", "the stack that runs", stackName, usualStackName)
+    .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
+    .option("--prices <file>", "price table to use for the report instead of the built-in one")
+    .addOption(
+      new Option(
+        "--fail-on <verdict>",
+        "a gate: slower than the base (1), or not-proven to be no slower (6)",
+      ).choices(failOnWords),
+    )
+    .option("--json", "print the manifest as JSON instead of tables")
+    .addHelpText("after", runHelp)
+    .action(async (words) => exitWith(await (await import("../commands/run.ts")).run(words)));
+}
+
+function withInputOptions(command: Command): Command {
+  const untilPrecision = (text: string) => {
+    percent("until-precision")(text);
+    return text;
+  };
+  return command
+    .option("--experiment <list>", "which of those deployed (default: all)", listed)
+    .option("--variants <list>", "which of those deployed (default: all)", listed)
+    .option("--memory <list>", "which of the sizes deployed (default: all)", givenSizes)
+    .option("--architectures <list>", "which of those deployed (default: all)", listed)
+    .addOption(
+      new Option("--preset <name>", "how much to measure (default: the stack's)").choices([
+        ...["quick", "standard"],
+      ]),
+    )
+    .option("--cold <n>", "new execution environments per cell", wholeNumber("cold", 1, 1000))
+    .option("--warm <n>", "warm calls per operation and cell", wholeNumber("warm"))
+    .option("--seed <n>", "seed of the order of trials", wholeNumber("seed", 0, 4_294_967_295))
+    .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes", 1))
+    .option(
+      "--max-cost <usd>",
+      "refuse a run that is estimated above it",
+      decimalNumber("max-cost"),
+    )
+    .option(
+      "--until-precision <share>",
+      "add blocks until every ratio is known to this precision",
+      untilPrecision,
+    )
+    .option("--max-samples <n>", "budget of --until-precision", wholeNumber("max-samples", 1))
+    .option("--max-minutes <n>", "budget of --until-precision", decimalNumber("max-minutes"))
+    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", limits);
+}

@@ -1,0 +1,217 @@
+import { rmSync } from "node:fs";
+import type { LambdaClient } from "@aws-sdk/client-lambda";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
+import { adoptingClient } from "../../lib/aws/adopt-function.ts";
+import { accountClients } from "../../lib/aws/deployed-stack.ts";
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import { requireJson } from "../../lib/contract/lines.ts";
+import type { Limit } from "../../lib/contract/types/contract.ts";
+import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
+import type { Preset } from "../../lib/plan/experiment.ts";
+import { askAtTerminal, isYes } from "../ask.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { Progress } from "../progress.ts";
+import { type AppliedSize, applyMemory, requireApplicable } from "./apply-memory.ts";
+import { type CostOptions, costBasis } from "./cost-basis.ts";
+import type { FunctionWords } from "./measure-choice.ts";
+import { type FunctionArn, parseFunctionArn, writeCopies } from "./measured-copies.ts";
+import { type DeployedSurroundings, measureInStack, requirePlace } from "./measurement-stack.ts";
+import { planText } from "./plan-text.ts";
+import { planOfFunctions } from "./planned-run.ts";
+import { consoleInput } from "./run-input.ts";
+import { openRun } from "./stored-run.ts";
+
+/** The options of `kelvin measure ARN`. */
+interface DeployedWords
+  extends CostOptions,
+    Pick<FunctionWords, "event" | "expect" | "expectStatus" | "env" | "memory" | "timeout"> {
+  readonly preset: Preset;
+  readonly cold?: number;
+  readonly warm?: number;
+  readonly seed?: number;
+  readonly untilPrecision?: number;
+  readonly maxSamples?: number;
+  readonly maxMinutes?: number;
+  readonly out?: string;
+  readonly json?: true;
+  readonly markdown?: string;
+  readonly yes?: true;
+  readonly maxCost?: number;
+  readonly keep?: true;
+  readonly apply?: AppliedSize;
+  readonly copySecrets?: true;
+  readonly limit?: readonly Limit[];
+}
+
+/** Options of `kelvin measure` that have no meaning for a deployed function. */
+const ofThisMachine = [
+  ...["functions", "save", "runtime", "handler", "layer", "service", "table", "bucket", "network"],
+  ...[
+    "idle",
+    "python",
+    "node",
+    "anyVersion",
+    "resume",
+    "margin",
+    "alpha",
+    "waitForQuiet",
+    "verbose",
+  ],
+];
+
+/** Turns the end of a run that serves as a gate into its exit code. */
+type Gate = (run: { readonly store: DiskResultStore }, code: number) => Promise<number>;
+
+/**
+ * `kelvin measure ARN`: measures copies of one or two deployed functions on AWS, in a separate stack that is
+ * destroyed at the end; returns the exit code. The functions themselves are only read, unless --apply is given.
+ * @param gate absent if the comparison is no gate
+ */
+export async function measureDeployed(
+  texts: readonly string[],
+  words: DeployedWords,
+  gate: Gate | undefined,
+  given?: DeployedSurroundings,
+): Promise<number> {
+  const surroundings = given ?? (await deployedSurroundings());
+  const arns = requireArns(texts, words);
+  const progress = new Progress();
+  useRegion(arns[0].region);
+  const folder = newScratchFolder("functions");
+  try {
+    const client = surroundings.lambda(arns[0].arn);
+    const functions = await writeCopies(arns, words, { folder, client, progress });
+    const clients = await surroundings.clients();
+    const stack = await requirePlace(arns, { ...surroundings, clients, progress });
+    await agree(functions, arns, words, { ...surroundings, progress });
+    const { code, folder: run } = await measureInStack({
+      ...{ ...surroundings, clients, progress, words, stack, functions, folder },
+      input: inputOf(words),
+    });
+    const stored = run === undefined ? undefined : await openRun("run", run);
+    if (stored === undefined || code === exitCodes.interrupted) return code;
+    await apply(arns[0], stored.store, words, { ...surroundings, client, progress });
+    return gate === undefined ? code : await gate(stored, code);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Returns the functions to measure. Throws InvalidInput. */
+function requireArns(
+  texts: readonly string[],
+  words: DeployedWords,
+): readonly [FunctionArn, ...FunctionArn[]] {
+  costBasis(words);
+  const other = Object.entries(words).find(([name]) => ofThisMachine.includes(name));
+  if (other !== undefined) {
+    const allowed = "no value with a function's ARN, whose copy is measured on AWS as it is";
+    throw new InvalidInput(other[0], other[1], allowed);
+  }
+  const [first, ...others] = texts.map(parseFunctionArn);
+  if (first === undefined || others.length > 1) {
+    throw new InvalidInput("functions", texts, "one ARN, or two, which are compared");
+  }
+  const away = others.find(
+    ({ region, account }) => region !== first.region || account !== first.account,
+  );
+  if (away !== undefined) {
+    throw new InvalidInput("functions", away.arn, `one in the account and region of ${first.arn}`);
+  }
+  if (words.apply !== undefined) requireApplicable([first, ...others]);
+  return [first, ...others];
+}
+
+/** Makes the CDK's command and the SDK's clients use the functions' region. */
+function useRegion(region: string): void {
+  process.env.AWS_REGION = region;
+  process.env.AWS_DEFAULT_REGION = region;
+}
+
+/** The prompt and the progress output of the command. */
+type Asking = Pick<DeployedSurroundings, "ask"> & { readonly progress: Progress };
+
+/** Shows what will be measured and what it costs. Throws InvalidInput unless the user agrees. */
+async function agree(
+  functions: string,
+  [{ region, account }]: readonly [FunctionArn, ...FunctionArn[]],
+  words: DeployedWords,
+  { ask, progress }: Asking,
+): Promise<void> {
+  const { yes, maxCost } = words;
+  const costUsd = await showPlan(functions, region, words, progress);
+  if (maxCost !== undefined && costUsd !== undefined && costUsd > maxCost) {
+    const allowed = `at least ${costUsd.toPrecision(2)}, the estimated cost; or fewer sizes or calls`;
+    throw new InvalidInput("max-cost", maxCost, allowed);
+  }
+  if (yes === true || maxCost !== undefined) return;
+  const cost = costUsd === undefined ? "a cost that is not known" : `$${costUsd.toPrecision(2)}`;
+  const fate = words.keep === true ? "kept" : "destroyed afterwards";
+  const question = `Deploy copies to ${region} in account ${account} and measure them for about ${cost}? The stack is ${fate}. [y/N] `;
+  const answer = await ask(question);
+  if (isYes(answer)) return;
+  throw new InvalidInput("a yes", answer?.trim(), "y at the terminal, --yes, or --max-cost USD");
+}
+
+/** Returns the estimate in USD; undefined if the region's prices are not known, which --max-cost excludes. */
+async function showPlan(
+  functions: string,
+  region: string,
+  words: DeployedWords,
+  progress: Progress,
+): Promise<number | undefined> {
+  const { memory: _, ...sized } = words;
+  const asked = { ...sized, experiment: "functions", architectures: [], functions, region };
+  try {
+    const plan = await planOfFunctions(asked);
+    progress.say(planText(plan));
+    return plan.estimate.costUsd;
+  } catch (error) {
+    const isUnpriced = error instanceof InvalidInput && error.field === "region";
+    if (!isUnpriced || words.maxCost !== undefined) throw error;
+    progress.say(`no estimate: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** The input of the state machine. */
+function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedWords) {
+  const { untilPrecision, maxSamples, maxMinutes, limit } = rule;
+  return consoleInput({
+    preset,
+    ...(cold !== undefined && { cold }),
+    ...(warm !== undefined && { warm }),
+    ...(seed !== undefined && { seed }),
+    ...(maxCost !== undefined && { maxCost }),
+    ...(untilPrecision !== undefined && {
+      untilPrecision: `${Number((100 * untilPrecision).toFixed(6))}%`,
+    }),
+    ...(maxSamples !== undefined && { maxSamples }),
+    ...(maxMinutes !== undefined && { maxMinutes }),
+    ...(limit !== undefined && { limit }),
+  });
+}
+
+async function apply(
+  arn: FunctionArn,
+  store: DiskResultStore,
+  { apply: which, yes }: DeployedWords,
+  { client, ask, progress }: Asking & { readonly client: LambdaClient },
+): Promise<void> {
+  if (which === undefined) return;
+  const summary = requireJson("summary.json", (await store.readText("summary.json")) ?? "");
+  const options = { client, ask, progress, isAgreed: yes === true };
+  await applyMemory(arn, summary as Pick<ReportView, "recommendation">, which, options);
+}
+
+/** The command's dependencies outside tests. */
+async function deployedSurroundings(): Promise<DeployedSurroundings> {
+  const { runCdk: cdk } = await import("./run-cdk.ts");
+  return {
+    ask: askAtTerminal,
+    cdk,
+    lambda: adoptingClient,
+    clients: async () => await accountClients(),
+  };
+}

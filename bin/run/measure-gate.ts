@@ -1,0 +1,108 @@
+import type { Comparison } from "../../lib/analysis/comparisons.ts";
+import { gatedComparisons, gateFinding } from "../../lib/analysis/gate.ts";
+import { type GateRemedy, gateRemedy } from "../../lib/analysis/gate-remedy.ts";
+import { limitFinding } from "../../lib/analysis/limits.ts";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
+import { requireJson } from "../../lib/contract/lines.ts";
+import type { Cell } from "../../lib/contract/types/contract.ts";
+import { gateText, remedyOptions, remedyText } from "../../lib/report/gate-text.ts";
+import { limitCounts, limitLine } from "../../lib/report/limit-text.ts";
+import { exitCodes, type FailOn, gateExitCode, gravestCode, limitExitCode } from "../exit-codes.ts";
+import type { Progress } from "../progress.ts";
+import type { NewRun } from "./new-run.ts";
+
+/** The options of the gates of `kelvin measure`. */
+interface GateOptions {
+  /** Absent if only the limits are checked. */
+  readonly failOn?: FailOn;
+  /** The command's words, from which a command that would settle what is undecided is printed. */
+  readonly words: readonly string[];
+  readonly progress: Progress;
+}
+
+type GatedView = Pick<
+  ReportView,
+  "comparisons" | "limits" | "manifest" | "margin" | "plan" | "subject"
+>;
+
+/** The exit code for a run's comparisons and limits, given the code that the run ended with; prints the reasons. */
+export async function measureGate(
+  { store }: Pick<NewRun, "store">,
+  code: number,
+  options: GateOptions,
+): Promise<number> {
+  if (code === exitCodes.interrupted) return code;
+  const text = (await store.readText("summary.json")) ?? "";
+  const view = requireJson("summary.json", text) as GatedView;
+  const gated = options.failOn === undefined ? [] : [comparisonGate(view, code, options)];
+  return gravestCode([code, ...gated, limitGate(view, options)]);
+}
+
+function comparisonGate(view: GatedView, code: number, options: GateOptions): number {
+  const { failOn, words, progress } = options;
+  const { comparisons, manifest, margin } = view;
+  const judged = gatedComparisons(comparisons);
+  const finding = gateFinding({ comparisons: judged, margin, manifests: [manifest] });
+  for (const each of finding.slower) progress.say(describeSlower(each, view.subject));
+  progress.say(gateText(finding));
+  const remedy = gateRemedy(finding, view.plan, [manifest]);
+  if (remedy !== undefined) progress.say(remedyText(remedy, decidingCommand(words, remedy)));
+  const gated = gateExitCode(finding, failOn);
+  const isPartial = gated === exitCodes.complete && code !== exitCodes.complete;
+  return isPartial ? exitCodes.notCompared : gated;
+}
+
+function limitGate(view: GatedView, { failOn, progress }: GateOptions): number {
+  const { limits } = view;
+  if (limits === undefined) return exitCodes.complete;
+  const finding = limitFinding(limits);
+  for (const each of [...finding.missed, ...finding.notMeasured, ...finding.undecided]) {
+    progress.say(limitLine(view, each));
+  }
+  progress.say(limitCounts(finding));
+  return limitExitCode(finding, failOn);
+}
+
+function describeSlower(compared: Comparison, { baselineVariant }: ReportView["subject"]): string {
+  const { cell, baselineCell, phase, operation, ratio, low, high } = compared;
+  const times = [low, high].map((bound) => bound?.toFixed(2)).join(" to ");
+  const { one, other } = comparedSides(cell, baselineCell);
+  const base = other === baselineVariant ? "the base" : other;
+  return `slower: ${one} at ${cell.memoryMb} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times ${base} (95% CI ${times})`;
+}
+
+/** The two functions, or the two architectures of one function. */
+function comparedSides(cell: Cell, baselineCell: Cell) {
+  return cell.variant === baselineCell.variant
+    ? { one: `${cell.variant} on ${cell.architecture}`, other: baselineCell.architecture }
+    : { one: cell.variant, other: baselineCell.variant };
+}
+
+/** The options that set how much is measured, and where it is stored. */
+const replaced = [
+  "preset",
+  "cold",
+  "warm",
+  "until-precision",
+  "max-samples",
+  "max-minutes",
+  "seed",
+];
+
+/** The command with more environments. Of a run that is resumed or attached to, only the options are printed. */
+export function decidingCommand(words: readonly string[], remedy: GateRemedy): string {
+  const options = remedyOptions(remedy);
+  const isReplaced = (word: string) =>
+    [...replaced, "out"].some((name) => word === `--${name}` || word.startsWith(`--${name}=`));
+  if (words.some((word) => /^--(?:resume|attach)\b/.test(word))) return options.join(" ");
+  const kept = words.filter((word, index) => {
+    const before = words[index - 1] ?? "";
+    return !isReplaced(word) && (!isReplaced(before) || before.includes("="));
+  });
+  return ["kelvin", ...kept, ...options].map(quoted).join(" ");
+}
+
+/** Quotes a word for a shell. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,295 @@
+import { describeFound, precisionSoFar } from "../../lib/analysis/precision.ts";
+import { type SizeChoices, sizeChoicesSoFar, skipsOf } from "../../lib/analysis/size-choice.ts";
+import { defined } from "../../lib/contract/defined.ts";
+import type { Plan, StoppingLook } from "../../lib/contract/types/contract.ts";
+import {
+  DiskRecorder,
+  type DiskResultStore,
+  type EarlierTrials,
+  earlierTrials,
+} from "../../lib/local/disk-result-store.ts";
+import { pythonOf } from "../../lib/local/local-functions.ts";
+import { idleFor, type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
+import type { NoiseMeter } from "../../lib/local/machine-noise.ts";
+import { describeSandbox } from "../../lib/local/sandbox/open-sandbox.ts";
+import { sdkProvider } from "../../lib/local/sdk-provider.ts";
+import { probeSpeed } from "../../lib/local/speed-probe.ts";
+import { tryFunctions } from "../../lib/local/try-functions.ts";
+import { looksOfPlan, type Skips, smallestPlan } from "../../lib/plan/blocks.ts";
+import { instrumentedPlan, plannedSamples } from "../../lib/plan/expand.ts";
+import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
+import { mostSamples } from "../../lib/plan/stopping.ts";
+import { plural } from "../../lib/report/document/format.ts";
+import type { RenderedReport } from "../../lib/report/experiment-report.ts";
+import { exitText, leavings } from "../../lib/report/section/size-choice.ts";
+import { checksumsPath } from "../../lib/sampler/checksums.ts";
+import { type ResultStore, storedSamples } from "../../lib/sampler/result-store.ts";
+import { runPlan } from "../../lib/sampler/run-plan.ts";
+import { stoppingLook } from "../../lib/sampler/stopping-rule.ts";
+import type { Target } from "../../lib/sampler/target.ts";
+import { type Progress, sampleProgress } from "../progress.ts";
+import {
+  endedManifest,
+  type Instruments,
+  instrumentsFor,
+  type LocalManifest,
+  localFacts,
+  type ReadyRun,
+  startingManifest,
+} from "./local-manifest.ts";
+import { noiseField, noiseMeter, waitIfAsked } from "./quiet-machine.ts";
+import type { StoredExperiment } from "./stored-run.ts";
+import { writeReport } from "./write-report.ts";
+
+/** Rounds of the speed probe; those after each block are few, since all of them together tell the usual speed. */
+const [roundsAtStart, roundsAfterBlock] = [9, 3];
+
+interface LocalRun extends ReadyRun {
+  readonly store: DiskResultStore;
+  /** The experiment that the plan was made from. */
+  readonly experiment: Experiment;
+  readonly plainHttp: boolean;
+  /** Whether to wait for a quiet machine before anything is measured. @default false */
+  readonly waitForQuiet?: boolean;
+  /** Aborts when the run is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** The targets of a LocalSession. */
+interface Targets {
+  readonly target: Target;
+  readonly instrumentedTarget?: Target;
+}
+
+/** Measures what an experiment still lacks, and writes the report of everything measured. */
+export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
+  const { plan, experiment, plainHttp, progress, signal } = run;
+  const { timeoutSeconds, seed, network } = plan;
+  const instruments = instrumentsFor(plan);
+  for (const line of plan.leftOut ?? []) progress.say(`not measured: ${line}`);
+  const session = await openLocalSession(experiment, {
+    timeoutSeconds,
+    plainHttp,
+    seed,
+    ...defined({ network }),
+    ...instruments,
+  });
+  const stop = () => void session.stop();
+  signal.addEventListener("abort", stop);
+  const { withoutSandbox } = session;
+  if (withoutSandbox !== undefined || progress.isVerbose) {
+    progress.say(describeSandbox(withoutSandbox, instruments.cgroupRoot));
+  }
+  try {
+    return await measureIn(session, run, instruments);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await session.close();
+  }
+}
+
+async function measureIn(
+  session: LocalSession,
+  run: LocalRun,
+  instruments: Instruments,
+): Promise<RenderedReport> {
+  const { plan, experiment, store, costs } = run;
+  const variants = listVariants(plan, experiment);
+  const remarks = await tryOut(session, run);
+  const waitedSeconds = await waitIfAsked(run);
+  const python = variants.flatMap((variant) => pythonOf(variant) ?? [])[0];
+  const facts = await localFacts(session, run, instruments, probeSpeed(python, roundsAtStart));
+  const started = startingManifest(plan, variants, facts);
+  const earlier = await earlierTrials(store, plan);
+  const meter = await noiseMeter(store, () => probeSpeed(python, roundsAfterBlock));
+  await writeStart(store, plan, started, earlier.recorded);
+  const { end, stopping } = await measure(run, session, earlier, meter);
+  const ended = await endedManifest(started, end, store);
+  const manifest = {
+    ...ended,
+    warnings: [
+      ...ended.warnings,
+      ...remarks,
+      ...strangerWarnings(session),
+      ...sandboxWarnings(session),
+    ],
+    ...noiseField(meter, waitedSeconds),
+    ...defined({ stopping }),
+  };
+  return await writeReport({ store, plan, manifest, costs });
+}
+
+/** Calls a user's functions once before anything is measured; returns notes on them. */
+async function tryOut(session: LocalSession, { plan, experiment, progress }: LocalRun) {
+  const { target, absentServices } = session;
+  if (absentServices === undefined) return [];
+  progress.say("trying each function once, unmeasured");
+  const provide = sdkProvider(experiment, (line) => progress.say(line));
+  const remarks = await tryFunctions(plan, target, absentServices, provide);
+  for (const remark of remarks) progress.say(remark);
+  return remarks;
+}
+
+function sandboxWarnings({ withoutSandbox }: LocalSession): readonly string[] {
+  if (withoutSandbox === undefined) return [];
+  return [
+    `environments had no /tmp of their own and could change the function's files (${withoutSandbox}): what a function keeps there, later environments found`,
+  ];
+}
+
+function strangerWarnings({ target }: LocalSession): readonly string[] {
+  const { refusedConnections: count } = target;
+  if (count === 0) return [];
+  return [
+    `another process on this machine connected to the functions' Runtime API (${plural(count, "connection")}); it was refused, but may have slowed what was measured`,
+  ];
+}
+
+/** Makes the timed trials, and those that count instructions only if the timed ones came to their end. */
+export async function measure(
+  run: Pick<LocalRun, "plan" | "experiment" | "store" | "progress" | "signal">,
+  session: Targets,
+  earlier: EarlierTrials,
+  meter: Pick<NoiseMeter, "endBlock">,
+): Promise<{ readonly end: "complete" | "interrupted"; readonly stopping?: StoppingLook }> {
+  const { plan, experiment, store, progress, signal } = run;
+  const part = instrumentedPlan(plan);
+  const planned = mostSamples(plan) + (part === undefined ? 0 : plannedSamples(part));
+  const isMost = plan.stopping !== undefined;
+  const told = sampleProgress(progress, planned, earlier.recorded, { isMost });
+  const recorder = new DiskRecorder(store, told);
+  const looks = isMost ? stoppingLooks(plan, { experiment, store, earlier, progress }) : undefined;
+  let end = await runPlan(plan, session.target, recorder, {
+    signal,
+    earlier: earlier.of,
+    ...(plan.idleMs !== undefined && { idle: idleFor(plan.idleMs) }),
+    ...(looks !== undefined && { skips: looks.skips }),
+    afterBlock: async (blocks) => {
+      meter.endBlock(blocks - 1);
+      return (await looks?.afterBlock(blocks)) ?? "go-on";
+    },
+  });
+  const { instrumentedTarget } = session;
+  if (end === "complete" && part !== undefined && instrumentedTarget !== undefined) {
+    const { of } = await earlierTrials(store, part);
+    end = await runPlan(part, instrumentedTarget, recorder, { signal, earlier: of });
+  }
+  progress.end();
+  const stopping = looks?.last();
+  return { end, ...defined({ stopping }) };
+}
+
+/** The variants of a plan's cells. */
+export function listVariants(
+  plan: Plan,
+  { variants }: Pick<Experiment, "variants">,
+): readonly Variant[] {
+  const chosen = new Set(plan.cells.map((cell) => cell.variant));
+  return variants.filter((variant) => chosen.has(variant.id));
+}
+
+/** A run's stopping rule in use. */
+interface StoppingLooks {
+  /** Callback of runPlan after each block. */
+  readonly afterBlock: (blocks: number) => Promise<"go-on" | "end">;
+  /** Trials of sizes that were dropped. */
+  readonly skips: Skips;
+  /** The last look; undefined before the first. */
+  readonly last: () => StoppingLook | undefined;
+}
+
+interface LooksOptions {
+  readonly experiment: Pick<Experiment, "baselineVariant">;
+  readonly store: ResultStore;
+  readonly earlier: Pick<EarlierTrials, "begunBlocks" | "measuredMs">;
+  readonly progress: Progress;
+  /** Monotonic. @default performance.now */
+  readonly clockMs?: () => number;
+}
+
+/**
+ * Evaluates what is stored at the plan's looks, and reports the result. Decisions of an earlier
+ * execution of the run stand: a look that its samples have already passed is not repeated, and the
+ * sizes that it dropped are derived from the same samples. The time that it took counts, and the
+ * pause since does not.
+ */
+export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks {
+  const { experiment, store, earlier, progress, clockMs = () => performance.now() } = options;
+  const startedMs = clockMs();
+  const { baselineVariant } = experiment;
+  const looks = new Set(looksOfPlan(plan));
+  let last: StoppingLook | undefined;
+  let choices: SizeChoices | undefined;
+  return {
+    last: () => last,
+    skips: (cellId, block) => choices !== undefined && skipsOf(choices)(cellId, block),
+    afterBlock: async (blocks) => {
+      if (!looks.has(blocks)) return "go-on";
+      const before = choices;
+      choices = await sizeChoicesSoFar(plan, storedSamples(store), blocks);
+      if (blocks < earlier.begunBlocks) return "go-on";
+      const minutes = (earlier.measuredMs + clockMs() - startedMs) / 60_000;
+      if (choices === undefined) {
+        const found = await precisionSoFar(plan, baselineVariant, storedSamples(store));
+        last = stoppingLook(plan, describeFound(found), { blocks, minutes });
+        progress.say(lookText(plan, last));
+      } else {
+        const { kept } = choices;
+        const found = { ratios: choices.choices + kept, wide: choices.undecided + kept };
+        last = stoppingLook(plan, found, { blocks, minutes, skips: skipsOf(choices) });
+        progress.say(sizeLookText(last, kept));
+        if (last.endedBy === undefined) {
+          for (const left of leavings(plan, choices, before)) progress.say(exitText(left));
+        }
+      }
+      return last.endedBy === undefined ? "go-on" : "end";
+    },
+  };
+}
+
+/** `block 8, 1 of 3 choices of a size is decided, 2 sizes go on for a limit; next look after block 10`. */
+function sizeLookText(look: StoppingLook, kept: number): string {
+  const { blocks, ratios, wide, nextLook, endedBy } = look;
+  const next = nextLook === undefined ? `ended by ${endedBy}` : `next look after block ${nextLook}`;
+  const decided = ratios - wide;
+  const verb = decided === 1 ? "is" : "are";
+  const forLimits =
+    kept === 0 ? "" : `, ${kept} ${kept === 1 ? "size goes" : "sizes go"} on for a limit`;
+  return `block ${blocks}, ${decided} of ${ratios - kept} choices of a size ${verb} decided${forLimits}; ${next}`;
+}
+
+/** `block 7, widest ratio ±8.1%, aim ±5%; 3 of 20 ratios are wider; next look after block 8`. */
+export function lookText({ stopping }: Plan, look: StoppingLook): string {
+  const percent = (share: number) => `±${Number((100 * share).toFixed(1))}%`;
+  const widest =
+    look.widest === undefined ? "no ratio yet" : `widest ratio ${percent(look.widest)}`;
+  const aim = stopping === undefined ? "" : `, aim ${percent(stopping.untilPrecision)}`;
+  const left = `${look.wide} of ${look.ratios} ratios ${look.wide === 1 ? "is" : "are"} wider`;
+  const next =
+    look.nextLook === undefined
+      ? `ended by ${look.endedBy}`
+      : `next look after block ${look.nextLook}`;
+  return `block ${look.blocks}, ${widest}${aim}; ${left}; ${next}`;
+}
+
+type Store = StoredExperiment["store"];
+
+/**
+ * Writes the plan, and a manifest that stays true if nothing more is ever written; removes the checksums,
+ * which no longer hold for a run that continues.
+ */
+export async function writeStart(
+  store: Store,
+  plan: Plan,
+  manifest: LocalManifest,
+  recorded: number,
+): Promise<void> {
+  await store.remove(checksumsPath);
+  const counts = { planned: plannedSamples(smallestPlan(plan)), recorded, kept: 0, rejected: {} };
+  await writePlan(store, plan);
+  await store.writeText("manifest.json", `${JSON.stringify({ ...manifest, counts }, null, 2)}\n`);
+}
+
+export async function writePlan(store: Store, plan: Plan): Promise<void> {
+  await store.writeText("plan.json", `${JSON.stringify(plan, null, 2)}\n`);
+}

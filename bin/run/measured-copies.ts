@@ -1,0 +1,133 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { LambdaClient } from "@aws-sdk/client-lambda";
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import type { FunctionsFile, MeasuredFunction } from "../../lib/contract/types/contract.ts";
+import { readFunctionsFile, writeFunctionsFile } from "../../lib/functions/functions-file.ts";
+import { onBothArchitectures } from "../../lib/functions/one-factor.ts";
+import type { Progress } from "../progress.ts";
+import { type FunctionWords, functionsFile } from "./measure-choice.ts";
+import { writeAdopted } from "./write-adopted.ts";
+
+/** A parsed function ARN. */
+export interface FunctionArn {
+  readonly arn: string;
+  readonly region: string;
+  readonly account: string;
+  readonly name: string;
+  /** A version or an alias. Absent for $LATEST. */
+  readonly qualifier?: string;
+}
+
+/** Whether a word of the command line is meant as a function's ARN. */
+export function isFunctionArn(text: string): boolean {
+  return /^arn:[\w-]+:/.test(text);
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html. Throws InvalidInput. */
+export function parseFunctionArn(arn: string): FunctionArn {
+  const form =
+    /^arn:[\w-]+:lambda:([a-z0-9-]+):(\d{12}):function:([\w-]{1,140})(?::([\w$-]{1,128}))?$/;
+  const [, region, account, name, qualifier] = form.exec(arn) ?? [];
+  if (region === undefined || account === undefined || name === undefined) {
+    const allowed =
+      "arn:aws:lambda:REGION:ACCOUNT:function:NAME, with or without a version or alias";
+    const said = `${arn} is not the ARN of a function: ${allowed}`;
+    throw new InvalidInput("function", arn, allowed, said);
+  }
+  const isLatest = qualifier === undefined || qualifier === "$LATEST";
+  return { arn, region, account, name, ...(!isLatest && { qualifier }) };
+}
+
+/** The options of `kelvin measure` that apply to copies of deployed functions. */
+type CopyWords = Pick<
+  FunctionWords,
+  "event" | "expect" | "expectStatus" | "memory" | "timeout" | "env"
+> & { readonly copySecrets?: true };
+
+/**
+ * Writes a functions file for the deployed functions to the folder, with their zips; returns its path. The
+ * functions are only read, with GetFunction.
+ */
+export async function writeCopies(
+  arns: readonly FunctionArn[],
+  words: CopyWords,
+  options: { readonly folder: string; readonly client: LambdaClient; readonly progress: Progress },
+): Promise<string> {
+  const { folder, client, progress } = options;
+  const adopted: FunctionsFile[] = [];
+  for (const [index, { arn }] of arns.entries()) {
+    const place = join(folder, `${index}`);
+    mkdirSync(place);
+    const out = join(place, "functions.json");
+    const { copySecrets } = words;
+    const { notes } = await writeAdopted(arn, { out, ...(copySecrets && { copySecrets }) }, client);
+    const isOfEvent = (note: string) => note.startsWith("the event is {}");
+    for (const note of notes) if (words.event === undefined || !isOfEvent(note)) progress.say(note);
+    adopted.push(readFunctionsFile(out));
+  }
+  const merged = join(folder, "adopted.json");
+  await writeFunctionsFile(merged, mergedFile(adopted, arns));
+  const path = join(folder, "functions.json");
+  const file = functionsFile([], { ...words, functions: merged });
+  for (const measured of file.functions) requireSecrets(measured);
+  await writeFunctionsFile(path, file);
+  return path;
+}
+
+/** Throws InvalidInput if a variable that looks like a secret has no value. */
+function requireSecrets({ name, environment = {}, secretNames = [] }: MeasuredFunction): void {
+  const absent = secretNames.filter((secret) => environment[secret] === undefined);
+  if (absent.length === 0) return;
+  const allowed =
+    "--env NAME=VALUE for each, or --copy-secrets, which copies their values into the stack's template";
+  throw new InvalidInput(`${name}: variables that look like secrets`, absent, allowed);
+}
+
+/** Merges the files into one: every size, the longest timeout, every architecture. */
+function mergedFile(files: readonly FunctionsFile[], arns: readonly FunctionArn[]): FunctionsFile {
+  const [first] = files as [FunctionsFile, ...FunctionsFile[]];
+  const architectures = [...new Set(files.flatMap((file) => file.architectures ?? []))];
+  const sizes = new Set(files.flatMap(({ memoryMb = [] }) => memoryMb));
+  return {
+    ...first,
+    functions: architectures.length > 1 ? [onBoth(files)] : namedApart(files, arns),
+    architectures,
+    memoryMb: [...sizes].sort((a, b) => a - b),
+    timeoutSeconds: Math.max(...files.map(({ timeoutSeconds = 3 }) => timeoutSeconds)),
+  };
+}
+
+/** Two functions of different architectures as one on both, whose base is x86_64. Throws InvalidInput. */
+function onBoth(files: readonly FunctionsFile[]): MeasuredFunction {
+  const [first, second] = files.map(({ architectures = [], functions: [measured] }) => ({
+    architecture: architectures[0],
+    measured,
+  }));
+  if (first?.measured === undefined || second?.measured === undefined) {
+    throw new Error("Two architectures need two functions");
+  }
+  if (first.architecture !== "x86_64") {
+    const allowed = "x86_64 first: arm64 is compared with x86_64, which is the base";
+    throw new InvalidInput("architectures", [first.architecture, second.architecture], allowed);
+  }
+  return onBothArchitectures(first.measured, second.measured);
+}
+
+/** Versions of one function share its name, so each gets its version or alias appended. */
+function namedApart(
+  files: readonly FunctionsFile[],
+  arns: readonly FunctionArn[],
+): MeasuredFunction[] {
+  const functions = files.flatMap((file) => file.functions);
+  const [first, second] = functions;
+  if (first?.name !== second?.name) return [...functions];
+  return functions.map((each, index) => {
+    const qualifier = arns[index]?.qualifier ?? "latest";
+    const suffix = qualifier
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "-")
+      .slice(0, 12);
+    return { ...each, name: `${each.name.slice(0, 29 - suffix.length)}-${suffix}` };
+  });
+}

@@ -1,0 +1,200 @@
+import { randomBytes } from "node:crypto";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import type {
+  Cell,
+  Limit,
+  NetworkProfile,
+  Plan,
+  VerdictRule,
+} from "../../lib/contract/types/contract.ts";
+import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { floorCell, type RepresentableCells, representableCells } from "../../lib/local/machine.ts";
+import { listOwnServices } from "../../lib/local/own-services.ts";
+import { withInstrumentedPart } from "../../lib/plan/expand.ts";
+import type { Experiment } from "../../lib/plan/experiment.ts";
+import { experimentFolder, newRunId } from "../../lib/plan/run-id.ts";
+import type { StoppingChoice } from "../../lib/plan/stopping.ts";
+import { localIdleMs } from "../../lib/plan/trial-calls.ts";
+import {
+  expandChoice,
+  type RunChoices,
+  type RunOptions,
+  runChoices,
+  type SizeChoice,
+} from "../../lib/run/run-choice.ts";
+import type { CostOptions } from "./cost-basis.ts";
+import { newRunFolder } from "./run-folder.ts";
+import type { StoredRun } from "./stored-run.ts";
+
+/** The options of a plan, besides what is to run. */
+interface PlanOptions {
+  readonly out?: string;
+  /** @default drawn at random */
+  readonly seed?: number;
+  readonly instructions?: true;
+  readonly network?: NetworkProfile;
+  /** Time that an environment is idle before each call but the first, ms. @default localIdleMs */
+  readonly idle?: number;
+  /** The rule for calling a difference. @default the usual rule */
+  readonly verdicts?: VerdictRule;
+  /** The limits that functions are to stay below. @default nothing */
+  readonly limits?: readonly Limit[];
+}
+
+interface NewRunOptions extends RunOptions, PlanOptions {}
+
+/** A run that has not started: nothing of it is written yet. */
+export interface NewRun extends StoredRun {
+  /** Experiments that were asked for and do not run, each with the reason. */
+  readonly leftOut: readonly string[];
+}
+
+/** An experiment, and those of its chosen cells that this machine can represent. */
+interface Represented extends RepresentableCells {
+  readonly experiment: Experiment;
+}
+
+/** The plans of a run of experiments in the catalogue, and the folder for its files. */
+export function newRun(words: NewRunOptions): NewRun {
+  return newRunOf(runChoices(words, [floorCell.architecture]), words);
+}
+
+export function drawSeed(): number {
+  return randomBytes(4).readUInt32LE();
+}
+
+/** The plans of a run, and the folder for its files. */
+export function newRunOf(choices: RunChoices, words: PlanOptions): NewRun {
+  const { leftOut } = choices;
+  const { represented, without } = representedOn(choices, cpus().length);
+  const ids = represented.map(({ experiment }) => experiment.id);
+  const { seed = drawSeed() } = words;
+  const name = { ...newRunName(), seed };
+  const { runId } = name;
+  const directory = newRunFolder(words.out, runId);
+  const planned = represented.map((each) => {
+    const folder = experimentFolder(each.experiment.id, ids);
+    const plan = makePlan(each, choices, words, { ...name, isMultiExperiment: ids.length > 1 });
+    return { folder, plan, store: new DiskResultStore(join(directory, folder)) };
+  });
+  return {
+    runId,
+    store: new DiskResultStore(directory),
+    experiments: planned,
+    leftOut: [...leftOut, ...without],
+  };
+}
+
+function makePlan(
+  { experiment, cells, leftOut }: Represented,
+  sizes: SizeChoice,
+  words: PlanOptions,
+  { isMultiExperiment, ...name }: NamedRun,
+): Plan {
+  const run = { ...name, target: "local", lanes: 1 } as const;
+  // If there are several experiments, --network applies only to those that call a service.
+  const asked = isMultiExperiment && !callsService(experiment) ? undefined : words.network;
+  const network = networkChoice(experiment, asked);
+  const idleMs = words.idle ?? localIdleMs;
+  const expanded = {
+    ...expandChoice({ experiment, cells }, sizes, run),
+    ...(network !== undefined && { network }),
+    ...(idleMs > 0 && { idleMs }),
+    ...(words.verdicts !== undefined && { verdicts: words.verdicts }),
+    ...(words.limits !== undefined && { limits: [...words.limits] }),
+  };
+  const timed = leftOut.length === 0 ? expanded : { ...expanded, leftOut: [...leftOut] };
+  return words.instructions === true ? withInstrumentedPart(timed) : timed;
+}
+
+/** Leaves out, with the reason, one of several experiments that the machine is too small for. */
+function representedOn(
+  { experiments, stopping }: RunChoices,
+  machineCpus: number,
+): { readonly represented: readonly Represented[]; readonly without: readonly string[] } {
+  const represented: Represented[] = [];
+  const without: string[] = [];
+  let refusal: InvalidInput | undefined;
+  for (const { experiment, cells } of experiments) {
+    const planned = plannedCells(stopping, cells);
+    try {
+      represented.push({ experiment, ...representableCells(planned, machineCpus) });
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+      refusal ??= error;
+      without.push(`${experiment.id} is left out: ${error.message}`);
+    }
+  }
+  if (represented.length === 0 && refusal !== undefined) throw refusal;
+  return { represented, without };
+}
+
+/** Drops the A/A pair if sizes are chosen: here its two sides are the same files, and its calls are extra. */
+function plannedCells(
+  stopping: StoppingChoice | undefined,
+  cells: readonly Cell[],
+): readonly Cell[] {
+  if (stopping?.sizeChoice === undefined) return cells;
+  return cells.filter(({ twinOf }) => twinOf === undefined);
+}
+
+/** The options of `kelvin local`. */
+export interface LocalOptions extends NewRunOptions, CostOptions {
+  readonly resume?: string;
+  readonly json?: true;
+  readonly plainHttp?: true;
+  readonly waitForQuiet?: true;
+  readonly verbose?: true;
+}
+
+interface RunName {
+  readonly runId: string;
+  readonly createdAt: string;
+}
+
+interface NamedRun extends RunName {
+  readonly seed: number;
+  readonly isMultiExperiment: boolean;
+}
+
+/** The name of a run that starts now. */
+export function newRunName(): RunName {
+  const createdAt = new Date().toISOString();
+  return { createdAt, runId: newRunId(createdAt, randomBytes(3).toString("hex")) };
+}
+
+function callsService({ table, bucket, ownServices }: Experiment): boolean {
+  return table !== undefined || bucket !== undefined || listOwnServices(ownServices).length > 0;
+}
+
+/**
+ * The network between functions and their service: the one given, else the experiment's own, whose
+ * connections are kept if none were given; undefined if there is none. Throws InvalidInput.
+ */
+export function networkChoice(
+  experiment: Experiment,
+  asked: NetworkProfile | undefined,
+): NetworkProfile | undefined {
+  const own = experiment.localNetwork;
+  if (asked === undefined) return own;
+  if (!callsService(experiment)) {
+    throw new InvalidInput(
+      "network",
+      asked,
+      `no value for ${experiment.id}, whose functions call no service`,
+    );
+  }
+  const { delayMs, connectMs = own?.connectMs ?? 0 } = asked;
+  return delayMs === 0 ? undefined : { ...asked, connectMs };
+}
+
+/** Network description for a run's first lines and its report. */
+export function networkText(profile: NetworkProfile, seed: number): string {
+  const { delayMs, jitterMs, connectMs = 0 } = profile;
+  const jitter = jitterMs === 0 ? "" : `, give or take up to ${jitterMs} ms drawn by seed ${seed}`;
+  const connections =
+    connectMs === 0 ? "connections are not delayed" : `${connectMs} ms to open a connection`;
+  return `${delayMs} ms a request${jitter}; ${connections}`;
+}

@@ -1,0 +1,125 @@
+import type { Cell, Estimate, Plan, StoppingRule } from "../../lib/contract/types/contract.ts";
+import { describeConfigurationItems } from "../../lib/cost/estimate.ts";
+import { describeLifecycle, isManagedRuntime } from "../../lib/functions/runtime-lifecycle.ts";
+import { newAccountConcurrency } from "../../lib/plan/driver-size.ts";
+import { plannedSamples } from "../../lib/plan/expand.ts";
+
+export type EstimatedPlan = Plan & { readonly estimate: Estimate };
+
+/** Text of a plan: what would be deployed and invoked, and how long and how much that would take. */
+export function planText(plan: EstimatedPlan): string {
+  const { sizes, cells, estimate, stopping } = plan;
+  const warm =
+    sizes.warmEnvironments === 0
+      ? "no warm calls"
+      : `${sizes.warmEnvironments} of them warm: ${sizes.warmCalls} calls each of ${plan.warmOperations.join(", ")} (the first ${sizes.discardedCalls} discarded)`;
+  return [
+    row("experiment", `${plan.experiment}, preset ${plan.preset}`),
+    row("cells", `${cells.length}, one function each`),
+    ...matrixRows(cells),
+    ...runtimeRows(cells),
+    row("per cell", `${sizes.environments} new environments, ${warm}`),
+    ...(stopping === undefined ? [] : [row("continues", goesOn(plan, stopping))]),
+    ...estimateRows({ least: stopping?.leastEstimate ?? estimate, most: estimate }, plan.lanes),
+    ...plan.warnings.map((warning) => row("warning", warning)),
+  ].join("\n");
+}
+
+/** Describes when the run stops adding blocks, and their maximum. */
+function goesOn(
+  plan: EstimatedPlan,
+  { untilPrecision, maxSamples, maxMinutes }: StoppingRule,
+): string {
+  const aim = `±${Number((100 * untilPrecision).toFixed(2))}%`;
+  const budget = `${maxSamples} samples (${plan.blocks.length} environments per cell) or ${maxMinutes} minutes`;
+  const first = plan.estimate.invocations < plannedSamples(plan) ? " (expected first)" : "";
+  return `until every ratio is known to ${aim}, or until ${budget}${first}`;
+}
+
+/** The lowest and highest estimate: the same if no rule ends the run. */
+interface EstimateSpan {
+  readonly least: Estimate;
+  readonly most: Estimate;
+}
+
+/** Total of what a run of all the plans would take. */
+export function sumText(plans: readonly Plan[], estimates: EstimateSpan): string {
+  const cells = plans.reduce((sum, plan) => sum + plan.cells.length, 0);
+  const lanes = Math.max(...plans.map((plan) => plan.lanes));
+  return [
+    row("all", `${plans.length} experiments in one run`),
+    row("cells", cells),
+    ...estimateRows(estimates, lanes),
+  ].join("\n");
+}
+
+function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly string[] {
+  const { pricesDate, pricesRegion } = most;
+  const of = (figure: (estimate: Estimate) => number | string) => span(figure(least), figure(most));
+  const where = lanes === 1 ? "1 lane" : `${lanes} lanes`;
+  return [
+    row(
+      "samples",
+      of(({ invocations }) => invocations),
+    ),
+    row("invocations", `${of(({ invocations }) => invocations)} of the measured functions`),
+    row("transitions", `${of(({ transitions }) => transitions)} of the state machine`),
+    row("time", `about ${of(({ minutes }) => minutes.toFixed(1))} minutes in ${where}`),
+    row(
+      "cost",
+      `about ${of(({ costUsd }) => dollars(costUsd))} USD at the prices of ${pricesDate} in ${pricesRegion}`,
+    ),
+    ...describeConfigurationItems(most).map((words) => row("AWS Config", words)),
+  ];
+}
+
+/** The time that the run takes with a new account's lanes, if those are fewer than planned. */
+export function newAccountText({ least, most }: EstimateSpan, lanes: number): string {
+  const minutes = span(least.minutes.toFixed(1), most.minutes.toFixed(1));
+  const where = `the ${lanes} lanes that ${newAccountConcurrency} concurrent executions allow`;
+  return row("new account", `about ${minutes} minutes in ${where}`);
+}
+
+function span(least: number | string, most: number | string): string {
+  return least === most ? `${least}` : `${least} to ${most}`;
+}
+
+/** One row for each variant and architecture, with its memory sizes; the replica has a separate row. */
+function matrixRows(cells: readonly Cell[]): readonly string[] {
+  const width = Math.max(...cells.map(({ variant }) => variant.length));
+  const rows = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const key = JSON.stringify([cell.variant, cell.architecture, cell.twinOf]);
+    rows.set(key, [...(rows.get(key) ?? []), cell]);
+  }
+  return [...rows.values()].map((alike) => row("", matrixRow(alike, width)));
+}
+
+/** One row for each runtime, with the dates on which Lambda deprecates and blocks it. */
+function runtimeRows(cells: readonly Cell[]): readonly string[] {
+  const runtimes = new Set(cells.map(({ runtime }) => runtime));
+  return [...runtimes]
+    .filter(isManagedRuntime)
+    .map((runtime) => row("runtime", describeLifecycle(runtime)));
+}
+
+function matrixRow(alike: readonly Cell[], width: number): string {
+  const { variant = "", architecture = "", twinOf } = alike[0] ?? {};
+  const sizes = alike.map(({ memoryMb, workers }) =>
+    workers === undefined
+      ? `${memoryMb}`
+      : `${memoryMb} (${workers} ${workers === 1 ? "worker" : "workers"})`,
+  );
+  const replica = twinOf === undefined ? "" : `, the A/A replica of ${twinOf}`;
+  const name = `${variant.padEnd(width)}  ${architecture.padEnd("x86_64".length)}`;
+  return `${name}  ${sizes.join(", ")} MB${replica}`;
+}
+
+function row(name: string, value: string | number): string {
+  return `${name.padEnd(13)}${value}`;
+}
+
+/** Rounds to cents, or to as many digits as a smaller amount needs: no run is shown to cost nothing. */
+function dollars(amountUsd: number): string {
+  return amountUsd >= 0.1 ? amountUsd.toFixed(2) : amountUsd.toPrecision(2);
+}

@@ -1,0 +1,84 @@
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
+import { estimateRun } from "../../lib/cost/estimate.ts";
+import { describeUnknownCalls } from "../../lib/cost/own-functions.ts";
+import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
+import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
+import { usualLanes } from "../../lib/plan/driver-size.ts";
+import type { Architecture } from "../../lib/plan/experiment.ts";
+import { stoppingChoice } from "../../lib/plan/stopping.ts";
+import { estimatedPlan } from "../../lib/run/estimated-plan.ts";
+import {
+  type ExperimentChoice,
+  expandChoice,
+  type RunChoices,
+  type RunOptions,
+  runChoices,
+  type SizeChoice,
+  wholeChoice,
+} from "../../lib/run/run-choice.ts";
+import { Progress } from "../progress.ts";
+import { readPrices } from "./cost-basis.ts";
+import type { EstimatedPlan } from "./plan-text.ts";
+
+export interface PlanOptions extends RunOptions {
+  readonly architectures: readonly Architecture[];
+  /** A functions file, instead of experiments. */
+  readonly functions?: string;
+  readonly region: string;
+  /** @default as many as the largest block has cells */
+  readonly lanes?: number;
+  readonly prices?: string;
+  readonly json?: true;
+}
+
+/** The plan of a functions file, with its estimate. Throws InvalidInput if prices are not known. */
+export async function planOfFunctions(options: PlanOptions): Promise<EstimatedPlan> {
+  const choices = await choicesOf(options);
+  const choice = choices.experiments[0] as ExperimentChoice;
+  const planned = plannedExperiment(choice, choices, options);
+  return priced(planned, options, readPrices(options.prices));
+}
+
+/** The experiments or functions that the options choose, with their cells. */
+export async function choicesOf(options: PlanOptions): Promise<RunChoices> {
+  if (options.functions === undefined) return runChoices(options, options.architectures);
+  const { experiment, architectures, notes } = await openFunctionsForAws(options.functions);
+  const progress = new Progress();
+  for (const note of notes) progress.say(note);
+  return wholeChoice(experiment, options, stoppingChoice(options), architectures);
+}
+
+/** Adds the plan's estimate and the warnings that come with it. Throws InvalidInput if prices are not known. */
+export function priced(planned: Plan, { region }: PlanOptions, prices: PriceTable): EstimatedPlan {
+  const { estimate, warnings } = makeEstimate([planned], { region }, prices);
+  const estimated = estimatedPlan(planned, { region, prices });
+  return { ...estimated, estimate, warnings: [...planned.warnings, ...warnings] };
+}
+
+export function makeEstimate(
+  plans: readonly Plan[],
+  { region }: Pick<PlanOptions, "region">,
+  prices: PriceTable,
+): { readonly estimate: Estimate; readonly warnings: readonly string[] } {
+  const estimated = estimateRun(plans, { region, prices });
+  if (estimated.kind !== "estimated") {
+    const allowed = `a region with known prices; ${describeAbsence(estimated, prices)}`;
+    const remedy = `kelvin prices --region ${region} writes them, for --prices prices.json`;
+    const said = `no prices of the region ${region}; ${remedy}`;
+    throw new InvalidInput("region", region, allowed, said);
+  }
+  const { estimate, notPriced } = estimated;
+  const left =
+    notPriced.length === 0 ? [] : [`the cost is ${describeNotPriced(notPriced, region, prices)}`];
+  return { estimate, warnings: [...left, ...describeUnknownCalls(plans, { region, prices })] };
+}
+
+export function plannedExperiment(
+  choice: ExperimentChoice,
+  sizes: SizeChoice,
+  { seed = 0, lanes = usualLanes([choice.cells.length]) }: PlanOptions,
+): Plan {
+  const createdAt = new Date().toISOString();
+  return expandChoice(choice, sizes, { runId: "planned", target: "aws", createdAt, seed, lanes });
+}

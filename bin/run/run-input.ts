@@ -1,0 +1,35 @@
+import type { ConsoleInput, Limit } from "../../lib/contract/types/contract.ts";
+import { formatLimit } from "../../lib/plan/limits.ts";
+
+/** The options that become the state machine's input. */
+export interface InputWords {
+  readonly experiment?: readonly string[];
+  readonly variants?: readonly string[];
+  readonly memory?: readonly number[];
+  readonly architectures?: readonly string[];
+  readonly preset?: "quick" | "standard";
+  readonly cold?: number;
+  readonly warm?: number;
+  readonly seed?: number;
+  readonly lanes?: number;
+  readonly maxCost?: number;
+  /** The share as typed, e.g. 5%. */
+  readonly untilPrecision?: string;
+  readonly maxSamples?: number;
+  readonly maxMinutes?: number;
+  readonly limit?: readonly Limit[];
+}
+
+/** The input as one would type it into the console; `{}` if no option was given. */
+export function consoleInput(words: InputWords): ConsoleInput {
+  const { experiment, variants, memory, architectures, maxCost, ...rest } = words;
+  const { preset, cold, warm, seed, lanes, untilPrecision, maxSamples, maxMinutes, limit } = rest;
+  const isAll = experiment?.length === 1 && experiment[0] === "all";
+  const asked = {
+    ...{ experiment: isAll ? undefined : experiment, variants, memoryMb: memory, architectures },
+    ...{ preset, cold, warm, seed, lanes, maxCostUsd: maxCost },
+    ...{ untilPrecision, maxSamples, maxMinutes, limits: limit?.map(formatLimit) },
+  };
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as ConsoleInput;
+}

@@ -1,0 +1,96 @@
+//! dynoxide, driven in this process by the crate's own calls, or as the HTTP server that the crate has.
+
+mod embedded_engine;
+mod wire;
+
+use std::error::Error;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{Parser, Subcommand};
+use dynoxide::Database;
+use emulators::{COUNTED, Call, Driver, Engine, counted_call, fill, one_thread, say_failure, serve};
+
+use crate::embedded_engine::EmbeddedEngine;
+
+#[derive(Parser)]
+#[command(version, about = "dynoxide as a library, or as a server", long_about = None)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Perform what standard input names, a line an operation, on a database in this process
+    Drive,
+    /// Fill a table, then make one call some times: for counting its instructions
+    Count {
+        /// Its name, for example get
+        call: String,
+        /// How often
+        #[arg(long, default_value_t = 20)]
+        times: usize,
+    },
+    /// Serve DynamoDB's HTTP
+    Serve {
+        /// Port on 127.0.0.1
+        #[arg(long)]
+        port: u16,
+        /// Where the database is kept [default: in memory]
+        #[arg(long)]
+        file: Option<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    let ended = match Arguments::parse().command {
+        Command::Drive => drive(),
+        Command::Count { call, times } => count(&call, times),
+        Command::Serve { port, file } => serve_http(port, file.as_deref()),
+    };
+    match ended {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say_failure(&*error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The start is the opening of the database: there is no process to start.
+fn drive() -> Result<(), Box<dyn Error>> {
+    one_thread()?.block_on(async {
+        let start = Instant::now();
+        let engine = EmbeddedEngine::open()?;
+        let answer = engine.call(Call::ListTables).await.answer;
+        let startup = start.elapsed();
+        answer?;
+        serve(Driver::new(engine, None), startup).await
+    })
+}
+
+/// `count` makes a call so often; the cost of one call more is the difference of two runs, since the filling is the
+/// same in both.
+fn count(name: &str, times: usize) -> Result<(), Box<dyn Error>> {
+    one_thread()?.block_on(async {
+        let engine = EmbeddedEngine::open()?;
+        let filled = fill(&engine).await?;
+        if let Some(wrong) = filled.wrong_answer {
+            return Err(wrong.into());
+        }
+        for index in 0..times {
+            let Some(call) = counted_call(name, index) else {
+                return Err(format!("call: found {name:?}; allowed: {}", COUNTED.join(", ")).into());
+            };
+            engine.call(call).await.answer?;
+        }
+        Ok(())
+    })
+}
+
+/// `serve_http` uses the crate's own server on the runtime that its own program gives it.
+fn serve_http(port: u16, file: Option<&str>) -> Result<(), Box<dyn Error>> {
+    let database = file.map_or_else(Database::memory, Database::new)?;
+    Ok(tokio::runtime::Runtime::new()?.block_on(dynoxide::server::start("127.0.0.1", port, database))?)
+}

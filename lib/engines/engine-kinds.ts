@@ -1,0 +1,150 @@
+import { statSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { CargoBuild } from "../plan/experiment.ts";
+import type { CommandPurpose } from "../toolchain/command-environment.ts";
+import { projectPaths } from "../toolchain/project-paths.ts";
+import type { CommandOptions } from "../toolchain/run-command.ts";
+import { rustBinaryPath } from "../toolchain/rust-build.ts";
+import { lockedVersion } from "../toolchain/rust-toolchain.ts";
+import {
+  type InstalledEngine,
+  installDynalite,
+  installDynamodbLocal,
+  installLocalstack,
+  installMoto,
+  localstackCommand,
+  localstackToken,
+  missingForDynamodbLocal,
+  missingForLocalstack,
+} from "./install-engines.ts";
+
+/** An EngineKind says how an engine is installed and started on this machine. */
+export interface EngineKind {
+  /** Why it cannot be had here; undefined, or no such question, where it can. */
+  readonly missing?: () => string | undefined;
+  readonly install: (options: CommandOptions) => Promise<InstalledEngine>;
+  /** The engine's command line; absent where the driver itself is the engine. */
+  readonly command?: EngineCommand;
+  /**
+   * Part of the caller's environment that the engine gets.
+   * @default that of a service
+   */
+  readonly surroundings?: CommandPurpose;
+  /** Listens on every address, whatever it is told. */
+  readonly isOpen?: true;
+  /** It keeps its tables in files. */
+  readonly isInFiles?: true;
+  /** Set for an engine in a container, which needs the machine's network and outlives its command line. */
+  readonly container?: {
+    readonly stop: (port: number) => readonly string[];
+    /** Reaches it by the environment, and no message may tell it. */
+    readonly secret: () => string | undefined;
+  };
+}
+
+/** The folder is empty at the start; what keeps its tables in memory does not use it. */
+type EngineCommand = (
+  installed: InstalledEngine,
+  port: number,
+  tablesFolder: string,
+) => readonly string[];
+
+export const httpDriverBinary: CargoBuild = { binaryName: "emulators-http", profile: "release" };
+export const dynoxideBinary: CargoBuild = {
+  binaryName: "emulators-embedded",
+  packageName: "standins",
+  features: ["dynamodb"],
+  profile: "release",
+};
+
+const dynoxide: EngineKind = {
+  install: async () => installedDynoxide(),
+  command: (_, port) => [rustBinaryPath(dynoxideBinary), "serve", "--port", String(port)],
+};
+
+const dynamodbLocal: EngineKind = {
+  missing: missingForDynamodbLocal,
+  install: installDynamodbLocal,
+  command: (installed, port) => [...dynamodbLocalCommand(installed, port), "-inMemory"],
+  surroundings: "java",
+  isOpen: true,
+};
+
+const dynalite: EngineKind = {
+  install: installDynalite,
+  command: ({ folder }, port) => {
+    const program = join(folder, "node_modules", "dynalite", "cli.js");
+    // Its tables come and go after half a second unless it is told otherwise.
+    const atOnce = ["createTableMs", "updateTableMs", "deleteTableMs"].map((name) => `--${name}=0`);
+    return [process.execPath, program, "--host", "127.0.0.1", "--port", String(port), ...atOnce];
+  },
+};
+
+/** `engineKinds` is keyed by the engines' ids. */
+export const engineKinds: Readonly<Record<string, EngineKind>> = {
+  "dynoxide-embedded": { install: dynoxide.install },
+  "dynoxide-http": dynoxide,
+  "dynoxide-http-file": inFiles(dynoxide, (folder) => ["--file", join(folder, "tables.db")]),
+  "dynamodb-local": dynamodbLocal,
+  "dynamodb-local-warm": dynamodbLocal,
+  "dynamodb-local-file": {
+    ...dynamodbLocal,
+    command: (installed, port, tablesFolder) => [
+      ...dynamodbLocalCommand(installed, port),
+      ...["-dbPath", tablesFolder],
+    ],
+    isInFiles: true,
+  },
+  dynalite,
+  "dynalite-file": inFiles(dynalite, (folder) => ["--path", folder]),
+  moto: {
+    install: installMoto,
+    command: ({ folder }, port) => {
+      const server = ["-m", "moto.server", "-H", "127.0.0.1", "-p", String(port)];
+      return [join(folder, "bin", "python"), ...server];
+    },
+  },
+  localstack: {
+    missing: missingForLocalstack,
+    install: async (options) => await installLocalstack(await freePort(), options),
+    command: (_, port) => localstackCommand(port, "start"),
+    surroundings: "container",
+    container: {
+      stop: (port) => localstackCommand(port, "stop"),
+      secret: localstackToken,
+    },
+  },
+};
+
+/** The kind with more words that name the folder of its tables. */
+function inFiles(kind: EngineKind, words: (tablesFolder: string) => readonly string[]): EngineKind {
+  const command: EngineCommand = (installed, port, tablesFolder) => [
+    ...(kind.command?.(installed, port, tablesFolder) ?? []),
+    ...words(tablesFolder),
+  ];
+  return { ...kind, command, isInFiles: true };
+}
+
+function dynamodbLocalCommand({ folder }: InstalledEngine, port: number): readonly string[] {
+  const lib = join(folder, "lib");
+  const main = "com.amazonaws.services.dynamodbv2.local.main.ServerRunner";
+  const java = ["java", `-Djava.library.path=${lib}`, "-cp", `${lib}/*`, main];
+  return [...java, "-disableTelemetry", "-port", String(port)];
+}
+
+function installedDynoxide(): InstalledEngine {
+  const path = rustBinaryPath(dynoxideBinary);
+  const version = lockedVersion("dynoxide-rs") ?? "unknown";
+  return { folder: projectPaths.rust, version, sizeBytes: statSync(path).size };
+}
+
+/** A port of loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address === "object" && address !== null) return address.port;
+  throw new Error("found no free port on loopback");
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defined } from "../contract/defined.ts";
+import type { Artefact, Manifest, Plan } from "../contract/types/contract.ts";
+import { localRegion } from "../local/local-functions.ts";
+import { describeMachine } from "../local/machine.ts";
+import { manifestHead } from "../sampler/result-store.ts";
+import { projectPaths } from "../toolchain/project-paths.ts";
+import { findPython } from "../toolchain/python.ts";
+import { buildRecord } from "../toolchain/rust-build.ts";
+import { lockedVersion, rustcVersion } from "../toolchain/rust-toolchain.ts";
+import { dynoxideBinary, engineKinds } from "./engine-kinds.ts";
+import { javaVersion } from "./install-engines.ts";
+import type { Installation } from "./prepare-engines.ts";
+
+/** The manifest of a comparison that is about to start. */
+export function engineManifest(
+  plan: Plan,
+  installed: ReadonlyMap<string, Installation>,
+  priceDate: string,
+  isIsolated: boolean,
+): Omit<Manifest, "counts"> {
+  const transport = isIsolated
+    ? "HTTP on loopback, in its own network namespace"
+    : "HTTP on loopback";
+  return {
+    ...manifestHead(plan, "running"),
+    cellFailures: [],
+    artefacts: [...installed].flatMap(([id, engine]) => describeArtefact(plan, id, engine)),
+    versions: versions(),
+    // An engine has the whole machine: neither its CPU share nor its memory is limited.
+    machine: { ...describeMachine(undefined), transport },
+    prices: { date: priceDate, region: localRegion },
+    warnings: [...plan.warnings, ...openWarnings(installed, isIsolated)],
+  };
+}
+
+function openWarnings(
+  installed: ReadonlyMap<string, Installation>,
+  isIsolated: boolean,
+): readonly string[] {
+  const isOpen = [...installed.keys()].some((id) => engineKinds[id]?.isOpen === true);
+  if (isIsolated || !isOpen) return [];
+  return [
+    "DynamoDB Local listens on every address, and this machine allows no separate network namespace: other hosts could reach it while it ran",
+  ];
+}
+
+function describeArtefact(plan: Plan, variant: string, engine: Installation): readonly Artefact[] {
+  const architecture = plan.cells[0]?.architecture;
+  if ("reason" in engine || architecture === undefined) return [];
+  const { version, sizeBytes, downloadBytes } = engine;
+  const isDynoxide = variant.startsWith("dynoxide");
+  // The workspace's release profile sets a separate opt-level for dynoxide.
+  const build = isDynoxide
+    ? { ...buildRecord(dynoxideBinary), optLevel: readOptLevel("dynoxide-rs") }
+    : { tool: "as published" };
+  return [
+    {
+      variant,
+      architecture,
+      ...defined({ sizeBytes, zipBytes: downloadBytes }),
+      build: { version, ...build },
+    },
+  ];
+}
+
+function readOptLevel(crate: string): string {
+  const manifest = readFileSync(join(projectPaths.rust, "Cargo.toml"), "utf8");
+  const [, packages = ""] = manifest.split("[profile.release.package]\n");
+  return new RegExp(`^${crate} = \\{ opt-level = "?(\\w+)"? \\}`, "m").exec(packages)?.[1] ?? "3";
+}
+
+function versions(): Record<string, string> {
+  const found = {
+    rustc: rustcVersion(),
+    "dynoxide-rs": lockedVersion("dynoxide-rs"),
+    "aws-sdk-dynamodb": lockedVersion("aws-sdk-dynamodb"),
+    java: javaVersion(),
+    node: process.versions.node,
+    python: findPython().version,
+  };
+  const known = Object.entries(found).filter(([, version]) => version !== undefined);
+  return Object.fromEntries(known) as Record<string, string>;
+}

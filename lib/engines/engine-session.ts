@@ -1,0 +1,113 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Cell } from "../contract/types/contract.ts";
+import { newScratchFolder } from "../local/scratch-folder.ts";
+import { commandEnvironment } from "../toolchain/command-environment.ts";
+import { rustBinaryPath } from "../toolchain/rust-build.ts";
+import {
+  dynoxideBinary,
+  type EngineKind,
+  engineKinds,
+  freePort,
+  httpDriverBinary,
+} from "./engine-kinds.ts";
+import { type DriverCommand, EngineFailed, EngineTarget } from "./engine-target.ts";
+import type { InstalledEngine } from "./install-engines.ts";
+import type { Installation } from "./prepare-engines.ts";
+
+interface EngineSession {
+  readonly target: EngineTarget;
+  /** Ends what runs and removes what it left. */
+  close(): Promise<void>;
+}
+
+/** A target over the engines that were installed. Their processes have a folder that is gone afterwards. */
+export function openEngineSession(
+  installed: ReadonlyMap<string, Installation>,
+  timeoutSeconds: number,
+  isolated: boolean,
+): EngineSession {
+  const folder = newScratchFolder("engine");
+  const tables = newScratchFolder("tables", quickFolder());
+  const command = async (cell: Cell): Promise<DriverCommand> => {
+    const engine = installed.get(cell.variant);
+    if (engine === undefined || "reason" in engine) {
+      throw new EngineFailed("EngineNotInstalled", engine?.reason ?? "it was not installed");
+    }
+    const kind = engineKinds[cell.variant] as EngineKind;
+    return await driverCommand(kind, engine, { folder, tables, timeoutSeconds, isolated });
+  };
+  const target = new EngineTarget({ timeoutSeconds, command });
+  return {
+    target,
+    close: async () => {
+      await target.close();
+      for (const each of [folder, tables]) rmSync(each, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A command in a network of its own, of which loopback is all: nobody else reaches what listens there. */
+const ownNetwork = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$0" "$@"'];
+
+/** Whether this machine lets a command have a network of its own. */
+export function canIsolate(): boolean {
+  const [command = "", ...args] = [...ownNetwork, "true"];
+  return (
+    spawnSync(command, args, { stdio: "ignore", env: commandEnvironment("tool") }).status === 0
+  );
+}
+
+/**
+ * Returns a folder in memory if the system has one: the size of the files is measured, and DynamoDB Local otherwise waits
+ * for the disk at each of the 10,000 items, for minutes.
+ */
+function quickFolder(): string {
+  try {
+    accessSync("/dev/shm", constants.W_OK);
+    return "/dev/shm";
+  } catch {
+    return tmpdir();
+  }
+}
+
+interface Surroundings {
+  /** Working directory of the processes. */
+  readonly folder: string;
+  /** Folder in which each process has a folder for its tables. */
+  readonly tables: string;
+  readonly timeoutSeconds: number;
+  readonly isolated: boolean;
+}
+
+async function driverCommand(
+  kind: EngineKind,
+  engine: InstalledEngine,
+  { folder, tables, timeoutSeconds, isolated }: Surroundings,
+): Promise<DriverCommand> {
+  const { container, isInFiles } = kind;
+  const port = await freePort();
+  const tablesFolder = mkdtempSync(join(tables, "process-"));
+  const driver = [
+    ...[rustBinaryPath(httpDriverBinary), "--endpoint", `http://127.0.0.1:${port}`],
+    ...["--limit-seconds", String(timeoutSeconds), "--"],
+  ];
+  const engineWords = kind.command?.(engine, port, tablesFolder);
+  const embedded = [rustBinaryPath(dynoxideBinary), "drive"];
+  const words = engineWords === undefined ? embedded : [...driver, ...engineWords];
+  const hasOwnNetwork = isolated && container === undefined;
+  const [command = "", ...args] = hasOwnNetwork ? [...ownNetwork, ...words] : words;
+  const secret = container?.secret();
+  return {
+    command,
+    args,
+    workingDirectory: folder,
+    // Its driver gets the same, and adds nothing to it.
+    environment: { ...commandEnvironment(kind.surroundings ?? "service"), TMPDIR: folder },
+    ...(isInFiles === true && { tablesFolder }),
+    ...(container !== undefined && { stop: container.stop(port) }),
+    ...(secret !== undefined && { secret }),
+  };
+}

@@ -1,0 +1,241 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { describeError } from "../contract/errors.ts";
+import type { Cell } from "../contract/types/contract.ts";
+import type { FunctionCommand } from "../local/function-process.ts";
+import { killNow } from "../local/process-identity.ts";
+import type { Invocation, MeasuredEvent, Target } from "../sampler/target.ts";
+import { engineResultContract } from "../studies/emulators/contract.ts";
+import { folderBytes, withoutSecret } from "./install-engines.ts";
+
+interface EngineTargetOptions {
+  readonly timeoutSeconds: number;
+  /** Returns the command that starts a cell's engine; throws EngineFailed with the reason if it cannot be started. */
+  readonly command: (cell: Cell) => Promise<DriverCommand>;
+}
+
+/** A process and what its samples are known by. */
+interface Running {
+  readonly cell: Cell;
+  readonly command: DriverCommand;
+  readonly driver: EngineDriver;
+  readonly startupMs: number;
+  readonly bootId: string;
+  invocations: number;
+}
+
+/** Target over engines: to be cold is to be a new process, and no two of them run at the same time. */
+export class EngineTarget implements Target {
+  readonly kind = "local";
+  readonly resultProblem = engineResultContract.problemOf;
+  readonly #options: EngineTargetOptions;
+  #running: Running | undefined;
+  #isClosed = false;
+
+  constructor(options: EngineTargetOptions) {
+    this.#options = options;
+  }
+
+  async forceCold(cell: Cell): Promise<undefined> {
+    await this.#stop();
+    if (this.#isClosed) throw new EngineFailed("Stopped", "the run was stopped");
+    const { timeoutSeconds } = this.#options;
+    const command = await this.#options.command(cell);
+    const { driver, startupMs } = await EngineDriver.start(command, timeoutSeconds * 1000);
+    this.#running = { cell, command, driver, startupMs, bootId: randomUUID(), invocations: 0 };
+    if (this.#isClosed) await this.#stop();
+  }
+
+  async invoke(cell: Cell, { operation }: MeasuredEvent): Promise<Invocation> {
+    const running = this.#running;
+    const requestId = randomUUID();
+    const startedAt = new Date().toISOString();
+    if (running?.cell.id !== cell.id) {
+      return { requestId, startedAt, error: { type: "EngineEnded", message: "it was stopped" } };
+    }
+    const { bootId, invocations: invocation, startupMs } = running;
+    running.invocations += 1;
+    const coldStart = invocation === 0;
+    const sentMs = performance.now();
+    try {
+      const limitMs = this.#options.timeoutSeconds * 1000;
+      const report = await running.driver.perform(operation, limitMs);
+      return {
+        requestId,
+        startedAt,
+        clientLatencyMs: performance.now() - sentMs,
+        telemetry: {
+          durationMs: Number(report.durationMs),
+          ...(coldStart && { initDurationMs: startupMs }),
+        },
+        payload: {
+          ...withUse(report, running.command),
+          ...{ variant: cell.variant, bootId, coldStart, invocation },
+        },
+      };
+    } catch (error) {
+      return { requestId, startedAt, error: describeError(error) };
+    }
+  }
+
+  /** Ends what runs, at once: an operation that is under way is cut off. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#stop();
+  }
+
+  async #stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await running?.driver.stop();
+    const tablesFolder = running?.command.tablesFolder;
+    if (tablesFolder !== undefined) rmSync(tablesFolder, { recursive: true, force: true });
+  }
+}
+
+/** Adds the engine's use of the machine; for a container the driver sees only its command line's memory. */
+function withUse(
+  { memoryUsedKb, ...report }: Readonly<Record<string, unknown>>,
+  { tablesFolder, stop }: DriverCommand,
+): Readonly<Record<string, unknown>> {
+  return {
+    ...report,
+    ...(memoryUsedKb !== undefined && stop === undefined && { memoryUsedKb }),
+    ...(tablesFolder !== undefined && { diskBytes: folderBytes(tablesFolder) }),
+  };
+}
+
+/** A DriverCommand starts an engine's driver, which starts the engine. */
+export interface DriverCommand extends FunctionCommand {
+  /** Folder of the engine's tables, removed when it ends; absent for one that keeps them in memory. */
+  readonly tablesFolder?: string;
+  /** Ends an engine that is none of the driver's processes, but a container. */
+  readonly stop?: readonly string[];
+  /** Text that no message may contain. */
+  readonly secret?: string;
+}
+
+/** EngineFailed says what the driver could not do. */
+export class EngineFailed extends Error {
+  override readonly name: string;
+  constructor(type: string, message: string) {
+    super(message);
+    this.name = type;
+  }
+}
+
+const tailCharacters = 2000;
+
+/** The driver of one engine process: a line of JSON for each line that it is sent. */
+class EngineDriver {
+  readonly #child: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+  readonly #ended: Promise<void>;
+  readonly #command: DriverCommand;
+  readonly #end = (): void => {
+    if (this.#child.pid !== undefined) killNow(-this.#child.pid);
+    stopOutside(this.#command);
+  };
+  #tail = "";
+
+  private constructor(driver: DriverCommand) {
+    this.#command = driver;
+    const { command, args, workingDirectory, environment } = driver;
+    this.#child = spawn(command, args, {
+      cwd: workingDirectory,
+      env: environment,
+      stdio: ["pipe", "pipe", "pipe"],
+      // A group with its engine: the terminal's Ctrl-C reaches Kelvin alone, and both die as one.
+      detached: true,
+    });
+    this.#ended = new Promise((resolve) => {
+      this.#child.once("error", (error) => {
+        this.#tail = error.message;
+        resolve();
+      });
+      this.#child.once("exit", () => resolve());
+    });
+    // A pipe whose reader is gone is an error that says nothing beyond the driver's end.
+    this.#child.stdin?.on("error", () => {});
+    this.#child.stderr?.on("data", (text) => {
+      this.#tail = this.#withoutSecret(`${this.#tail}${text}`).slice(-tailCharacters);
+    });
+    const { stdout } = this.#child;
+    if (stdout === null) throw new Error("the driver has no standard output");
+    this.#lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+    process.once("exit", this.#end);
+  }
+
+  /** Starts driver and engine; gives the driver and how long the engine took. Throws EngineFailed. */
+  static async start(
+    command: DriverCommand,
+    limitMs: number,
+  ): Promise<{ readonly driver: EngineDriver; readonly startupMs: number }> {
+    const driver = new EngineDriver(command);
+    try {
+      const { startupMs } = await driver.#answer(limitMs);
+      if (typeof startupMs === "number") return { driver, startupMs };
+      throw new EngineFailed("EngineNotStarted", "the driver told no start-up time");
+    } catch (error) {
+      await driver.stop();
+      throw error;
+    }
+  }
+
+  /** Performs an operation. Throws EngineFailed where the engine is gone or does not answer in time. */
+  async perform(operation: string, limitMs: number): Promise<Readonly<Record<string, unknown>>> {
+    this.#child.stdin?.write(`${operation}\n`);
+    return await this.#answer(limitMs);
+  }
+
+  /** Ends the driver and its engine, and waits until both are gone. */
+  async stop(): Promise<void> {
+    process.off("exit", this.#end);
+    this.#end();
+    await this.#ended;
+  }
+
+  async #answer(limitMs: number): Promise<Readonly<Record<string, unknown>>> {
+    const late = new AbortController();
+    const line = await Promise.race([
+      this.#lines.next(),
+      this.#ended.then(() => ({ done: true, value: undefined }) as const),
+      after(limitMs, late.signal),
+    ]).finally(() => late.abort());
+    if (line === undefined) {
+      throw new EngineFailed("EngineSilent", `no answer within ${limitMs / 1000} s${this.#said()}`);
+    }
+    if (line.done === true)
+      throw new EngineFailed("EngineEnded", `its driver ended${this.#said()}`);
+    const answer = JSON.parse(this.#withoutSecret(line.value)) as Readonly<Record<string, unknown>>;
+    const error = answer.error as { readonly type: string; readonly message: string } | undefined;
+    if (error === undefined) return answer;
+    throw new EngineFailed(error.type, `${error.message}${this.#said()}`);
+  }
+
+  #withoutSecret(text: string): string {
+    return withoutSecret(text, this.#command.secret);
+  }
+
+  /** The end of what the engine printed: why it failed is its own to tell. */
+  #said(): string {
+    const lines = this.#tail.trim().split("\n").slice(-6).join("\n");
+    return lines === "" ? "" : `; it printed: ${lines}`;
+  }
+}
+
+/** Stops an engine outside the driver's processes, synchronously: it also runs while Kelvin itself exits. */
+function stopOutside({ stop, workingDirectory, environment }: DriverCommand): void {
+  const [program, ...args] = stop ?? [];
+  if (program === undefined) return;
+  spawnSync(program, args, { cwd: workingDirectory, env: environment, stdio: "ignore" });
+}
+
+async function after(ms: number, signal: AbortSignal): Promise<undefined> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => clearTimeout(timer));
+  });
+}

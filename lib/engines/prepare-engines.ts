@@ -1,0 +1,53 @@
+import { describeError } from "../contract/errors.ts";
+import type { Plan } from "../contract/types/contract.ts";
+import { type BuildStep, buildRustBinaries } from "../toolchain/build-local.ts";
+import { preparePythonVenv } from "../toolchain/python.ts";
+import { localTarget } from "../toolchain/rust-build.ts";
+import { dynoxideBinary, type EngineKind, engineKinds, httpDriverBinary } from "./engine-kinds.ts";
+import type { InstalledEngine } from "./install-engines.ts";
+
+/**
+ * An Installation is an installed engine, or the reason why it could not be installed: its trials then fail with that.
+ */
+export type Installation = InstalledEngine | { readonly reason: string };
+
+interface Preparation {
+  readonly signal: AbortSignal;
+  readonly onStep: (step: BuildStep) => void;
+}
+
+/** Builds the drivers, which every engine needs, and installs each engine or keeps the reason it is missing. */
+export async function prepareEngines(
+  plan: Plan,
+  { signal, onStep }: Preparation,
+): Promise<ReadonlyMap<string, Installation>> {
+  await preparePythonVenv({ signal });
+  await buildRustBinaries([httpDriverBinary, dynoxideBinary], localTarget, { signal, onStep });
+  const ids = plan.cells.map(({ id }) => id);
+  const installed = await installEngines(ids, async (id, kind) => {
+    onStep({ label: id, state: "started" });
+    const onLine = (detail: string) => onStep({ label: id, state: "working", detail });
+    const engine = await kind.install({ signal, onLine });
+    onStep({ label: id, state: "done" });
+    return engine;
+  });
+  signal.throwIfAborted();
+  return installed;
+}
+
+/** Installs each engine that is not yet; what fails is kept as its reason. */
+async function installEngines(
+  ids: readonly string[],
+  install: (id: string, kind: EngineKind) => Promise<InstalledEngine>,
+): Promise<ReadonlyMap<string, Installation>> {
+  const installed = new Map<string, Installation>();
+  for (const id of ids) {
+    const kind = engineKinds[id];
+    if (kind === undefined) throw new Error(`no engine ${id}`);
+    const outcome = await install(id, kind).catch((error: unknown) => ({
+      reason: describeError(error).message,
+    }));
+    installed.set(id, outcome);
+  }
+  return installed;
+}

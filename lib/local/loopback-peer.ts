@@ -1,0 +1,88 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
+import type { Socket } from "node:net";
+
+/** A connection of this machine to itself, as this end sees it. */
+type LoopbackConnection = Pick<Socket, "remoteAddress" | "remotePort" | "localPort">;
+
+/**
+ * Whether the other end of a loopback connection is held by a process of the group that `leader` leads.
+ * By the kernel's table of sockets and the processes' open files; true where the system has no such
+ * table, as on macOS: there nobody can tell. https://man7.org/linux/man-pages/man5/proc_pid_net.5.html
+ */
+export async function isPeerInGroup(
+  connection: LoopbackConnection,
+  leader: number,
+): Promise<boolean> {
+  const tables = await socketTables();
+  if (tables === undefined) return true;
+  const socket = findInode(tables, connection);
+  if (socket === undefined) return false;
+  if (await holds(leader, socket)) return true;
+  for (const pid of await findGroup(leader)) if (await holds(pid, socket)) return true;
+  return false;
+}
+
+async function socketTables(): Promise<string | undefined> {
+  try {
+    // A process may reach an address of IPv4 through a socket of IPv6.
+    const [v4, v6] = await Promise.all([
+      readFile("/proc/self/net/tcp", "utf8"),
+      readFile("/proc/self/net/tcp6", "utf8").catch(() => ""),
+    ]);
+    return `${v4}\n${v6}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds the socket at the other end: its local address is this end's remote one. */
+function findInode(
+  tables: string,
+  { remoteAddress = "", remotePort = 0, localPort = 0 }: LoopbackConnection,
+): string | undefined {
+  const address = hexAddress(remoteAddress);
+  for (const line of tables.split("\n")) {
+    const [, local = "", remote = "", , , , , , , inode] = line.trim().split(/\s+/);
+    const isPeer = local.endsWith(`${address}:${hexPort(remotePort)}`);
+    if (isPeer && remote.endsWith(`:${hexPort(localPort)}`) && inode !== "0") return inode;
+  }
+  return undefined;
+}
+
+/** Writes an IPv4 address as the kernel prints it on a little-endian machine: 127.0.0.1 is 0100007F. */
+function hexAddress(address: string): string {
+  const bytes = address.replace(/^::ffff:/, "").split(".");
+  return bytes
+    .map((byte) => hex(Number(byte), 2))
+    .reverse()
+    .join("");
+}
+
+function hexPort(port: number): string {
+  return hex(port, 4);
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).toUpperCase().padStart(digits, "0");
+}
+
+async function holds(pid: number, inode: string): Promise<boolean> {
+  const folder = `/proc/${pid}/fd`;
+  const names = await readdir(folder).catch(() => []);
+  const links = names.map((name) => readlink(`${folder}/${name}`).catch(() => ""));
+  return (await Promise.all(links)).includes(`socket:[${inode}]`);
+}
+
+/** The processes of the group that `leader` leads or led. */
+export async function findGroup(leader: number): Promise<readonly number[]> {
+  const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const isIn = await Promise.all(names.map(async (pid) => (await readGroupId(pid)) === leader));
+  return names.filter((_, index) => isIn[index] === true).map(Number);
+}
+
+/** The 5th field of proc_pid_stat(5), the 3rd after the name, which may hold anything. One that has ended is in none. */
+async function readGroupId(pid: string): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const [state, , group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return state === "Z" ? Number.NaN : Number(group);
+}

@@ -1,0 +1,150 @@
+import { defined } from "../contract/defined.ts";
+import { InvalidInput } from "../contract/errors.ts";
+import type { Cell, Plan } from "../contract/types/contract.ts";
+import { experimentById, experiments as known } from "../experiments/catalogue.ts";
+import { expand, type RunChoice } from "../plan/expand.ts";
+import type { Architecture, Experiment, ExperimentProtocol, Preset } from "../plan/experiment.ts";
+import { matrix, mayHaveSize } from "../plan/matrix.ts";
+import { type StoppingChoice, stoppingChoice } from "../plan/stopping.ts";
+
+/** The options that choose what to run, as commander passes them. */
+export interface RunOptions extends Partial<StoppingChoice> {
+  readonly experiment: string;
+  readonly preset: Preset;
+  readonly memory?: readonly number[];
+  readonly variants?: readonly string[];
+  readonly cold?: number;
+  readonly warm?: number;
+  readonly seed?: number;
+}
+
+/** How much of every chosen experiment is measured; absent sizes are the preset's. */
+export interface SizeChoice extends Pick<RunChoice, "preset" | "cold" | "warm" | "stopping"> {}
+
+/** The validated choice of what to run: of the command line or of the console. */
+export interface RunChoices<Choice extends ExperimentChoice = ExperimentChoice<Experiment>>
+  extends SizeChoice {
+  /** One or more, in the order of the catalogue or of the deployment. */
+  readonly experiments: readonly Choice[];
+  /** Experiments that were asked for and do not run, each with the reason. */
+  readonly leftOut: readonly string[];
+}
+
+/** An experiment and those of its cells that were chosen. */
+export interface ExperimentChoice<Chosen extends ExperimentProtocol = ExperimentProtocol> {
+  readonly experiment: Chosen;
+  readonly cells: readonly Cell[];
+}
+
+/** The plan of a chosen experiment. Throws InvalidInput. */
+export function expandChoice(
+  { experiment, cells }: ExperimentChoice,
+  { preset, cold, warm, stopping }: SizeChoice,
+  run: Pick<RunChoice, "runId" | "createdAt" | "seed" | "lanes" | "target">,
+): Plan {
+  return expand(experiment, cells, { ...run, preset, ...defined({ cold, warm, stopping }) });
+}
+
+/**
+ * Parses the choice. Each of several experiments takes those of the variants and sizes that it has, and
+ * is left out if it has none. Throws InvalidInput naming the option, the value found and the values
+ * allowed.
+ */
+export function runChoices(
+  options: RunOptions,
+  architectures: readonly Architecture[],
+): RunChoices {
+  const asked = parseExperiments(options.experiment);
+  const { preset, memory } = options;
+  const sizes = sizeChoice(options, stoppingChoice(options));
+  const variants = checkVariants(options.variants, asked);
+  const all = asked.map((experiment): ChosenMatrix => {
+    const wanted = memory ?? (preset === "quick" ? experiment.quickMemoryMb : experiment.memoryMb);
+    const fitting = wanted.filter((size) => mayHaveSize(experiment, size));
+    return {
+      experiment,
+      memoryMb: asked.length === 1 ? wanted : fitting,
+      variants: variants.filter((id) => experiment.variants.some((variant) => variant.id === id)),
+    };
+  });
+  const { running, leftOut } = withoutEmpty(all, options);
+  const experiments = running.map(({ experiment, ...chosen }) => ({
+    experiment,
+    cells: matrix(experiment, { ...chosen, architectures }),
+  }));
+  return { ...sizes, experiments, leftOut };
+}
+
+/** An experiment, and the variants and sizes of it that were chosen. */
+interface ChosenMatrix {
+  readonly experiment: Experiment;
+  readonly memoryMb: readonly number[];
+  readonly variants: readonly string[];
+}
+
+/** All of an experiment's variants and sizes: the choice for a user's functions. */
+export function wholeChoice(
+  experiment: Experiment,
+  sizes: Omit<SizeChoice, "stopping">,
+  stopping: StoppingChoice | undefined,
+  architectures: readonly Architecture[],
+): RunChoices {
+  const { memoryMb } = experiment;
+  const variants = experiment.variants.map(({ id }) => id);
+  const cells = matrix(experiment, { memoryMb, variants, architectures });
+  return { ...sizeChoice(sizes, stopping), experiments: [{ experiment, cells }], leftOut: [] };
+}
+
+function sizeChoice(
+  { preset, cold, warm }: Omit<SizeChoice, "stopping">,
+  stopping: StoppingChoice | undefined,
+): SizeChoice {
+  return { preset, ...defined({ stopping, cold, warm }) };
+}
+
+/** Parses `all`, one name, or several separated by commas. */
+function parseExperiments(word: string): readonly Experiment[] {
+  if (word === "all") return known;
+  const ids = word.split(",").map((part) => part.trim());
+  if (new Set(ids).size !== ids.length) {
+    throw new InvalidInput("experiment", word, "each experiment once, or all");
+  }
+  const asked = ids.map(experimentById);
+  return known.filter((experiment) => asked.includes(experiment));
+}
+
+function checkVariants(
+  asked: readonly string[] | undefined,
+  experiments: readonly Experiment[],
+): readonly string[] {
+  const ids = experiments.flatMap(({ variants }) => variants.map(({ id }) => id));
+  const allowed = [...new Set(ids)];
+  if (asked === undefined) return allowed;
+  const strange = asked.find((id) => !allowed.includes(id));
+  if (strange !== undefined) {
+    const [only, ...others] = experiments;
+    const of = others.length === 0 ? `${only?.id} has no` : "no chosen experiment has a";
+    const said = `${of} variant ${JSON.stringify(strange)}; there are ${allowed.join(", ")}`;
+    throw new InvalidInput("variants", strange, allowed.join(", "), said);
+  }
+  return asked;
+}
+
+function withoutEmpty(all: readonly ChosenMatrix[], words: RunOptions) {
+  const isEmpty = ({ memoryMb, variants }: ChosenMatrix) =>
+    memoryMb.length === 0 || variants.length === 0;
+  const running = all.filter((choice) => !isEmpty(choice));
+  if (running.length === 0) {
+    const found = { variants: words.variants, memory: words.memory };
+    throw new InvalidInput(
+      "variants, memory",
+      found,
+      "variants and sizes of at least one experiment",
+    );
+  }
+  const leftOut = all.filter(isEmpty).map(({ experiment, variants }) => {
+    const what = variants.length === 0 ? `variants ${words.variants}` : `memory ${words.memory}`;
+    return `${experiment.id} is left out: it has no cell with ${what}`;
+  });
+  return { running, leftOut };
+}

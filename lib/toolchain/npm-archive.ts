@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { commandEnvironment } from "./command-environment.ts";
+import { runCommand } from "./run-command.ts";
+
+/** A PinnedPackage is a package of npm's by the hash of its archive. */
+export interface PinnedPackage {
+  readonly package: string;
+  readonly version: string;
+  /** Subresource Integrity of the package's archive. */
+  readonly integrity: string;
+}
+
+interface Unpacking {
+  /** The leading folders of each path that are left out. */
+  readonly strip: number;
+  /** The one file to unpack. @default all of them */
+  readonly file?: string;
+}
+
+/**
+ * Has npm bring a package's archive from the registry that it is configured for, and unpacks it into a folder. No
+ * script of the package's runs. Throws where npm brings none, or another archive than the pinned one.
+ */
+export async function unpackPinned(
+  pinned: PinnedPackage,
+  folder: string,
+  { strip, file }: Unpacking,
+): Promise<void> {
+  const archive = join(folder, archiveName(pinned));
+  const pack = ["pack", `${pinned.package}@${pinned.version}`, "--pack-destination", folder];
+  await runCommand("npm", [...pack, "--loglevel", "error"], { env: commandEnvironment("npm") });
+  requireIntegrity(archive, pinned);
+  const members = file === undefined ? [] : [file];
+  const unpack = ["-xzf", archive, "-C", folder, `--strip-components=${strip}`, ...members];
+  await runCommand("tar", unpack, { env: commandEnvironment("tool") });
+  rmSync(archive);
+}
+
+/** The name that `npm pack` gives to a package's archive: `@scope/name` becomes `scope-name`. */
+export function archiveName({
+  package: name,
+  version,
+}: Pick<PinnedPackage, "package" | "version">): string {
+  return `${name.replace(/^@/, "").replace("/", "-")}-${version}.tgz`;
+}
+
+/** The hash by which an archive is pinned: https://developer.mozilla.org/docs/Web/Security/Subresource_Integrity */
+export function archiveIntegrity(archive: string): string {
+  const digest = createHash("sha512").update(readFileSync(archive)).digest("base64");
+  return `sha512-${digest}`;
+}
+
+function requireIntegrity(archive: string, { integrity }: PinnedPackage): void {
+  const found = archiveIntegrity(archive);
+  if (found === integrity) return;
+  throw new Error(`the archive that npm brought is ${found}, and not the pinned ${integrity}`);
+}

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeError, InvalidInput } from "../contract/errors.ts";
+import { parseJson } from "../contract/lines.ts";
+import { emulatedServiceBinary, type ServiceName } from "./build-local.ts";
+import { fetchIntoCache } from "./cached-folder.ts";
+import { type PinnedPackage, unpackPinned } from "./npm-archive.ts";
+import { isRepository, projectPaths } from "./project-paths.ts";
+import { sitePackages } from "./python-runtime.ts";
+import { rustBinaryPath } from "./rust-build.ts";
+
+/** PinnedServices are the packages of the emulated services, by platform and architecture as Node.js names them. */
+export type PinnedServices = Readonly<Record<string, PinnedPackage>>;
+
+/** `npm pack` writes this file of the packed services that it finds. */
+export const pinnedServicesPath: string = join(projectPaths.root, "dist", "services.json");
+
+interface ServiceOptions {
+  /** @default the packages that this one was packed with */
+  readonly known?: PinnedServices;
+  /** @default this machine's */
+  readonly platform?: string;
+  /** @default the project's cache */
+  readonly cache?: string;
+}
+
+/** Throws InvalidInput if there is neither a repository that builds the service nor a package of it for this platform. */
+export function requireService(service: ServiceName, options: ServiceOptions = {}): void {
+  if (isRepository && options.known === undefined) return;
+  pinnedFor(service, options);
+}
+
+/** The program of an emulated service: the repository's own build, or the one that `prepareServices` fetched. */
+export function serviceProgram(service: ServiceName, options: ServiceOptions = {}): string {
+  const build = emulatedServiceBinary(service);
+  if (isRepository && options.known === undefined) return rustBinaryPath(build);
+  return join(folderOf(pinnedFor(service, options), options), "bin", build.binaryName);
+}
+
+/** Public root certificates, those of the locked botocore: every machine has the same. */
+export function publicRootsPath(options: ServiceOptions = {}): string {
+  if (isRepository && options.known === undefined) {
+    return join(sitePackages(projectPaths.venv), "botocore", "cacert.pem");
+  }
+  return join(folderOf(pinnedFor("dynamodb", options), options), "roots.pem");
+}
+
+/**
+ * Has npm bring the programs of an installed package's emulated services at their first use, by the hash that they
+ * were packed with. Returns the versions of the crates that they are made of. Throws where npm cannot bring them.
+ */
+export async function prepareServices(
+  services: readonly ServiceName[],
+  say: (line: string) => void,
+  options: ServiceOptions = {},
+): Promise<Readonly<Record<string, string>>> {
+  const [first] = services;
+  if (first === undefined || (isRepository && options.known === undefined)) return {};
+  const pinned = pinnedFor(first, options);
+  const folder = folderOf(pinned, options);
+  const what = `the emulated DynamoDB and S3 (npm's ${pinned.package} ${pinned.version})`;
+  try {
+    await fetchIntoCache(folder, what, say, (unfinished) =>
+      unpackPinned(pinned, unfinished, { strip: 1 }),
+    );
+  } catch (error) {
+    const { message } = describeError(error);
+    throw new Error(`the emulated DynamoDB and S3 could not be fetched: ${message}`);
+  }
+  const { crates = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return crates;
+}
+
+function pinnedFor(
+  service: ServiceName,
+  { known = packedServices(), platform = thisPlatform() }: ServiceOptions,
+): PinnedPackage {
+  const pinned = known[platform];
+  if (pinned !== undefined) return pinned;
+  const there = Object.keys(known).join(", ");
+  const remedy = "in Kelvin's repository, where Rust builds it: npm run kelvin -- measure";
+  const said =
+    there === ""
+      ? `this package was packed without the emulated ${names[service]}; measure ${remedy}`
+      : `there is no emulated ${names[service]} for ${platform}, only for ${there}; measure ${remedy}`;
+  throw new InvalidInput("service", service, there === "" ? "none" : there, said);
+}
+
+const names: Readonly<Record<ServiceName, string>> = { dynamodb: "DynamoDB", s3: "S3" };
+
+function packedServices(): PinnedServices {
+  const text = existsSync(pinnedServicesPath) ? readFileSync(pinnedServicesPath, "utf8") : "{}";
+  return parseJson(text, {}) as PinnedServices;
+}
+
+function folderOf(
+  { package: name, version, integrity }: PinnedPackage,
+  { cache = projectPaths.cache }: ServiceOptions,
+): string {
+  const key = createHash("sha256").update(integrity).digest("hex").slice(0, 16);
+  return join(cache, "services", `${name.replaceAll("/", "-")}-${version}-${key}`);
+}
+
+/** The programs for Linux are linked with glibc: Alpine's musl is a platform of its own. */
+function thisPlatform(): string {
+  const { header } = process.report.getReport() as {
+    readonly header: { readonly glibcVersionRuntime?: string };
+  };
+  const isMusl = process.platform === "linux" && header.glibcVersionRuntime === undefined;
+  return `${process.platform}-${process.arch}${isMusl ? "-musl" : ""}`;
+}

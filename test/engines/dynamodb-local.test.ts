@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { verifyListed } from "../../lib/engines/install-engines.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kelvin-jars-"));
+  writeFileSync(join(folder, "a.jar"), "a");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const sums = `${createHash("sha256").update("a").digest("hex")}  a.jar\n`;
+
+describe("what is on the class path of DynamoDB Local", () => {
+  it("is the jars that are listed, as they are listed", () => {
+    expect(() => verifyListed(folder, sums)).not.toThrow();
+    writeFileSync(join(folder, "a.jar"), "b");
+    expect(() => verifyListed(folder, sums)).toThrow(/a.jar: found SHA-256 .*; expected/);
+  });
+
+  it("is no jar beside them", () => {
+    writeFileSync(join(folder, "evil.jar"), "");
+    expect(() => verifyListed(folder, sums)).toThrow(
+      "DynamoDB Local: found evil.jar; expected the files of SHA256SUMS alone",
+    );
+  });
+});
