@@ -41,10 +41,11 @@ function familyOf(runtime: string): string {
  * if the artefact is ambiguous, and names what was found.
  */
 export function chooseRuntime(
-  { name, runtime, handler }: Pick<MeasuredFunction, "name" | "runtime" | "handler">,
+  asked: Pick<MeasuredFunction, "name" | "runtime" | "handler">,
   artefact: Artefact,
   defaults: DefaultRuntimes,
 ): RuntimeChoice {
+  const { runtime, handler } = asked;
   const candidates = listCandidates(artefact, defaults);
   const isMeant = (candidate: RuntimeChoice) =>
     runtime === undefined || familyOf(candidate.runtime) === familyOf(runtime);
@@ -61,7 +62,7 @@ export function chooseRuntime(
   if (runtime !== undefined && isCustomRuntime(runtime)) {
     return { runtime, handler: handler ?? "bootstrap" };
   }
-  throw unclear({ name, runtime, handler }, artefact, meant);
+  throw unclear(asked, artefact, meant);
 }
 
 function unclear(
