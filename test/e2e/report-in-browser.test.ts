@@ -145,9 +145,9 @@ describe.each(
     check({ text, table: await page.evaluate<readonly string[][]>(tableInView) }, view);
   });
 
-  it("has its chart, or the first part of it, in view", async () => {
+  it("has its chart, or on a phone the beginning of it, in view", async () => {
     const box = await page.locator("#chart-cold svg[role=img]").first().boundingBox();
-    expect((box?.y ?? 0) + (box?.height ?? 9999)).toBeLessThanOrEqual(viewport.height);
+    expect((box?.y ?? 9999) + (box?.height ?? 0) / 4).toBeLessThanOrEqual(viewport.height);
   });
 
   it("answers of one size in its chart, once that is picked: which answers first at 512 MB?", async () => {
