@@ -81,12 +81,16 @@ function measured(line: string) {
   return { status, stdout, stderr, out };
 }
 
-/** The head and the first column of the table of sizes on a first screen. */
+/**
+ * The sizes of the table on a first screen, and the heads of its first columns: how wide the others are, and whether they
+ * all fit, depends on what was measured.
+ */
 function tableShape(text: string) {
   const lines = text.split("\n");
   const head = lines.find((line) => /^size {2,}/.test(line))?.split(/ {2,}/);
+  const [size, cold] = head ?? [];
   const sizes = lines.flatMap((line) => /^[\d,]+ MB(?= {2,})/.exec(line) ?? []);
-  return { head, sizes, answered: /^How sure: n = /m.test(text) };
+  return { size, cold, sizes, answered: /^How sure: n = /m.test(text) };
 }
 
 const read = (out: string, name: string) => JSON.parse(readFileSync(join(out, name), "utf8"));
