@@ -18,6 +18,7 @@ import {
   type Table,
   type Text,
   textColumn,
+  verdictColumn,
   warning,
 } from "./document/document.ts";
 import {
@@ -237,7 +238,7 @@ function changesTable({ changes }: TwoRuns): Table {
         change.cliffsDelta === undefined ? missing : number(change.cliffsDelta, 2),
       ),
       numberColumn("p (Holm)", ({ adjustedPValue }) => pText(adjustedPValue)),
-      textColumn("Verdict", (change) => verdictText(change)),
+      verdictColumn("Verdict", (change) => verdictText(change)),
     ],
     changes,
   );

@@ -7,7 +7,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerPicture } from "../../bench/report-picture/answer-picture.ts";
 import { sampleReport } from "../../bench/sample-report/sample-report.ts";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
 import { openChromium } from "../support/chromium.ts";
+import { questions } from "./support/first-screen-answers.ts";
 import { reportPages } from "./support/report-pages.ts";
 
 const faultsOf = readFileSync(new URL("./support/page-faults.js", import.meta.url), "utf8");
@@ -106,33 +108,19 @@ it("makes the README's picture of a report: a PNG of 1280 px and under 300 kB", 
   expect(png.length).toBeLessThan(300_000);
 });
 
-/** What a first-time reader asks, and the words that answer it. */
-const questions: readonly (readonly [question: string, answer: RegExp])[] = [
-  ["What was compared?", /Rust \(default build\)[\s\S]*Rust \(tuned build\)[\s\S]*Python/],
-  ["What would Lambda show?", /On Lambda \(90% ranges\), .* would /],
-  ["Does the range decide it?", /times (?:as long|faster)|either may be faster/],
-  ["Which one is faster on a warm call?", /cold start \(warm get\), ms/],
-  ["Which one starts first at 512 MB, Init included?", /512 MB/],
-  ["By how much on Lambda?", /python\/rust on Lambda[\s\S]*[\d.]+–[\d.]+ \([\d.]+–[\d.]+\)/],
-  ["How often was it measured?", /n = \d+ warm calls in \d+ environments each/],
-  ["Was this on AWS?", /simulated on one machine.*, not on AWS/],
-  ["May I quote the milliseconds?", /check there before quoting milliseconds/],
-  ["What does a million calls cost?", /\$0\.\d\d per million calls/],
-  ["How much of that is the request fee?", /\$0\.20 of it the request fee/],
-  ["Which size should I take?", /take Rust \([a-z]+ build\) at \d+ MB/],
-  ["For which traffic?", /Assuming 1% cold starts:/],
-  ["What would the other one cost?", /Python would cost [\d.]+(?: times that|% more)/],
-  ["Is it worth the money?", /cost hardly decides/],
-];
-
 /** The text of all that a reader sees without scrolling. */
 const textInView = `[...document.querySelectorAll(".first-screen p, .first-screen li, .first-screen tr, .first-screen text")]
   .filter((element) => element.getBoundingClientRect().bottom <= innerHeight)
   .map((element) => element.textContent).join("\\n").replaceAll("\\u00a0", " ")`;
 
+/** The first screen's table, if all of it is seen without scrolling. */
+const tableInView = `[...document.querySelectorAll(".first-screen table")]
+  .filter((element) => innerHeight >= element.getBoundingClientRect().bottom)
+  .flatMap((element) => [...element.rows].map((row) => [...row.cells].map((cell) => cell.textContent.replaceAll("\\u00a0", " "))))`;
+
 const asked = [
-  ["a made-up report", madeUp[0]?.html ?? "", "n = 63 warm calls in 9 environments each"],
-  ["docs/sample-report", sample, "n = 300 warm calls in 60 environments each"],
+  ["a made-up report", madeUp[0]?.html ?? "", madeUp[0]?.summary ?? ""],
+  ["docs/sample-report", sample, readFileSync(join(sampleReport, "summary.json"), "utf8")],
 ] as const;
 const screens = [
   ["a desk", desk],
@@ -140,10 +128,11 @@ const screens = [
 ] as const;
 
 describe.each(
-  asked.flatMap(([name, html, size]) =>
-    screens.map(([screen, viewport]) => ({ name, html, size, screen, viewport })),
+  asked.flatMap(([name, html, summary]) =>
+    screens.map(([screen, viewport]) => ({ name, html, summary, screen, viewport })),
   ),
-)("the first screen of $name on $screen", ({ html, size, viewport }) => {
+)("the first screen of $name on $screen", ({ html, summary, viewport }) => {
+  const view = JSON.parse(summary) as ReportView;
   let page: Page;
   beforeAll(async () => {
     page = await browser.newPage({ viewport });
@@ -151,12 +140,14 @@ describe.each(
   });
   afterAll(() => page?.close());
 
-  it.each(questions)("answers: %s", async (_question, answer) => {
-    expect(await page.evaluate<string>(textInView)).toMatch(answer);
+  it.each(questions)("answers, as its figures have it: %s", async (_question, check) => {
+    const text = await page.evaluate<string>(textInView);
+    check({ text, table: await page.evaluate<readonly string[][]>(tableInView) }, view);
   });
 
-  it("answers: How often was it measured?", async () => {
-    expect(await page.evaluate<string>(textInView)).toContain(size);
+  it("has its chart, or on a phone the beginning of it, in view", async () => {
+    const box = await page.locator("#chart-cold svg[role=img]").first().boundingBox();
+    expect((box?.y ?? 9999) + (box?.height ?? 0) / 4).toBeLessThanOrEqual(viewport.height);
   });
 
   it("answers of one size in its chart, once that is picked: which answers first at 512 MB?", async () => {
@@ -206,6 +197,71 @@ describe("a report in the hands of its reader", () => {
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the report");
     await page.keyboard.press("Enter");
     expect(await page.evaluate("document.activeElement.id")).toBe("report");
+  });
+
+  const rowsOf = (id: string) =>
+    page.evaluate<readonly string[][]>(
+      `[...document.querySelectorAll("#${id} tbody tr")].filter((row) => !row.hidden).map((row) => [...row.cells].map((cell) => cell.textContent))`,
+    );
+
+  it("sorts a table by a column with the keyboard, either way, and brings its order back", async () => {
+    const before = await rowsOf("glance-cold");
+    const button = page.locator("#glance-cold thead button").nth(4);
+    const head = page.locator("#glance-cold thead th").nth(4);
+    await button.focus();
+    await page.keyboard.press("Enter");
+    expect(await head.getAttribute("aria-sort")).toBe("ascending");
+    const figures = before.map((row) => Number(row[4]));
+    expect((await rowsOf("glance-cold")).map((row) => Number(row[4]))).toEqual(
+      figures.toSorted((a, b) => a - b),
+    );
+    await page.keyboard.press("Space");
+    expect(await head.getAttribute("aria-sort")).toBe("descending");
+    expect((await rowsOf("glance-cold")).map((row) => Number(row[4]))).toEqual(
+      figures.toSorted((a, b) => b - a),
+    );
+    await page.keyboard.press("Enter");
+    expect(await head.getAttribute("aria-sort")).toBeNull();
+    expect(await rowsOf("glance-cold")).toEqual(before);
+  });
+
+  it("filters every table by size and variant, and prints all rows nevertheless", async () => {
+    const all = await rowsOf("warm-duration");
+    const heads = await page.evaluate<readonly string[]>(
+      "[...document.querySelectorAll('#warm-duration thead th')].map((cell) => cell.textContent)",
+    );
+    const [size, variant] = [heads.indexOf("Memory MB"), heads.indexOf("Variant")];
+    await page.locator(".filters select").first().selectOption("512");
+    await page.locator(".filters select").last().selectOption("Python (boto3)");
+    const wanted = all.filter((row) => row[size] === "512" && row[variant] === "Python (boto3)");
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(await rowsOf("warm-duration")).toEqual(wanted);
+    await page.emulateMedia({ media: "print" });
+    const shown = `[...document.querySelectorAll("#warm-duration tbody tr")].filter((row) => getComputedStyle(row).display !== "none").length`;
+    expect(await page.evaluate<number>(shown)).toBe(all.length);
+    await page.emulateMedia({ media: "screen" });
+    expect(await page.evaluate<number>(shown)).toBe(wanted.length);
+    await page.locator(".filters select").first().selectOption("");
+    await page.locator(".filters select").last().selectOption("");
+    expect(await rowsOf("warm-duration")).toEqual(all);
+  });
+
+  it("has its verdicts first on a phone, right behind the names of the rows", async () => {
+    const phonePage = await browser.newPage({ viewport: phone });
+    await phonePage.setContent(pages[0]?.html ?? "");
+    const [desks, phones] = await Promise.all(
+      [page, phonePage].map((each) =>
+        each.evaluate<readonly string[]>(
+          "[...document.querySelectorAll('#glance-cold thead th')].map((cell) => cell.textContent)",
+        ),
+      ),
+    );
+    await phonePage.close();
+    expect(desks?.slice(-2)).toEqual(["rust-tuned: ratio", "python: ratio"]);
+    expect(phones?.slice(0, 4)).toEqual([
+      ...(desks?.slice(0, 2) ?? []),
+      ...(desks?.slice(-2) ?? []),
+    ]);
   });
 
   it("has tables that a spreadsheet takes as they are: a tab between cells, a line a row", async () => {

@@ -13,7 +13,7 @@ import {
   numberColumn,
   paragraph,
   type Table,
-  textColumn,
+  verdictColumn,
 } from "../../report/document/document.ts";
 import {
   costText,
@@ -127,7 +127,7 @@ function effectTable(view: ReportView, effect: Effect): Table {
       }),
       numberColumn(`With ${unit}`, textOf),
       numberColumn("Ratio", (row) => ratioText(comparisonOf(row))),
-      textColumn("Verdict", (row) => senseText(comparisonOf(row), sense)),
+      verdictColumn("Verdict", (row) => senseText(comparisonOf(row), sense)),
       isPublished ? numberColumn(`Published ${unit}`, publishedText) : undefined,
     ],
     rows,
@@ -178,7 +178,7 @@ export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFig
       numberColumn("First ms", (row) => measureText(row.firstMs)),
       numberColumn("Second ms", (row) => measureText(row.secondMs)),
       numberColumn("Ratio", (row) => ratioText(row.firstToSecond)),
-      textColumn("Verdict", (row) => verdictText(row.firstToSecond)),
+      verdictColumn("Verdict", (row) => verdictText(row.firstToSecond)),
       numberColumn("One-time ms", (row) => measureText(row.oneTimeMs)),
       numberColumn("First to baseline's Duration", (row) => ratioText(row.firstToRequest)),
       numberColumn("First of the second invocation ms", (row) => measureText(row.laterMs)),

@@ -6,7 +6,7 @@ import {
   numberColumn,
   rowHeader,
   type Table,
-  textColumn,
+  verdictColumn,
 } from "../../report/document/document.ts";
 import {
   costText,
@@ -99,7 +99,7 @@ export function coreTable(view: ReportView, rows: readonly SizeRow[]): Table {
       numberColumn("Ratio", ({ toPlainLoop }) =>
         toPlainLoop === undefined ? "1 (plain loop)" : ratioText(toPlainLoop),
       ),
-      textColumn("Verdict", ({ toPlainLoop }) => rateVerdict(verdictText(toPlainLoop))),
+      verdictColumn("Verdict", ({ toPlainLoop }) => rateVerdict(verdictText(toPlainLoop))),
     ],
     rows,
   );

@@ -9,6 +9,7 @@ import {
   rowHeader,
   type Table,
   textColumn,
+  verdictColumn,
 } from "../../report/document/document.ts";
 import {
   measureText,
@@ -120,7 +121,7 @@ export function factorTable(view: ReportView, factors: readonly FactorFigures[])
         return [code(to), " over ", code(from)];
       }),
       numberColumn("Ratio", ({ compared }) => ratioText(compared)),
-      textColumn("Verdict", ({ compared }) => verdictText(compared)),
+      verdictColumn("Verdict", ({ compared }) => verdictText(compared)),
     ],
     factors,
   );

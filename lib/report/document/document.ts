@@ -38,6 +38,8 @@ export interface Column {
   readonly label: Text;
   /** Prose may wrap; text and numbers do not. */
   readonly align: "text" | "prose" | "number";
+  /** Whether the column has verdicts, which a phone shows first. */
+  readonly isVerdict?: true;
 }
 
 export interface Table {
@@ -196,6 +198,11 @@ export function textColumn<Row>(label: Text, cell: (row: Row) => Text): ColumnOf
   return { label, align: "text", cell };
 }
 
+/** A column of verdicts, alone or behind their ratios. */
+export function verdictColumn<Row>(label: Text, cell: (row: Row) => Text): ColumnOf<Row> {
+  return { ...textColumn(label, cell), isVerdict: true };
+}
+
 export function proseColumn<Row>(label: Text, cell: (row: Row) => Text): ColumnOf<Row> {
   return { label, align: "prose", cell };
 }
@@ -226,7 +233,10 @@ export function makeTable<Row>(
     ...{ id, caption },
     rowHeaders: used.filter(({ isRowHeader }) => isRowHeader).length,
     ...(rowId !== undefined && { rowIds: rows.map(rowId) }),
-    columns: used.map(({ label, align }) => ({ label, align })),
+    columns: used.map(({ label, align, isVerdict }) => ({
+      ...{ label, align },
+      ...(isVerdict && { isVerdict }),
+    })),
     rows: rows.map((row) => used.map((column) => column.cell(row))),
   };
 }

@@ -140,10 +140,10 @@ function certaintyText(view: ReportView): string {
   if (view.onLambda !== undefined) {
     return `${sizeText(view)}, ${placeText(view)}; check there before quoting milliseconds.`;
   }
-  const noise = hasDeployments(view.plan) ? " or within A/A noise" : "";
   const isFloored = comparisons.twins.length > 0;
-  const floor = isFloored ? `${noise} are not called` : " are not called; no A/A pair was run";
-  return `${sizeText(view)}, ${placeText(view)}; differences under ${percent(margin)}${floor}.`;
+  const noise = isFloored && hasDeployments(view.plan) ? " and above A/A noise" : "";
+  const pair = isFloored ? "" : "; no A/A pair was run";
+  return `${sizeText(view)}, ${placeText(view)}; a difference is reported only above ${percent(margin)}${noise}${pair}.`;
 }
 
 function sizeText(view: ReportView): string {
@@ -205,7 +205,7 @@ function besideTexts(
     ...publishedTexts(topics, place),
     ...(view.onLambda === undefined || variantsRun(view).length === 1
       ? []
-      : [`Measured differences under ${percent(view.margin)} are not called.`]),
+      : [`A measured difference is reported only above ${percent(view.margin)}.`]),
   ];
 }
 

@@ -24,7 +24,7 @@ import {
   paragraph,
   rowHeader,
   type Table,
-  textColumn,
+  verdictColumn,
 } from "../document/document.ts";
 import {
   count,
@@ -128,7 +128,7 @@ function coldRatioTable(view: ReportView): Table {
       numberColumn("Init + first", ratio("initAndDurationMs")),
       numberColumn("Init", ratio("initDurationMs")),
       numberColumn("First Duration", ratio("durationMs")),
-      textColumn("Verdict", (row) => verdictText(total(row))),
+      verdictColumn("Verdict", (row) => verdictText(total(row))),
     ],
     rows,
   );
@@ -196,7 +196,9 @@ export function ratioColumns(
   if (variantsRun(view).length === 1) return [];
   return [
     numberColumn(label, (row) => baselineOr(view, row, ratioText(compared(row)))),
-    textColumn("Verdict", (row) => baselineOr(view, row, verdictText(compared(row)), "baseline")),
+    verdictColumn("Verdict", (row) =>
+      baselineOr(view, row, verdictText(compared(row)), "baseline"),
+    ),
   ];
 }
 

@@ -10,7 +10,7 @@ import {
   numberColumn,
   plain,
   rowHeader,
-  textColumn,
+  verdictColumn,
 } from "../document/document.ts";
 import { count, percent, ratioText, verdictText } from "../document/format.ts";
 import { factorItems, factorSides } from "../factor-text.ts";
@@ -34,7 +34,7 @@ export function factorSection(view: ReportView): readonly Block[] {
         rowHeader("Phase", ({ compared }) => compared.phase),
         rowHeader("Operation", ({ compared }) => compared.operation),
         numberColumn("Ratio", ({ compared }) => ratioText(compared)),
-        textColumn("Verdict", ({ compared }) => verdictText(compared)),
+        verdictColumn("Verdict", ({ compared }) => verdictText(compared)),
       ],
       times,
     ),

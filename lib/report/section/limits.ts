@@ -8,6 +8,7 @@ import {
   makeTable,
   numberColumn,
   textColumn,
+  verdictColumn,
 } from "../document/document.ts";
 import { count, missing, number } from "../document/format.ts";
 import { boundsText, limitCounts, limitText, limitVerdictText } from "../limit-text.ts";
@@ -30,7 +31,7 @@ export function limitSection(view: ReportView): readonly Block[] {
         numberColumn("Environments", ({ environments }) =>
           environments === 0 ? missing : count(environments),
         ),
-        textColumn("Verdict", limitVerdictText),
+        verdictColumn("Verdict", limitVerdictText),
       ],
       limits,
     ),

@@ -16,7 +16,7 @@ import {
   rowHeader,
   type Span,
   type Table,
-  textColumn,
+  verdictColumn,
   warning,
 } from "../document/document.ts";
 import {
@@ -282,7 +282,7 @@ function noiseTable({ cell, baselineCell }: Comparison, replicas: readonly Compa
       numberColumn("Floor", ({ noiseFloor }) =>
         noiseFloor === undefined || noiseFloor === 0 ? missing : floorText(1 + noiseFloor),
       ),
-      textColumn("Verdict", verdictText),
+      verdictColumn("Verdict", verdictText),
     ],
     replicas,
   );

@@ -21,6 +21,7 @@ import {
   rowHeader,
   type Table,
   textColumn,
+  verdictColumn,
 } from "../document/document.ts";
 import { count, dollarsText, missing, number, percent } from "../document/format.ts";
 import { droppedBlocks, racedCaption } from "./size-choice.ts";
@@ -126,7 +127,7 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
       ),
       numberColumn(`$ per month, ${calls}`, ({ usdPerMonth }) => number(usdPerMonth, 2)),
       numberColumn("Cheapest saves", ({ ofCheapest }) => savingText(ofCheapest)),
-      textColumn("Verdict", savingVerdict),
+      verdictColumn("Verdict", savingVerdict),
     ],
     rows,
   );

@@ -14,6 +14,7 @@ import {
   rowHeader,
   type Table,
   textColumn,
+  verdictColumn,
 } from "../document/document.ts";
 import { meanText, ratioText, sizeText, verdictText } from "../document/format.ts";
 import { ratioColumns } from "./cold.ts";
@@ -129,7 +130,7 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
         ),
       ),
       ...others.map((variant) =>
-        textColumn<Row>(`${variant}: ratio`, (row) =>
+        verdictColumn<Row>(`${variant}: ratio`, (row) =>
           ratioAndVerdict(view, summaryTable, row, variant),
         ),
       ),

@@ -145,7 +145,7 @@ function engineAnswer(view: EngineView): Answer {
     nothing: "Too little was measured for a ratio between DynamoDB Local and any other engine.",
     margin: defaultMargin,
     ...adviceField(view),
-    certainty: `${plural(environments, "round")} planned, on one machine, not on AWS; differences under ${percent(defaultMargin)} are not called.`,
+    certainty: `${plural(environments, "round")} planned, on one machine, not on AWS; differences under ${percent(defaultMargin)} do not count.`,
     ...(chart !== undefined && { chart }),
   });
 }

@@ -30,6 +30,8 @@ import { enginePlan, engineReport, engineSamples } from "../../studies/support/e
 export interface ReportPage {
   readonly name: string;
   readonly html: string;
+  /** Its figures, as summary.json has them. */
+  readonly summary: string;
   /** True where an audit would find nothing that it has not found in another page. */
   readonly isMoreOfTheSame: boolean;
 }
@@ -75,9 +77,15 @@ export async function reportPages(): Promise<readonly ReportPage[]> {
     ...Object.entries(reports).map(([name, report]) => ({
       name,
       html: htmlOf(report),
+      summary: report.files["summary.json"] as string,
       isMoreOfTheSame: name === "full-matrix" || name === "noisy",
     })),
-    { name: "overview", html: htmlOf(overview), isMoreOfTheSame: false },
+    {
+      name: "overview",
+      html: htmlOf(overview),
+      summary: overview.files["summary.json"] as string,
+      isMoreOfTheSame: false,
+    },
   ];
 }
 

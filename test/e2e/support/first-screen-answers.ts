@@ -1,0 +1,208 @@
+import { expect } from "vitest";
+import type { ReportView } from "../../../lib/analysis/report-view.ts";
+
+/** What a reader sees of a report without scrolling. */
+export interface SeenScreen {
+  readonly text: string;
+  /** The first screen's table: its head, then its rows. */
+  readonly table: readonly (readonly string[])[];
+}
+
+type Question = readonly [question: string, check: (seen: SeenScreen, view: ReportView) => void];
+
+/** What a first-time reader asks of a local run, and whether the first screen's answer is that of its figures. */
+export const questions: readonly Question[] = [
+  [
+    "What was compared?",
+    ({ table }, view) => {
+      const named = table.slice(1).map(([name = ""]) => name);
+      const variants = view.subject.variants.map(({ label }) => label);
+      expect(variants.map((label) => named.some((name) => label.startsWith(name)))).toEqual(
+        variants.map(() => true),
+      );
+    },
+  ],
+  [
+    "What would Lambda show, and by how much?",
+    (seen, view) => {
+      for (const { variant, memoryMb, cold, warm } of rangesIn(seen)) {
+        expectRange(cold, rangeOf(view, variant, memoryMb, "cold"));
+        expectRange(warm, rangeOf(view, variant, memoryMb, "warm"));
+      }
+      expect(rangesIn(seen).length).toBeGreaterThan(0);
+      expect(seen.text).toContain("On Lambda (90% ranges)");
+    },
+  ],
+  [
+    "Does the range decide it?",
+    ({ text }, { onLambda }) => {
+      const ranges = (onLambda?.ratios ?? []).filter(({ operation }) => operation === "get");
+      const [said = ""] = /On Lambda[^\n]*/.exec(text) ?? [];
+      expect(said.includes("either may be faster")).toBe(
+        ranges.some(({ range: { low, high } }) => low < 1 && high > 1),
+      );
+      expect(said.includes("times as long")).toBe(ranges.some(({ range }) => range.low > 1));
+      expect(said.includes("times faster")).toBe(ranges.some(({ range }) => range.high < 1));
+    },
+  ],
+  [
+    "Which one starts first, Init included, and which is faster on a warm call?",
+    ({ table }, view) => {
+      for (const [name = "", ...cells] of table.slice(1, 1 + view.subject.variants.length)) {
+        const { id = "" } = view.subject.variants.find(({ label }) => label.startsWith(name)) ?? {};
+        cells.forEach((text, column) => {
+          const [, cold, warm] = /^([\d.]+) \(([\d.]+)\)$/.exec(text) ?? [];
+          const memoryMb = sizeIn(table, column);
+          expectDigits(cold, meanOf(view, id, memoryMb, "cold"));
+          expectDigits(warm, meanOf(view, id, memoryMb, "warm"));
+        });
+      }
+    },
+  ],
+  [
+    "How often was it measured?",
+    ({ text }, { series }) => {
+      const warm = series.filter(({ phase }) => phase === "warm").map((each) => each.durationMs);
+      const calls = Math.min(...warm.map(({ n }) => n));
+      const [environments] = warm.map((each) => each.environments);
+      expect(text).toContain(`n = ${calls} warm calls in ${environments} environments each`);
+    },
+  ],
+  [
+    "Was this on AWS?",
+    ({ text }, { manifest }) => {
+      expect(manifest.target).toBe("local");
+      expect(text).toMatch(/simulated on one machine.*, not on AWS/);
+    },
+  ],
+  [
+    "Was the machine quiet?",
+    ({ text }, { manifest }) => {
+      expect(/was quiet|was busy|other work/.test(text)).toBe(manifest.noise !== undefined);
+    },
+  ],
+  [
+    "May I quote the milliseconds?",
+    ({ text }, { simulated }) => {
+      expect(text.includes("check there before quoting milliseconds")).toBe(simulated);
+    },
+  ],
+  [
+    "What does a million calls cost, and how much of that is the request fee?",
+    ({ text }, view) => {
+      const fee = view.cost.requestUsdPerMillion ?? 0;
+      expect(text).toContain(
+        `$${leastCost(view).usd.toFixed(2)} per million calls ($${fee.toFixed(2)} of it the request fee)`,
+      );
+    },
+  ],
+  [
+    "Which size should I take?",
+    ({ text }, view) => {
+      const { label, memoryMb } = leastCost(view);
+      const [, name = "", size] = /cold starts: take (.*?) at ([\d,]+) MB/.exec(text) ?? [];
+      expect(label.startsWith(name) && name !== "").toBe(true);
+      expect(Number(size?.replace(",", ""))).toBe(memoryMb);
+    },
+  ],
+  [
+    "For which traffic?",
+    ({ text }, { recommendation }) => {
+      expect(text).toContain(`Assuming ${100 * (recommendation?.coldShare ?? 0)}% cold starts:`);
+    },
+  ],
+  [
+    "What would the other one cost?",
+    ({ text }, view) => {
+      const least = leastCost(view);
+      const python = leastCost(view, "python");
+      const [, amount, unit] = /Python would cost ([\d.]+)( times that|% more)/.exec(text) ?? [];
+      const times = unit === "% more" ? 1 + Number(amount) / 100 : Number(amount);
+      expect(times).toBeGreaterThanOrEqual((0.95 * python.low) / least.high - 1e-9);
+      expect(times).toBeLessThanOrEqual(python.high / least.low + 1e-9);
+    },
+  ],
+  [
+    "Is it worth the money?",
+    ({ text }, view) => {
+      const fee = view.cost.requestUsdPerMillion ?? 0;
+      const costs = view.subject.variants.map(({ id }) => leastCost(view, id).usd);
+      expect(text.includes("cost hardly decides")).toBe(costs.every((usd) => fee > usd / 2));
+    },
+  ],
+];
+
+function sizeIn(table: SeenScreen["table"], column: number): number {
+  return Number.parseInt((table[0]?.[column + 1] ?? "").replace(",", ""), 10);
+}
+
+interface SeenRange {
+  readonly variant: string;
+  readonly memoryMb: number;
+  readonly cold: string;
+  readonly warm: string;
+}
+
+/** The cells of rows such as `python/rust on Lambda`, `0.44–1.1 (4.4–14)`. */
+function rangesIn({ table }: SeenScreen): readonly SeenRange[] {
+  return table.flatMap(([name = "", ...cells]) => {
+    const [, variant] = /^(\S+)\/\S+ on Lambda$/.exec(name) ?? [];
+    if (variant === undefined) return [];
+    return cells.map((text, column) => {
+      const [, cold = "", warm = ""] = /^(\S+) \((\S+)\)$/.exec(text) ?? [];
+      return { variant, memoryMb: sizeIn(table, column), cold, warm };
+    });
+  });
+}
+
+type Phase = "cold" | "warm";
+
+function rangeOf(view: ReportView, variant: string, memoryMb: number, phase: Phase) {
+  const cells = view.plan.cells.filter(
+    (cell) => cell.variant === variant && cell.memoryMb === memoryMb,
+  );
+  return view.onLambda?.ratios.find(
+    ({ cellId, operation, ...each }) =>
+      each.phase === phase && operation === "get" && cells.some(({ id }) => id === cellId),
+  )?.range;
+}
+
+/** The printed range holds the whole one, and is wider by no more than its two digits. */
+function expectRange(text: string, range: { low: number; high: number } | undefined): void {
+  const [low = 0, high = 0] = text.split("–").map((end) => Number(end.replace(",", "")));
+  expect(low).toBeLessThanOrEqual(range?.low ?? Number.NaN);
+  expect(high).toBeGreaterThanOrEqual(range?.high ?? Number.NaN);
+  expect(low).toBeGreaterThan(0.9 * (range?.low ?? Number.NaN));
+  expect(high).toBeLessThan(1.1 * (range?.high ?? Number.NaN));
+}
+
+function meanOf(view: ReportView, variant: string, memoryMb: number, phase: Phase): number {
+  const series = view.series.find(
+    ({ cell, operation, ...each }) =>
+      each.phase === phase &&
+      operation === "get" &&
+      cell.variant === variant &&
+      cell.memoryMb === memoryMb &&
+      cell.twinOf === undefined,
+  );
+  const measure = phase === "cold" ? series?.initAndDurationMs : series?.durationMs;
+  return measure?.mean ?? Number.NaN;
+}
+
+/** Three digits of a figure. */
+function expectDigits(text: string | undefined, value: number): void {
+  expect(Math.abs(Number(text) / value - 1)).toBeLessThan(0.006);
+}
+
+/** The least cost per million calls, of one variant or of all, and where it is. */
+function leastCost(view: ReportView, variant?: string) {
+  const all = (view.recommendation?.variants ?? [])
+    .filter((each) => variant === undefined || each.variant === variant)
+    .flatMap((each) => each.sizes.map((size) => ({ ...size, variant: each.variant })))
+    .toSorted((a, b) => (a.usdPerMillion ?? 0) - (b.usdPerMillion ?? 0));
+  const [least] = all;
+  const { usdPerMillion: usd = Number.NaN, usdInterval, cell } = least ?? {};
+  const { low = usd, high = usd } = usdInterval ?? {};
+  const { label = "" } = view.subject.variants.find(({ id }) => id === least?.variant) ?? {};
+  return { usd, low, high, label, memoryMb: cell?.memoryMb };
+}
