@@ -10,9 +10,11 @@ import type { ReportView } from "../lib/analysis/report-view.ts";
 import type { SpeedProbe } from "../lib/contract/types/contract.ts";
 import { probeSpeed } from "../lib/local/speed-probe.ts";
 import { speedOf, usualSpeed } from "../lib/prediction/machine-speed.ts";
+import type { StudySeries } from "../lib/prediction/study-calls.ts";
 import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { venvPython } from "../lib/toolchain/python.ts";
+import { deriveSpeed } from "./prediction/derived-speed.ts";
 import { listPublishedFigures } from "./prediction/figures.ts";
 import {
   type LocalRuns,
@@ -77,6 +79,7 @@ interface Words {
  */
 async function predict({ runs: given, stored }: Words): Promise<number> {
   if (stored === true) {
+    writeStudies(readStudies());
     writePage();
     return exitCodes.complete;
   }
@@ -101,13 +104,26 @@ async function predict({ runs: given, stored }: Words): Promise<number> {
     series.set(experiment, meanOfRuns(ofSeeds));
   }
   const study = studyOf(summaries, series);
-  const { studies } = JSON.parse(readFileSync(kept, "utf8")) as PredictionStudies;
+  const studies = readStudies();
   const isKnown = studies.some(({ machine }) => machine === study.machine);
   // The first machine stays the first: the model's constants are for its speed.
   const all = isKnown
     ? studies.map((each) => (each.machine === study.machine ? study : each))
     : [...studies, study];
-  writeFileSync(kept, `${JSON.stringify({ studies: all }, null, 2)}\n`);
+  writeStudies(all);
+  writePage();
+  return exitCodes.complete;
+}
+
+/** Stores the studies. A speed that was not probed is derived anew, as the other machine's times may have changed. */
+function writeStudies(studies: readonly PredictionStudy[]): void {
+  const probed = studies.find(({ isSpeedDerived }) => isSpeedDerived !== true);
+  const derived = studies.map((each) =>
+    each.isSpeedDerived === true && probed !== undefined
+      ? { ...each, speed: deriveSpeed(seriesOf(each), { ...probed, series: seriesOf(probed) }) }
+      : each,
+  );
+  writeFileSync(kept, `${JSON.stringify({ studies: derived }, null, 2)}\n`);
   // The linter asks for the formatter's layout.
   const format = [join(projectPaths.root, "node_modules", ".bin", "biome"), "format", "--write"];
   execFileSync(process.execPath, [...format, kept], {
@@ -115,8 +131,14 @@ async function predict({ runs: given, stored }: Words): Promise<number> {
     env: commandEnvironment("project"),
     stdio: "ignore",
   });
-  writePage();
-  return exitCodes.complete;
+}
+
+function readStudies(): readonly PredictionStudy[] {
+  return (JSON.parse(readFileSync(kept, "utf8")) as PredictionStudies).studies;
+}
+
+function seriesOf({ series }: PredictionStudy): readonly StudySeries[] {
+  return (series ?? []) as readonly StudySeries[];
 }
 
 /** A run's summary, with its name in the study: a ported workload's plan has that of all users' functions. */

@@ -30,6 +30,8 @@ export interface PredictionStudy {
   readonly seeds: string;
   /** Speed of the machine. */
   readonly speed: SpeedProbe;
+  /** True if the runs stored no speed, and calls that another machine made as well tell it. */
+  readonly isSpeedDerived?: true;
   /** A million chained SHA-256 in Python on one core, ms. */
   readonly calibrationMs: number;
   readonly predictions: readonly Prediction[];

@@ -6,7 +6,7 @@ import { atStudySpeed, slownessOf } from "./machine-speed.ts";
 import { type Place, type PublishedTimes, publishedTimes } from "./published-times.ts";
 
 /** One call of one function in the study's runs, as lib/contract/prediction.json stores it. */
-interface StudySeries extends Place {
+export interface StudySeries extends Place {
   readonly means: {
     readonly durationMs?: MeanTime;
     readonly initDurationMs?: MeanTime;
@@ -22,13 +22,16 @@ const studies = study.studies as unknown as readonly {
   readonly speed: SpeedProbe;
 }[];
 
-/** Time of a connection and one answer in the study's runs, ms. */
-const networkMs: Readonly<Record<string, number>> = {
-  dynamodb: 10.2,
-  "dynamodb-batch": 10.2,
-  "first-request": 2.9,
-  "put-item": 10.2,
-  "validated-put": 10.2,
+/** Time of an answer in the study's runs, ms. */
+const answerMs = 1.5;
+
+/** Time of a connection in the study's runs of experiments that call a service, ms. */
+const connectMs: Readonly<Record<string, number>> = {
+  dynamodb: 8.7,
+  "dynamodb-batch": 8.7,
+  "first-request": 1.4,
+  "put-item": 8.7,
+  "validated-put": 8.7,
 };
 
 /** Every published call that the study also measured here, by machine, at the speed of the first. */
@@ -45,8 +48,8 @@ export const machineObservations: readonly (readonly Observation[])[] = studies.
 /** The same, one observation per machine. */
 export const observations: readonly Observation[] = machineObservations.flat();
 
-/** The call as measured here; undefined if it was not. */
-function localCall(
+/** localCall returns the call as measured here; undefined if it was not. */
+export function localCall(
   { kind, place, durationMs, warmsInInit = false }: PublishedTimes,
   series: readonly StudySeries[],
 ): LocalCall | undefined {
@@ -61,11 +64,16 @@ function localCall(
   return {
     ...{ kind, memoryMb: place.memoryMb, call: place.phase === "cold" ? "first" : "warm" },
     durationMs: duration ?? 0,
-    networkMs: networkMs[place.experiment] ?? 0,
+    ...waits(connectMs[place.experiment]),
     ...(initDurationMs !== undefined && { initMs: initDurationMs.mean }),
     ...(warmupMs !== undefined && { warmupMs: warmupMs.mean }),
     ...(init?.artefactMb !== undefined && { artefactMb: init.artefactMb }),
   };
+}
+
+/** What the simulated network takes of a call: nothing without a service. */
+function waits(connect: number | undefined): Pick<LocalCall, "networkMs" | "answerMs"> {
+  return connect === undefined ? { networkMs: 0 } : { networkMs: connect + answerMs, answerMs };
 }
 
 function isSameCall(a: Place, b: Place): boolean {

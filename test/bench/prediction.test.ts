@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { deriveSpeed } from "../../bench/prediction/derived-speed.ts";
 import { listPublishedFigures } from "../../bench/prediction/figures.ts";
 import { firstRequestParts, listFirstRequests } from "../../bench/prediction/first-requests.ts";
 import { type LocalSeries, meanOfRuns, readLocalRun } from "../../bench/prediction/local-runs.ts";
@@ -14,6 +15,7 @@ import {
   score,
 } from "../../lib/analysis/prediction.ts";
 import type { Telemetry } from "../../lib/contract/types/contract.ts";
+import type { StudySeries } from "../../lib/prediction/study-calls.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
@@ -53,6 +55,42 @@ function duration(
     means: { durationMs: { mean, ...interval } },
   };
 }
+
+describe("the speed of a machine that stored none", () => {
+  const call = (variant: string, operation: string, mean: number, phase = "warm") =>
+    ({
+      ...duration(variant, 128, operation, mean),
+      ...{ experiment: "dynamodb", phase },
+    }) as StudySeries;
+  const probed = {
+    speed: {
+      ...{ schemaVersion: 2, handshakeMs: 0.4, hashMs: 9, interpreterMs: 8, allocationMs: 16 },
+    } as const,
+    series: [
+      ...[call("rust", "get", 7.5), call("rust", "put", 9.5), call("rust", "query", 100)],
+      ...[call("python", "get", 41.5), call("rust", "get", 900, "cold")],
+    ],
+  };
+
+  it("is the median over the warm calls of both, without the network's 1.5 ms", () => {
+    const own = [
+      ...[call("rust", "get", 4.5), call("rust", "put", 5.5), call("rust", "query", 5)],
+      ...[call("python", "get", 11.5), call("rust", "get", 100, "cold")],
+    ];
+    expect(deriveSpeed(own, probed)).toEqual({
+      ...{ schemaVersion: 2, handshakeMs: 0.2, interpreterMs: 2, allocationMs: 4 },
+    });
+  });
+
+  it("is what the stored study has", () => {
+    const [first, second] = kept.studies;
+    expect(first?.isSpeedDerived).toBe(true);
+    expect(second?.isSpeedDerived).toBeUndefined();
+    const seriesOf = (study = first) => study?.series as readonly StudySeries[];
+    const reference = { speed: second?.speed ?? probed.speed, series: seriesOf(second) };
+    expect(deriveSpeed(seriesOf(), reference)).toEqual(first?.speed);
+  });
+});
 
 describe("the study of prediction", () => {
   it("calls a prediction off by the larger over the smaller", () => {
