@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { adoptingClient } from "../../lib/aws/adopt-function.ts";
 import { accountClients } from "../../lib/aws/deployed-stack.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
@@ -202,7 +202,7 @@ async function apply(
   if (which === undefined) return;
   const summary = requireJson("summary.json", (await store.readText("summary.json")) ?? "");
   const options = { client, ask, progress, isAgreed: yes === true };
-  await applyMemory(arn, summary as Pick<ReportView, "recommendation">, which, options);
+  await applyMemory(arn, summary as Pick<Summary, "recommendation">, which, options);
 }
 
 /** The command's dependencies outside tests. */

@@ -1,5 +1,5 @@
 import { limitFinding } from "../../lib/analysis/limits.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
@@ -65,7 +65,7 @@ export async function reportRun(folder: string, words: ReportOptions): Promise<n
 
 function limitCode({ files }: RenderedReport): number {
   const text = files["summary.json"] ?? "";
-  const { limits } = requireJson("summary.json", text) as Partial<Pick<ReportView, "limits">>;
+  const { limits } = requireJson("summary.json", text) as Partial<Pick<Summary, "limits">>;
   return limits === undefined ? exitCodes.complete : limitExitCode(limitFinding(limits));
 }
 
