@@ -1,11 +1,10 @@
 import { execFile, spawn } from "node:child_process";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { kelvinProgram } from "../../bin/program.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 
-let output: CapturedOutput;
-afterEach(() => vi.restoreAllMocks());
+const output = capturedOutput();
 
 /** What the process would end with; undefined when the words were understood. */
 async function parsed(...words: readonly string[]): Promise<number | undefined> {
@@ -14,7 +13,6 @@ async function parsed(...words: readonly string[]): Promise<number | undefined> 
     code = Number(ended);
     throw new Error("ended");
   });
-  output = new CapturedOutput();
   await kelvinProgram()
     .parseAsync(words, { from: "user" })
     .catch((error: Error) => {

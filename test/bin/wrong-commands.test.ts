@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommandLine } from "../../bin/command-line.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { captureOutput } from "../support/captured-output.ts";
 import { makeZip } from "../support/make-zip.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
 let before: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-wrong-commands-"));
+  folder = temporaryFolder();
   before = process.cwd();
   process.chdir(folder);
   const content = "def handler(event, context):\n    return event\n";
@@ -20,11 +19,7 @@ beforeAll(() => {
   writeFileSync("two.zip", makeZip(two));
   mkdirSync("empty");
 });
-afterAll(() => {
-  process.chdir(before);
-  rmSync(folder, { recursive: true });
-});
-afterEach(() => vi.restoreAllMocks());
+afterAll(() => process.chdir(before));
 
 describe("a wrong command is answered in a sentence, and nothing is measured", () => {
   it.each([
@@ -157,7 +152,7 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ["destroy --stack= --force", "--stack takes letters, digits and hyphens, a letter first, not"],
     ["destroy --stack 1st --force", "--stack takes letters, digits and hyphens, a letter first"],
   ])("%s", async (words, sentence) => {
-    const output = new CapturedOutput();
+    const output = captureOutput();
     await expect(runCommandLine(words.split(" "))).rejects.toMatchObject({
       name: "InvalidInput",
       field: expect.any(String),
@@ -168,7 +163,7 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
   });
 
   it("without a command, says three ways to start", async () => {
-    const output = new CapturedOutput();
+    const output = captureOutput();
     await runCommandLine([]);
     expect(output.stdout.match(/^ {2}kelvin /gm)).toHaveLength(3);
   });

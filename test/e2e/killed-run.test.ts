@@ -1,25 +1,17 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { findCgroupRoot, sweepLeftoverGroups } from "../../lib/local/cgroup.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { markedBy, measuredProcesses } from "../support/marked-processes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { startKelvin } from "./support/kelvin-process.ts";
 import { json, samplesIn } from "./support/local-run.ts";
 import { isRelease } from "./support/release.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
+const folder = temporaryFolder();
 const run = join(folder, "killed");
 /** Called back to back: more is written by the moment of a kill. */
 const cells = ["--memory", "512", "--variants", "rust,python", "--idle", "0"];
@@ -27,7 +19,6 @@ const cells = ["--memory", "512", "--variants", "rust,python", "--idle", "0"];
 beforeAll(async () => {
   await buildForLocalRun(experimentById("dynamodb").variants, { services: ["dynamodb"] });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const text = (path: string) => readFileSync(join(run, path), "utf8");
 
@@ -103,9 +94,7 @@ describe(`a local run that is killed at ${often.kills} random moments`, () => {
       const before = writtenBytes();
       // Every other one is killed as it starts, and the others while they write.
       const isReached =
-        kill % 2 === 0
-          ? () => existsSync(join(out, "plan.json"))
-          : () => writtenBytes() > before;
+        kill % 2 === 0 ? () => existsSync(join(out, "plan.json")) : () => writtenBytes() > before;
       const { child, ended } = startKelvin(["local", ...how], {}, markedBy(mark));
       while (!isReached() && child.exitCode === null) await delay(50);
       await Promise.race([delay(500 + Math.random() * 2500), ended]);

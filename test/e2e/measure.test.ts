@@ -1,16 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { kelvinProgram } from "../../bin/program.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { findNodeFor } from "../../lib/toolchain/interpreters.ts";
 import { preparePythonVenv } from "../../lib/toolchain/python.ts";
 import { makeZip } from "../support/make-zip.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const folder = mkdtempSync(join(tmpdir(), "kelvin-measure-"));
+const folder = temporaryFolder();
 const inFolder = (name: string) => join(folder, name);
 
 const python = `import json
@@ -62,7 +62,6 @@ beforeAll(async () => {
   mkdirSync(inFolder("program"));
   writeFileSync(join(folder, "program", "bootstrap"), bootstrap, { mode: 0o755 });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a line of a shell in the folder, with `kelvin` for this repository's. */
 function shell(line: string) {
@@ -163,6 +162,7 @@ describe("kelvin measure", () => {
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import shown from "shown";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 export const handler = async () => ({ shown, sqs: typeof SQSClient, table: typeof client.send });
 `;

@@ -1,22 +1,21 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { validated } from "../../lib/contract/validate.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { findPython } from "../../lib/toolchain/python.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { json, leftovers, samplesIn, start } from "./support/local-run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
+const folder = temporaryFolder();
 const stopped = join(folder, "stopped");
 
 beforeAll(async () => {
   await buildForLocalRun(experimentById("dynamodb").variants, { services: ["dynamodb"] });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a local run that is stopped", () => {
   it("keeps what was measured, ends its children, and says that it is partial", async () => {
