@@ -62,10 +62,9 @@ describe("the speed of a machine that stored none", () => {
       ...duration(variant, 128, operation, mean),
       ...{ experiment: "dynamodb", phase },
     }) as StudySeries;
+  const times = { handshakeMs: 0.4, hashMs: 9, interpreterMs: 8, allocationMs: 16 };
   const probed = {
-    speed: {
-      ...{ schemaVersion: 2, handshakeMs: 0.4, hashMs: 9, interpreterMs: 8, allocationMs: 16 },
-    } as const,
+    speed: { schemaVersion: 2, ...times } as const,
     series: [
       ...[call("rust", "get", 7.5), call("rust", "put", 9.5), call("rust", "query", 100)],
       ...[call("python", "get", 41.5), call("rust", "get", 900, "cold")],

@@ -16,6 +16,6 @@ it("a run whose disk is full names the file, and how to go on", async () => {
     throw new Error("unreachable");
   });
   await expect(ended).rejects.toThrow(
-    /\/samples\/a\.jsonl: no space is left\. .*continue with: npm run bench -- --resume .*kelvin-full/,
+    /\/samples\/a\.jsonl: no space is left\. .*continue with: npm run bench -- --resume .*folder-/,
   );
 });

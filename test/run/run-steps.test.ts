@@ -126,7 +126,9 @@ describe("npm's scripts", () => {
   it("hand on a signal that reaches npm alone: the command takes the place of npm's shell", () => {
     const scripts: readonly [string, string][] = Object.entries(packageJson.scripts);
     // `generate` and `prepack` end within seconds.
-    const long = scripts.filter(([, script]) => /tsx (bench|bin|test)\//.test(script));
+    const long = scripts.filter(
+      ([name, script]) => name !== "generate" && /tsx (bench|bin|test)\//.test(script),
+    );
     expect(long.length).toBeGreaterThan(10);
     for (const [name, script] of long) expect(script, name).toMatch(/^exec node /);
   });

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { CargoBuild } from "../../lib/plan/experiment.ts";
 import { buildRustBinaries } from "../../lib/toolchain/build-local.ts";
 import {
