@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Compared } from "../../lib/analysis/series-ratio.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Compared } from "../../lib/analysis/series-ratio.ts";
 import { verdictText } from "../../lib/report/document/format.ts";
 import { verdictCounts } from "../../lib/report/section/columns.ts";
 
