@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { measure } from "../../bin/commands/measure.ts";
 import type { Progress } from "../../bin/progress.ts";
 import { costBasis } from "../../bin/run/cost-basis.ts";
 import { functionsFile } from "../../bin/run/measure-choice.ts";
 import { stoppingLooks } from "../../bin/run/measure-locally.ts";
 import { writeReport } from "../../bin/run/write-report.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type {
   FunctionResult,
@@ -24,15 +23,15 @@ import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
 let directory: string;
 let said: string[];
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "kelvin-auto-"));
+  directory = temporaryFolder();
   said = [];
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 const sizeChoice = { coldShare: 0.01, gbSecondUsd: 0.0000133334, requestUsd: 0.0000002 };
 /** The fake's calls are a second apart. */
@@ -127,7 +126,7 @@ async function reportOf(of: Plan, look: StoppingLook | undefined, status: "compl
   };
   await writeReport({ store, plan: of, manifest, costs: costBasis({}) });
   const text = async (name: string) => (await store.readText(name)) ?? "";
-  const summary = JSON.parse(await text("summary.json")) as ReportView;
+  const summary = JSON.parse(await text("summary.json")) as Summary;
   return { summary, brief: await text("report.md"), full: await text("report-full.md") };
 }
 

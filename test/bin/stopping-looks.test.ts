@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { rmSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Progress } from "../../bin/progress.ts";
 import { costBasis } from "../../bin/run/cost-basis.ts";
 import { lookText, stoppingLooks } from "../../bin/run/measure-locally.ts";
 import { writeReport } from "../../bin/run/write-report.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type {
   FunctionResult,
   Manifest,
@@ -20,15 +18,15 @@ import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
 let directory: string;
 let said: string[];
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "kelvin-looks-"));
+  directory = temporaryFolder();
   said = [];
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 const least = 10;
 const stopping = { untilPrecision: 0.05 };
@@ -105,7 +103,7 @@ async function execute({ script, stopAfter, clockMs = () => 0, of = plan }: Exec
 }
 
 /** The figures of the report that the run in the directory has when it ends with a look. */
-async function summaryOf(of: Plan, look: StoppingLook | undefined): Promise<ReportView> {
+async function summaryOf(of: Plan, look: StoppingLook | undefined): Promise<Summary> {
   const store = new DiskResultStore(directory);
   const manifest: Omit<Manifest, "counts"> = {
     schemaVersion: 1,
