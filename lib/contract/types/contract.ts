@@ -443,6 +443,8 @@ export interface ImportedSource {
   /** Log lines, events, rows or averages. */
   read: number;
   taken: number;
+  /** Reports among the taken that a local emulator printed, and not Lambda. Absent if there is none. */
+  emulated?: number;
   /** Count by reason. */
   notTaken: {
     [k: string]: number;
