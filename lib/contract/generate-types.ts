@@ -38,7 +38,8 @@ export async function contractTypes(folder: string): Promise<string> {
   });
   return types
     .replace(/export interface Contract \{[^}]*\}\n/, "")
-    .replaceAll(/ \*\n \* This interface was referenced by [^/]*?\n \*\//g, " */");
+    .replaceAll(/ \*\n \* This interface was referenced by [^/]*?\n \*\//g, " */")
+    .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, "/** $1 */");
 }
 
 if (process.argv[1] === import.meta.filename) {
