@@ -217,10 +217,7 @@ function isSecretName(name: string): boolean {
   return words.some((word) => secretWords.has(word)) || secretPart.test(name);
 }
 
-/**
- * Returns whether a word is long and mixes digits and letters at random. Names made by CloudFormation have shorter
- * parts.
- */
+/** Returns whether a word is long and mixes digits and letters at random, unlike CloudFormation's names. */
 function looksRandom(word: string): boolean {
   const digits = word.replaceAll(/\D/g, "").length;
   const letters = word.replaceAll(/[^A-Za-z]/g, "").length;

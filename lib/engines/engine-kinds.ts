@@ -43,10 +43,7 @@ export interface EngineKind {
   };
 }
 
-/**
- * Returns the command line. `tablesFolder` is empty at the start; an engine that keeps its tables in memory ignores
- * it.
- */
+/** Returns the command line. `tablesFolder` is empty; an engine that keeps tables in memory ignores it. */
 type EngineCommand = (
   installed: InstalledEngine,
   port: number,

@@ -95,10 +95,7 @@ export class EngineTarget implements Target {
   }
 }
 
-/**
- * Adds the engine's memory and disk use. For a container, the driver sees only the memory of its CLI, which is left
- * out.
- */
+/** Adds the engine's memory and disk use. For a container, the driver sees only the CLI's memory: left out. */
 function withUse(
   { memoryUsedKb, ...report }: Readonly<Record<string, unknown>>,
   { tablesFolder, stop }: DriverCommand,

@@ -32,10 +32,7 @@ const enginePaths = {
   installed: (name: string) => join(projectPaths.cache, "engines", name),
 } as const;
 
-/**
- * Reinstalls the folder if the files that pin its content have changed. An incomplete folder has no stamp, so it is
- * reinstalled too.
- */
+/** Reinstalls a folder that is incomplete (it has no stamp) or whose pins have changed. */
 async function installOnce(
   folder: string,
   pins: readonly string[],
@@ -109,9 +106,7 @@ export async function installDynamodbLocal(options: CommandOptions = {}): Promis
   return { folder, version: version?.[1] ?? "unknown", sizeBytes: bytes, downloadBytes: bytes };
 }
 
-/**
- * Throws if a file is not listed or does not match its checksum: every file in the folder is on Java's class path.
- */
+/** Throws if a file is not listed or does not match its checksum: every file is on Java's class path. */
 export function verifyListed(folder: string, sums: string): void {
   const listed = new Set(
     sums

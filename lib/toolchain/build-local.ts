@@ -35,9 +35,7 @@ export type ServiceName = "dynamodb" | "s3";
 
 export const noopBinary: CargoBuild = { binaryName: "noop", profile: "release" };
 
-/**
- * Returns the build of a stand-in. Each service has its own binary, so that a run builds only those that it calls.
- */
+/** Returns the build of a stand-in. Each service has its own binary: a run builds only those it calls. */
 export function emulatedServiceBinary(service: ServiceName): CargoBuild {
   return {
     binaryName: `standin-${service}`,
@@ -64,10 +62,7 @@ export async function buildForLocalRun(
   return { pythonVersion };
 }
 
-/**
- * Lists the builds, stand-ins first: one of their crates takes longest, on one core, and others then use the other
- * cores.
- */
+/** Stand-ins come first: one of their crates takes longest, on one core, and others use the other cores. */
 export function localBuilds(
   variants: readonly Variant[],
   { services, withFloor = true }: LocalParts,
@@ -200,9 +195,7 @@ function isThere(build: CargoBuild): boolean {
   return existsSync(rustBinaryPath(build));
 }
 
-/**
- * Returns the number of cores that a build can use. Crates wait for their dependencies, and linking uses one thread.
- */
+/** Returns the number of useful cores. Crates wait for their dependencies, and linking is single-threaded. */
 function usefulCores(cores: number): number {
   return Math.min(cores, 4) * 0.9;
 }

@@ -19,10 +19,7 @@ interface LockedTree {
   readonly packageLock: object;
 }
 
-/**
- * Returns the part of the project's lock that the CDK needs, with the same versions and hashes. Throws if the lock
- * lacks one of its packages.
- */
+/** Returns the locked packages that the CDK needs. Throws if the lock lacks one of them. */
 export function cdkTree({ packages }: PackageLock): LockedTree {
   const needed = new Map<string, LockedPackage>();
   for (const name of cdkPackages) addPackage(`node_modules/${name}`, packages, needed);
@@ -55,10 +52,7 @@ function addPackage(
   }
 }
 
-/**
- * Returns the place of the package that Node.js loads for a `require`: it looks in the requiring package's folder,
- * then in those above.
- */
+/** Returns the place of the package that Node.js would load: in the requiring package, then above it. */
 function placeSeenFrom(from: string, name: string, packages: PackageLock["packages"]): string {
   for (
     let folder = from;

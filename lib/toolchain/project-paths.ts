@@ -17,10 +17,7 @@ export const projectPaths = {
   node: join(root, "lambdas", "node"),
   /** The drivers' sources; in an installed package, their bundle. */
   driver: isRepository ? join(root, "lambdas", "driver") : join(root, "dist", "driver"),
-  /**
-   * An installed package writes runs to the working directory: nobody looks for them in its own folder, which its
-   * next version replaces.
-   */
+  /** An installed package uses the working directory: its own folder is replaced by its next version. */
   runs: isRepository ? join(root, "runs") : resolve("runs"),
   /** Files that a run keeps for the next one, such as the stand-in's certificate chain. */
   cache: isRepository

@@ -5,10 +5,7 @@ import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
 
-/**
- * Returns the version of the compiler that builds the workspace, or undefined if it prints none. Throws if there is
- * no compiler.
- */
+/** Returns the workspace's compiler version, or undefined if it prints none. Throws if there is no compiler. */
 export function rustcVersion(): string | undefined {
   const line = execFileSync("rustc", ["--version"], {
     cwd: projectPaths.rust,
@@ -74,7 +71,7 @@ function rustInUse(pinned: string): string {
   return found === undefined ? `Rust: found none; ${remedy}` : `Rust ${found}: ${remedy}`;
 }
 
-/** Returns the version of the compiler that builds the workspace, or undefined if there is none. */
+/** Returns the workspace's compiler version, or undefined if there is no compiler. */
 export function installedRust(): string | undefined {
   try {
     return rustcVersion();
@@ -99,10 +96,7 @@ export class CargoLambdaMissing extends Error {
   }
 }
 
-/**
- * Throws early with what to install. The construct that builds the Rust functions would first try Docker, and fail
- * late without it.
- */
+/** Throws early with what to install. The Rust construct would try Docker first, and fail late without it. */
 export function requireCargoLambda(): void {
   const { status } = spawnSync("cargo", ["lambda", "--version"], {
     stdio: "ignore",

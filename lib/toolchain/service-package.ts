@@ -33,10 +33,7 @@ export const serviceBuilds: readonly CargoBuild[] = [
 export const packedServicesFolder: string =
   process.env.KELVIN_SERVICES ?? join(projectPaths.root, "services");
 
-/**
- * Packs a platform's built services for npm, as an archive with a file that pins it, and returns the pin. Throws if
- * they are not built.
- */
+/** Packs a platform's built services for npm and pins the archive. Returns the pin. Throws if none are built. */
 export async function packServices(target: RustTarget, folder: string): Promise<PinnedPackage> {
   const platform = platformOf(target);
   const name = `${packageJson.name}-services-${platform}`;
@@ -56,10 +53,7 @@ export async function packServices(target: RustTarget, folder: string): Promise<
   return pinned;
 }
 
-/**
- * Returns the pins of the packed services in a folder. Throws if an archive does not match its pin or has another
- * version.
- */
+/** Returns the pins in a folder. Throws if an archive does not match its pin or has another version. */
 export function readPackedServices(folder: string = packedServicesFolder): PinnedServices {
   if (!existsSync(folder)) return {};
   const pins = readdirSync(folder).filter((name) => name.endsWith(".json"));

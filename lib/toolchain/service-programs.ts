@@ -25,29 +25,20 @@ interface ServiceOptions {
   readonly cache?: string;
 }
 
-/**
- * Throws InvalidInput if this is not the repository, which builds the service, and there is no package of it for this
- * platform.
- */
+/** Throws InvalidInput outside the repository, which builds the service, if this platform has no package of it. */
 export function requireService(service: ServiceName, options: ServiceOptions = {}): void {
   if (isRepository && options.known === undefined) return;
   pinnedFor(service, options);
 }
 
-/**
- * Returns the path of an emulated service's program: the repository's own build, or the one that `prepareServices`
- * fetched.
- */
+/** Returns the path of a service's program: the repository's build, or the one `prepareServices` fetched. */
 export function serviceProgram(service: ServiceName, options: ServiceOptions = {}): string {
   const build = emulatedServiceBinary(service);
   if (isRepository && options.known === undefined) return rustBinaryPath(build);
   return join(folderOf(pinnedFor(service, options), options), "bin", build.binaryName);
 }
 
-/**
- * Returns the path of the public root certificates, those of the locked botocore, so that they are the same on every
- * machine.
- */
+/** Returns the path of the locked botocore's public root certificates, the same on every machine. */
 export function publicRootsPath(options: ServiceOptions = {}): string {
   if (isRepository && options.known === undefined) {
     return join(sitePackages(projectPaths.venv), "botocore", "cacert.pem");

@@ -29,10 +29,7 @@ interface CargoNode {
   }[];
 }
 
-/**
- * Returns the notices that a crate's binaries must include: every crate compiled into them, its licence, and each
- * licence text once.
- */
+/** Returns the notices for a crate's binaries: every linked crate, its licence, and each licence text once. */
 export async function thirdPartyNotices(
   crate: string,
   features: readonly string[],
