@@ -14,7 +14,7 @@ export interface CountingPlace {
 /** The last accepted medians of a place, by variant and quantity. */
 export interface Baseline {
   readonly place: CountingPlace;
-  /** Locked versions of the counted software, for whoever reads the change. */
+  /** Locked versions of the counted software, shown with a change. */
   readonly versions: Readonly<Record<string, string>>;
   readonly machine: string;
   readonly measuredAt: string;

@@ -9,7 +9,7 @@ export interface CommandTime {
   readonly isComplete: boolean;
 }
 
-/** Times of one command on two commits, run in turn on one machine. */
+/** Times of one command on two commits, measured in turn on one machine. */
 export interface CommandComparison {
   readonly name: string;
   readonly command: string;

@@ -109,7 +109,7 @@ async function timeCommand(
   const startedMs = performance.now();
   const times = join(caches, "times");
   const { CARGO_TARGET_DIR: _, ...inherited } = commandEnvironment("project");
-  // Zig caches its output in a folder of the user's, where the second clone would find it.
+  // Zig caches its output in the user's cache folder, where the second clone would find it.
   const env = { ...inherited, XDG_CACHE_HOME: caches };
   const { command, args } = withCpuTimes("bash", ["-c", words], times);
   let lastLine = "";

@@ -18,7 +18,7 @@ export interface CallComparison {
   readonly changes: readonly CallChange[];
 }
 
-/** A call that answers and takes a fifth more or less has changed; a new version of the crate may cause it. */
+/** A call has changed if its count differs by a fifth, for example because of a new version of the crate. */
 export const largestCallShare = 0.2;
 
 /** Compares counts by call with the baseline of this place or else of the most similar; undefined without any. */

@@ -3,7 +3,7 @@ import { lockedVersions, rustcVersion } from "../lib/toolchain/rust-toolchain.ts
 import type { Valgrind } from "../lib/toolchain/valgrind.ts";
 import type { CountingPlace } from "./baseline.ts";
 
-/** The place in which the instructions are counted. */
+/** Returns the place in which instructions are counted. */
 export function countingPlace({ processor, version }: Valgrind): CountingPlace {
   const { header } = process.report.getReport() as {
     readonly header: { readonly glibcVersionRuntime?: string };
@@ -16,7 +16,7 @@ export function countingPlace({ processor, version }: Valgrind): CountingPlace {
   };
 }
 
-/** Describes the machine and versions in two lines, for whoever reads the figures. */
+/** Describes the machine and the versions in two lines. */
 export function describePlace(
   { cpuModel, cpus, os, cpuQuota }: Machine,
   { rustc, valgrind, glibc }: CountingPlace,

@@ -39,7 +39,7 @@ export const metrics: readonly Metric[] = [
   size("zipBytes", "zip", ({ zipBytes }) => zipBytes),
 ];
 
-/** Metrics that the baseline holds: an instruction count repeats, a time does not. */
+/** Metrics in the baseline: instruction counts are reproducible, times are not. */
 export const guardedIds = ["initInstructions", "firstInstructions", "warmInstructions"] as const;
 
 type Counts = NonNullable<Sample["instructions"]>;

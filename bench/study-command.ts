@@ -8,7 +8,7 @@ import { runBench } from "./run-bench.ts";
 export interface PrintedTable {
   readonly name: string;
   readonly head: readonly string[];
-  /** Rows from this many simulated runs each. */
+  /** Rows, each computed from this many simulated runs. */
   readonly rows: (runs: number) => Iterable<string>;
 }
 

@@ -5,7 +5,7 @@ import type { Series } from "../../lib/statistics/series.ts";
 import { meanOfCalls, meanOfEnvironments } from "./means.ts";
 import type { Population } from "./populations.ts";
 
-/** A log whose truth is known: environments, and how many invocations each answered. */
+/** A log whose truth is known: its environments, and the number of invocations in each. */
 export interface LogDesign {
   readonly label: string;
   readonly environments: number;
@@ -29,13 +29,13 @@ export interface LogRow {
 
 export interface LogOptions {
   readonly rounds: number;
-  /** Fewer rounds: the pooled median takes long, as do calls treated as environments. */
+  /** Fewer rounds, because the pooled median and calls treated as environments take long. */
   readonly longRounds: number;
   readonly draws: number;
   readonly seed: number;
 }
 
-/** Number of additionally simulated environments that give the true medians. */
+/** Number of additional environments, simulated to find the true medians. */
 const environmentsOfTruth = 40_000;
 const usualMs = 100;
 
@@ -96,8 +96,8 @@ function truthOf(population: Population, design: LogDesign, random: SeededRandom
 }
 
 /**
- * The mean factor of calls. A mean of simulated calls would fail if their variance is infinite: only the
- * additional calls of faster-than-usual environments are simulated, and those cannot be long.
+ * Returns the mean factor of calls. If their variance is infinite, a mean of simulated calls would be unreliable. So
+ * only the additional calls of faster-than-usual environments are simulated, and those cannot be long.
  */
 function trueMean(population: Population, design: LogDesign, random: SeededRandom): number {
   const ofEnvironments = meanOfEnvironments(population);

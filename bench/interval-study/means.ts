@@ -40,13 +40,13 @@ export function meansRow(
     : { ratioCovered, meanCovered: counts.mean / rounds };
 }
 
-/** The mean of all calls over the usual time; undefined for a drift, of which every run has another part. */
+/** Returns the mean of all calls relative to the usual time. Undefined for a drift, which differs between runs. */
 function trueMean(population: Population): number | undefined {
   const environment = meanOfEnvironments(population);
   return environment && environment * meanOfCalls(population);
 }
 
-/** The mean of a log-normal factor with the standard deviation s. */
+/** Returns the mean of a log-normal factor. */
 const spread = (deviation: number) => Math.exp(deviation ** 2 / 2);
 /** The mean of a Pareto factor with exponent 1.5. */
 const meanOfPareto = 3;

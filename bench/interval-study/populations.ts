@@ -70,7 +70,7 @@ const plain = {
   blockLogs: noDrift,
 };
 
-/** Mishaps of a run, one at a time; times are otherwise log-normal, environments 5%, calls 5%. */
+/** Mishaps of a run, one each. Times are otherwise log-normal: environments 5%, calls 5%. */
 export const mishaps: readonly Population[] = [
   {
     ...plain,
@@ -131,7 +131,7 @@ export const mishaps: readonly Population[] = [
   },
 ];
 
-/** Each block is a fifth nearer to the usual level than the one before, and 5% off. */
+/** AR(1) drift: each block's level is 0.8 of the previous one's, plus 5% noise. */
 export function walk(blocks: number, random: SeededRandom): readonly number[] {
   let level = 0;
   return Array.from({ length: blocks }, () => {

@@ -137,7 +137,7 @@ export function onlyRow(
   };
 }
 
-/** Whether ranks, corrected for the number of all comparisons, detect a report's first one. */
+/** Returns whether ranks, corrected for the number of all comparisons, detect the first comparison of a report. */
 function isFirstFound([first]: readonly (readonly [Series, Series])[]): boolean {
   if (first === undefined) throw new RangeError("no comparison");
   return chanceOf(...first) < errorRate / comparisonsOfReport;
