@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Write amazon.pem: the five roots of Amazon Trust Services, out of a bundle that holds them.
+"""Write amazon.pem: the five roots of Amazon Trust Services, taken from a bundle.
 
     ./update.py BUNDLE.pem      for example certifi's; the default is the operating system's
 
-A root is taken only if the SHA-256 of its public key is the one that https://www.amazontrust.com/repository/
-publishes for its name. When Amazon publishes another root, its line goes into PUBLISHED here.
+A root is accepted only if the SHA-256 of its public key is the one that
+https://www.amazontrust.com/repository/ publishes for its name. When Amazon publishes a new root, add it to PUBLISHED.
 """
 
 import hashlib
