@@ -14,7 +14,7 @@ export interface Columns {
   readonly rig: Figures;
 }
 
-/** The table: one row per quantity, medians with the smallest and the largest value. */
+/** Formats the table: one row per quantity, medians with the smallest and the largest value. */
 export function tableText({ usual, tuned, python, rig }: Columns): string {
   const rows = metrics.map((quantity) => [
     quantity.label,

@@ -21,7 +21,7 @@ import {
 } from "./command-times.ts";
 import { runBench } from "./run-bench.ts";
 
-/** The commands a user waits for in an empty clone: a first report, and a verdict on a change. */
+/** Commands that a user waits for in an empty clone: a first report, and a verdict on a change. */
 const commands = {
   bench: "npm ci && npm run bench",
   test: "bash .ci/run",

@@ -22,7 +22,7 @@ const sizes = { cold: 6, warm: 60 };
 
 const comparedIds = [defaultVariant, tunedVariant, pythonVariant];
 
-/** The experiment dynamodb with one operation: the default and the tuned build, and Python. */
+/** The experiment dynamodb with one operation: the default build, the tuned build, and Python. */
 export const compared: Experiment = {
   ...dynamodb,
   variants: dynamodb.variants.filter(({ id }) => comparedIds.includes(id)),

@@ -31,7 +31,7 @@ export function describePlace(
 
 const crates = ["aws-sdk-dynamodb", "aws-lc-rs", "aws-lc-sys", "ring", "rustls", "lambda_runtime"];
 
-/** The lockfile's versions of the crates that account for most of the counts; some have two. */
+/** Returns the locked versions of the crates that account for most of the counts; some have two. */
 export function countedVersions(): Readonly<Record<string, string>> {
   const found = crates.map((crate) => [crate, lockedVersions(crate).join(" and ")] as const);
   return Object.fromEntries(found.filter(([, versions]) => versions !== ""));

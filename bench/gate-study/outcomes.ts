@@ -11,7 +11,7 @@ const studied = [
   ...(["slow-blocks", "one-sided", "deployment"] as const),
 ];
 
-/** The populations of the coverage study that occur at a gate. */
+/** Populations of the coverage study that occur at a gate. */
 export const gatePopulations: readonly Population[] = [...populations, ...mishaps].filter(
   ({ id }) => studied.some((each) => each === id),
 );

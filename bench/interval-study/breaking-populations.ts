@@ -81,7 +81,7 @@ function hosts(environments: number, random: SeededRandom): Required<Levels> {
 
 const meanOfHosts = 20 * spreadMean * ((1 + slowerModel) / 2);
 
-/** The mean of bills in whole ms, rounded up, for log-normal times with that median. */
+/** Returns the mean of bills in whole ms, rounded up, for log-normal times with this median. */
 function meanBill(medianMs: number): number {
   const deviation = Math.hypot(0.05, 0.05);
   const isAbove = (ms: number) => {

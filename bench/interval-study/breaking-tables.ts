@@ -7,7 +7,7 @@ import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 /** Three pairs and a mean per run. */
 const fewerRounds = 0.1;
 
-/** Populations in which intervals or tests broke. */
+/** Table of the populations for which intervals or tests fail. */
 export const breakingTables: readonly StudyTable[] = [
   studyTable(
     "breaking",

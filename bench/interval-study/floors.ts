@@ -109,7 +109,7 @@ function logRatio(replica: Series, baseline: Series, plan: Pick<Plan, "seed" | "
   return ratio.kind === "ratio" ? [Math.log(ratio.ratio)] : [];
 }
 
-/** The floor of each rule, on the log scale, from the replicas' ratios to their original. */
+/** Returns the floor of each rule, on the log scale, from the ratios of the replicas to their original. */
 function floorsOf(pair: Ratio, logs: readonly number[]): Record<FloorRule, number> {
   const { ratio = 1, low = 1, high = 1 } = pair.kind === "ratio" ? pair : {};
   const bounds = [low, high].map((bound) => Math.abs(Math.log(bound)));

@@ -51,7 +51,7 @@ const spread = (deviation: number) => Math.exp(deviation ** 2 / 2);
 /** The mean of a Pareto factor with exponent 1.5. */
 const meanOfPareto = 3;
 
-/** The mean factor of an environment; undefined for a drift. */
+/** Returns the mean factor of an environment; undefined for a drift. */
 export function meanOfEnvironments({ id }: Population): number | undefined {
   switch (id) {
     case "log-normal":
@@ -67,7 +67,7 @@ export function meanOfEnvironments({ id }: Population): number | undefined {
   }
 }
 
-/** The mean factor of a call in its environment. */
+/** Returns the mean factor of a call in its environment. */
 export function meanOfCalls({ id }: Population): number {
   if (id === "wide") return spread(0.1);
   return spread(0.05) * (id === "heavy-tail" ? 0.95 + 0.05 * meanOfPareto : 1);

@@ -140,12 +140,12 @@ export function walk(blocks: number, random: SeededRandom): readonly number[] {
   });
 }
 
-/** The logarithm of a Pareto factor in a share of the cases, else 0. */
+/** Returns the logarithm of a Pareto factor in a share of the cases, else 0. */
 function paretoLog(share: number, random: SeededRandom): number {
   return uniform(random) < share ? -Math.log(uniform(random)) / 1.5 : 0;
 }
 
-/** A standard normal number by the Box-Muller method. */
+/** Returns a standard normal number by the Box-Muller method. */
 export function normal(random: SeededRandom): number {
   const radius = Math.sqrt(-2 * Math.log(uniform(random)));
   return radius * Math.cos(2 * Math.PI * uniform(random));

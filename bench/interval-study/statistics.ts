@@ -157,13 +157,13 @@ function answers(above: Series, below: Series, seed: number, draws: number): Ans
   const plan = { seed, target: "aws" } as const;
   return { means: answerOfMeans(above, below), medians: answerOfMedians(above, below) };
 
-  /** The answer of a report with no other comparison. */
+  /** Returns the answer of a report with no other comparison. */
   function answerOfMeans(own: Series, other: Series): Answer {
     const pair = ratioOfSeries(own, other, plan, draws);
     return corrected(withVerdict(pair), adjustedInRun(plan, [pair]));
   }
 
-  /** The answer of a report until decision 45. */
+  /** Returns the answer that reports gave before decision 45. */
   function answerOfMedians(own: Series, other: Series): Answer {
     const sides = { above: environmentMedians(own), below: environmentMedians(other) };
     const pair = { ratio: ratioOfMedians(own, other, { seed, draws }), sides };

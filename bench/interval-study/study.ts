@@ -106,7 +106,7 @@ export function toldApart(
   return count / rounds;
 }
 
-/** The p-value that a report states and corrects. */
+/** Returns the p-value that a report states and corrects. */
 export function chanceOf(one: Series, other: Series): number {
   const [own, its] = inSharedBlocks(environmentMeans(one), environmentMeans(other)).map(
     (environments) => environments.map(({ value }) => value),

@@ -121,11 +121,11 @@ const coldFactor = 5;
 export interface SizeRow {
   /** Shares of runs that chose a size more than the tolerance above the best. */
   readonly wrong: Readonly<Record<SizeCriterion, number>>;
-  /** Share of the choices still undecided with the most environments. */
+  /** Share of choices still undecided with the maximum number of environments. */
   readonly open: number;
-  /** Environments of a run, on average. */
+  /** Mean number of environments of a run. */
   readonly environments: number;
-  /** The same with every size measured to the end of the run. */
+  /** Mean number of environments if every size is measured to the end of the run. */
   readonly environmentsOfAll: number;
 }
 
@@ -165,7 +165,7 @@ export function sizeRow(
   };
 }
 
-/** Costs are those of memory and time only: a fee per request would bring them closer together. */
+/** Costs include only memory and time: a fee per request would bring them closer together. */
 const costOf = (memoryMb: number, ms: number) => memoryMb * ms;
 
 const truths: Readonly<Record<SizeCriterion, (memoryMb: number, ms: number) => number>> = {

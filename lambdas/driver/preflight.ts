@@ -98,7 +98,7 @@ export function checkReportSize(plan: Plan): void {
   throw new InvalidInput(field, found, allowed);
 }
 
-/** The input field that accounts for most of the plan's samples. */
+/** Returns the input field that accounts for most of the plan's samples. */
 function reportSizeField({ sizes, stopping }: Plan): {
   readonly field: string;
   readonly found: number;

@@ -96,13 +96,13 @@ impl Boot {
 }
 
 impl<'a> Invocation<'a> {
-    /// The process's random id, 32 hexadecimal digits.
+    /// Returns the process's random id, 32 hexadecimal digits.
     #[must_use]
     pub fn boot_id(&self) -> &'a str {
         &self.boot.id
     }
 
-    /// True on the process's first invocation.
+    /// Returns true for the process's first invocation.
     #[must_use]
     pub fn cold_start(&self) -> bool {
         self.number == 0

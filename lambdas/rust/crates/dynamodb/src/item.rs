@@ -20,7 +20,7 @@ impl Item {
     /// Creates an item with data and the current time.
     #[must_use]
     pub fn new(pk: String, sk: String) -> Self {
-        // A clock before 1970 is no reason to fail a measurement.
+        // A clock before 1970 must not fail a measurement.
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self { pk, sk, data: "x".repeat(DATA_CHARACTERS), timestamp: since.as_millis() as u64 }
     }
