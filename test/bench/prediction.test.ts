@@ -14,7 +14,7 @@ import {
   type PredictionStudies,
   score,
 } from "../../lib/analysis/prediction.ts";
-import type { Telemetry } from "../../lib/contract/types/contract.ts";
+import type { SpeedProbe, Telemetry } from "../../lib/contract/types/contract.ts";
 import type { StudySeries } from "../../lib/prediction/study-calls.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { finishedRun } from "../support/finished-run.ts";
@@ -65,7 +65,7 @@ describe("the speed of a machine that stored none", () => {
   const probed = {
     speed: {
       ...{ schemaVersion: 2, handshakeMs: 0.4, hashMs: 9, interpreterMs: 8, allocationMs: 16 },
-    } as const,
+    } as SpeedProbe,
     series: [
       ...[call("rust", "get", 7.5), call("rust", "put", 9.5), call("rust", "query", 100)],
       ...[call("python", "get", 41.5), call("rust", "get", 900, "cold")],

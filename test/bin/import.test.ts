@@ -122,6 +122,20 @@ describe("an imported log", () => {
     expect(manifest.counts).toMatchObject({ recorded: 6, kept: 5, rejected: { error: 1 } });
   });
 
+  it("that a local emulator printed is not called Lambda's", async () => {
+    const line =
+      "REPORT RequestId: a\tInit Duration: 0.05 ms\tDuration: 312.81 ms\tBilled Duration: 313 ms\tMemory Size: 128 MB\tMax Memory Used: 128 MB";
+    writeFileSync(at("sam.log"), line);
+    expect(await importRun([at("sam.log")], { ...hello, out: at("run") })).toBe(0);
+    const opening = read("run", "report.md").split("## ")[0];
+    expect(opening).toContain("a local emulator (sam local or the Runtime Interface Emulator)");
+    expect(opening).toContain("from a local emulator, not AWS Lambda");
+    expect(opening).not.toContain("as the sources say");
+    const both = [at("sam.log"), goldenPath("text.log")];
+    expect(await importRun(both, { ...hello, out: at("both") })).toBe(0);
+    expect(read("both", "report.md")).toContain("from AWS Lambda and a local emulator");
+  });
+
   it("without a region has no costs, and says so", async () => {
     const { region: _, ...words } = hello;
     await importRun([writeLog("a.log", 1)], { ...words, out: at("run") });

@@ -13,6 +13,7 @@ import { factorItems } from "../factor-text.ts";
 import { limitItems } from "../limit-text.ts";
 import { quietText } from "../section/busy-machine.ts";
 import { publishedPlace } from "../section/columns.ts";
+import { importedPlace } from "../section/imported.ts";
 import { firstNotes } from "../section/opening.ts";
 import { adviceText } from "./advice.ts";
 import { variantTable } from "./answer-table.ts";
@@ -185,12 +186,12 @@ function environmentsText(measures: Sizes): string {
 }
 
 function placeText(view: ReportView): string {
-  const { region, target } = view.manifest;
+  const { region, target, imported } = view.manifest;
   const places = {
     aws: `measured on AWS Lambda in ${region ?? "a region not recorded"}`,
     local: `simulated on one machine${quietText(view.manifest)}, not on AWS`,
     fake: "made up by a fake target, not on AWS",
-    imported: "from AWS Lambda, as the sources say",
+    imported: imported === undefined ? "" : `from ${importedPlace(imported)}`,
   };
   return places[target];
 }
