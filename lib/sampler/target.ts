@@ -81,8 +81,8 @@ export interface Target {
    */
   readonly resultProblem?: (result: unknown) => InvalidInput | undefined;
   /**
-   * Makes the cell's next invocation start in a new execution environment. Returns the time and calls that took, if
-   * the target counts them. Throws on failure; the trial is then recorded as a failure of its cell.
+   * Makes the cell's next invocation start in a new execution environment. Returns how much
+   * that was throttled, if the target counts it. Throws on failure; the trial is then recorded as a failure of its cell.
    */
   forceCold(cell: Cell): Promise<ForcedCold | undefined>;
   /**

@@ -15,7 +15,7 @@ const earlyInitMs = 1000;
 export interface Call {
   readonly step: Step;
   readonly progress: TrialProgress;
-  /** Time and calls of forcing cold; present for the cold call. */
+  /** Throttling and runtime version when cold was forced; present for the cold call. */
   readonly forcedCold?: ForcedCold | undefined;
   /** The environment's CPU model; present for the trial's last call. */
   readonly cpuModel?: string | undefined;
