@@ -10,8 +10,8 @@ import { isImageReference } from "./container-image.ts";
 import { declaredFactors } from "./one-factor.ts";
 
 /**
- * The functions of a file, with the paths of their artefacts as seen from the working directory.
- * Throws InvalidInput naming the field that is wrong.
+ * Reads the functions of a file, with paths of artefacts relative to the working directory. Throws InvalidInput
+ * naming the wrong field.
  */
 export function readFunctionsFile(path: string): FunctionsFile {
   const value = readJson(path);
