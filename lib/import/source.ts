@@ -41,7 +41,7 @@ export interface FunctionFacts {
   readonly runtimeVersions: readonly string[];
 }
 
-/** What was read from a source: invocations, or another tool's averages. */
+/** Content read from a source: invocations, or another tool's averages. */
 export interface ReadSource extends FunctionFacts {
   readonly name: string;
   readonly format: SourceFormat;

@@ -130,7 +130,7 @@ function checkSizeChoice({ cells, sizes }: Plan): void {
   if (found.length < 2) throw new InvalidInput("memory", found, "two sizes or more to choose from");
 }
 
-/** With fewer environments, intervals by Student's t are too wide to decide anything. */
+/** Fewest environments: below it, intervals by Student's t are too wide to decide anything. */
 const leastOfSizeChoice = 4;
 /** Number of environments that an interval needs. */
 export const usualOfSizeChoice = 6;

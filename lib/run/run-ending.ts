@@ -1,7 +1,7 @@
 import { defined } from "../contract/defined.ts";
 import type { CellFailure, Manifest } from "../contract/types/contract.ts";
 
-/** How a run ended. */
+/** The end of a run. */
 interface RunEnd {
   readonly endedAt: string;
   readonly cellFailures: readonly CellFailure[];

@@ -82,7 +82,7 @@ function countWays(ranks: Float64Array, chosen: number, sum: number): Ways {
   const mostOver = (place: number, count: number) =>
     sumFrom(total - count, count) - sumFrom(place, count);
   const limit = (sum - chosen * (ranks[0] as number)) / step - sumFrom(0, chosen);
-  /** By k: a way of k ranks with fewer steps than this ends below the sum, whichever ranks follow. */
+  /** Steps by k: a way of k ranks with fewer steps ends below the sum, whichever ranks follow. */
   const open = Array.from({ length: chosen + 1 }, (_, k) =>
     Math.max(0, limit - mostOver(k, chosen - k)),
   );

@@ -161,7 +161,7 @@ function typicalValue(drawn: Float64Array, probability: number): number {
   return quantileBySelection(drawn, Math.min(1, Math.max(0, rank / (drawn.length - 1))));
 }
 
-/** What an environment adds to a mean: its own mean once, or each of its calls. */
+/** Contribution of an environment to a mean: its own mean once, or each of its calls. */
 interface EnvironmentTotal {
   readonly block: number;
   readonly sum: number;

@@ -50,7 +50,7 @@ interface Draws {
   readonly seed: number;
 }
 
-/** How often each block was drawn: the counts of one draw after those of another. */
+/** Number of times that each block was drawn, one draw after another. */
 type TimesDrawn = Uint16Array | Int32Array;
 
 /** A number computed for each draw of the blocks. */

@@ -35,7 +35,7 @@ export const defaultMargin = 0.05;
  *
  * - faster, slower: the whole interval lies beyond the margin, and the ratio itself beyond the noise floor;
  * - equivalent: the whole interval and the noise floor lie within the margin (two one-sided tests; Schuirmann, J.
- * Pharmacokinetics and Biopharmaceutics 15, 1987);
+ *   Pharmacokinetics and Biopharmaceutics 15, 1987);
  * - undecided: anything else.
  *
  * The noise floor is the nearer bound of the A/A interval if that excludes 1: two deployments of the same code differ

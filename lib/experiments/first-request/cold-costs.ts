@@ -56,8 +56,8 @@ function coldBills(inputs: ViewInputs, cell: Cell): Bills | undefined {
 }
 
 /**
- * The ratio is of means; that there is a difference at all is asked of the ranks, as everywhere: the
- * p-value is that of the bills, which a price at one memory size leaves in their order.
+ * The ratio is of means. The p-value is that of the billed durations' ranks, which a price at one memory size does
+ * not change.
  */
 function ratioOfColdCosts(inputs: ViewInputs, { cell, baselineCell }: Pair) {
   const [above, below] = [coldBills(inputs, cell), coldBills(inputs, baselineCell)];
