@@ -25,8 +25,7 @@ export const dynamodbNetwork: NetworkProfile = {
   connectMs: lookUpAndConnectMs,
 };
 
-/** Same as dynamodbNetwork without the lookup, for functions that time the phases of a connection: the lookup's delay
- * would count as TCP or TLS. */
+/** Same as dynamodbNetwork without the lookup, whose delay would count as TCP or TLS if a function times these. */
 export const timedConnectionNetwork: NetworkProfile = { ...dynamodbNetwork, connectMs };
 
 /**
