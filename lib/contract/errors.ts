@@ -16,10 +16,7 @@ export class InvalidInput extends Error {
 
 const longestFound = 200;
 
-/**
- * Returns the same mistake with its location before the field. If the location is a command-line option, the message
- * is a sentence.
- */
+/** Returns the mistake with its location before the field; for a command-line option, with a sentence as message. */
 export function inPlace(place: string, { field, found, allowed }: InvalidInput): InvalidInput {
   const text = formatFound(found);
   const shown = text.length > longestFound ? `${text.slice(0, longestFound)}...` : found;

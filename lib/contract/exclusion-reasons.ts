@@ -17,10 +17,7 @@ export type ExclusionReason =
   | "of-another-run"
   | "cell-not-in-plan";
 
-/**
- * All reasons with their meaning. lib/sampler/rejection.ts applies them when a sample is taken, and
- * lib/analysis/exclusion.ts when it is read.
- */
+/** All reasons with their meaning. lib/sampler/rejection.ts applies them, and lib/analysis/exclusion.ts on reading. */
 export const exclusionReasons: Readonly<Record<ExclusionReason, string>> = {
   "warm-up": "one of the first warm calls of an operation, discarded as planned",
   error: "the invocation failed",

@@ -9,9 +9,7 @@ export function parseJson(text: string, otherwise?: unknown): unknown {
   }
 }
 
-/**
- * Parses the JSON of a file. Throws InvalidInput without quoting a text that is not JSON: the file may be private.
- */
+/** Parses the JSON of a file. Throws InvalidInput without quoting a text that is not JSON: the file may be private. */
 export function requireJson(path: string, text: string): unknown {
   const value = parseJson(text);
   if (value !== undefined) return value;

@@ -48,9 +48,7 @@ export class SeededRandom {
     return Math.floor(product / 0x1_0000_0000);
   }
 
-  /**
-   * Returns the items in a random order, all orders equally likely (Fisher-Yates); does not change the given array.
-   */
+  /** Returns the items in a random order, all orders equally likely (Fisher-Yates); does not change the given array. */
   shuffled<Item>(items: readonly Item[]): Item[] {
     const order = [...items];
     for (let last = order.length - 1; last > 0; last--) {

@@ -61,10 +61,7 @@ const validators = {
   input: compiledOnUse<ConsoleInput>(consoleInput),
 };
 
-/**
- * Compiles a schema on first use: a command or driver needs few of them, and compiling all takes a tenth of a short
- * command's time.
- */
+/** Compiles a schema on first use: few are needed, and all would take a tenth of a short command's time. */
 function compiledOnUse<Type>(schema: object): () => ValidateFunction<Type> {
   let compiled: ValidateFunction<Type> | undefined;
   return () => {

@@ -195,9 +195,7 @@ function costParts(
   };
 }
 
-/**
- * Counts the measured calls, one driver per environment, and the other drivers; every driver counts as a cold start.
- */
+/** Counts the measured calls, one driver per environment, and the other drivers; every driver counts as a cold start. */
 function loggedBy(calling: readonly TrialForecast[], controlCount: number) {
   const drivers = calling.length + controlCount;
   return {

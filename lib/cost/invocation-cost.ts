@@ -152,10 +152,7 @@ export function costPerMillionUsd(
   return costPerMillionAt(memoryMb, coldShare, price)(coldBilledMs, warmBilledMs);
 }
 
-/**
- * Returns costPerMillionUsd as a function of the billed means, ms, for ten thousand evaluations at one size and
- * share.
- */
+/** Returns costPerMillionUsd as a function of the billed means, ms, for ten thousand evaluations at a size and share. */
 export function costPerMillionAt(
   memoryMb: number,
   coldShare: number,

@@ -129,10 +129,7 @@ const filesPerRun = 6;
 /** A seed has 25 items of two units each (lib/experiments/dynamodb/definition.ts), or 100 objects. */
 const seedRequests = { write: 50, put: 100 };
 
-/**
- * Returns the most requests that a run of these experiments makes. It does not count failed trials, each of which
- * adds a file.
- */
+/** Returns the most requests that a run of these experiments makes, without failed trials, which add a file each. */
 export function ownRequests(forecasts: readonly Forecast[], model: RunModel): OwnRequests {
   const all = forecasts.map((forecast) => countRequests(forecast, model));
   const sum = (of: keyof OwnRequests) => all.reduce((total, each) => total + each[of], 0);
@@ -169,10 +166,7 @@ export function lookCount({ stopping, sizes }: Plan, blocks: number): number {
   return stopping === undefined ? 0 : listLooks(sizes.environments, blocks).length;
 }
 
-/**
- * Returns the cost of a run's own requests, USD; undefined if the price of S3, or of DynamoDB for a seed, is not
- * known.
- */
+/** Returns the cost of a run's own requests, USD; undefined if the price of S3, or for a seed of DynamoDB, is unknown. */
 export function ownRequestsUsd(
   { put, get, write }: OwnRequests,
   prices: RegionPrices | undefined,

@@ -73,10 +73,7 @@ const usual = lambdaAt(0.0000133334, 0.0000166667, 0.0000002);
 /** Price of one transition in most regions, USD. */
 const usualTransitionUsd = 0.000025;
 
-/**
- * The default table. A price is absent if no source was found that can be cited; a price file can supply it
- * (--prices).
- */
+/** The default table. A price is absent if no source that can be cited was found; a price file supplies it (--prices). */
 export const publishedPrices: PriceTable = {
   date: "2026-11-22",
   sources: [

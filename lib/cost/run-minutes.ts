@@ -90,10 +90,7 @@ export function trialMs(trial: TrialForecast, model: RunModel): number {
   return model.forceColdMs + model.trialOverheadMs + callsMs(trial, model);
 }
 
-/**
- * Returns the expected duration of a trial's calls, one after another, with their spacing. Idle times overlap if
- * trials take turns.
- */
+/** Returns the expected duration of a trial's calls with their spacing. Idle times overlap if trials take turns. */
 export function callsMs(trial: TrialForecast, model: RunModel): number {
   const { idleMs, alive } = model;
   return allCalls(trial).reduce((sum, { count, operation, billedDurationMs }) => {
@@ -125,10 +122,7 @@ export function updateDelaysMs({ plan, blocks }: Forecast, model: RunModel): num
   );
 }
 
-/**
- * Returns the expected time of the calls before the first block: one driver makes them, in as many lanes as the plan
- * has.
- */
+/** Returns the expected time of the calls before the first block: one driver makes them, in the plan's lanes. */
 export function triesMs(
   { plan, tries }: Pick<Forecast, "plan" | "tries">,
   model: RunModel,
@@ -139,10 +133,7 @@ export function triesMs(
   return Math.max(0, shared, ...each);
 }
 
-/**
- * Returns the terms of a block. It ends with its last trial: no sooner than its longest one, and no sooner than its
- * lanes can share the work.
- */
+/** Returns the terms of a block, which ends with its last trial, but not before its lanes can have done the work. */
 function blockTerms(plan: Plan, model: RunModel): (trials: readonly TrialForecast[]) => TimeTerms {
   const adjusted = adjustModel(plan, model);
   const msOf = oncePerForecast((trial) => trialMs(trial, adjusted));

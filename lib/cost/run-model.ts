@@ -118,10 +118,7 @@ export interface TrialForecast {
   readonly cell: Cell;
   /** The measured calls. */
   readonly calls: readonly ForecastCalls[];
-  /**
-   * The call on AWS after the measured ones, which asks an environment of a Kelvin function to describe itself; not a
-   * sample.
-   */
+  /** The call on AWS that asks an environment of a Kelvin function to describe itself at the end; not a sample. */
   readonly description?: ForecastCalls;
 }
 
@@ -176,10 +173,7 @@ export function forecastTrials(plan: Plan, priors: DurationPriors): readonly Tri
   );
 }
 
-/**
- * Caches the function's values by forecast: a run has up to a hundred thousand trials, but only some hundred
- * forecasts.
- */
+/** Caches the function's values by forecast: a run has up to a hundred thousand trials, but some hundred forecasts. */
 export function oncePerForecast<Value>(
   compute: (trial: TrialForecast) => Value,
 ): (trial: TrialForecast) => Value {

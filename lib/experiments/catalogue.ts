@@ -36,9 +36,7 @@ export function measuredSubject(plan: Pick<Plan, "experiment" | "ownResults" | "
   return plan.ownResults ? functionsSubject(plan) : experimentById(plan.experiment);
 }
 
-/**
- * Lists the allowed ids for an error about an unknown one. For the study that is never deployed, adds how to run it.
- */
+/** Lists the allowed ids for an error about an unknown one. For the study that is never deployed, adds how to run it. */
 export function describeAllowed(id: unknown): string {
   const ids = experiments.map((experiment) => experiment.id).join(", ");
   if (id !== emulators.id) return ids;

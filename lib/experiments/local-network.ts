@@ -28,7 +28,5 @@ export const dynamodbNetwork: NetworkProfile = {
 /** Same as dynamodbNetwork without the lookup, whose delay would count as TCP or TLS if a function times these. */
 export const timedConnectionNetwork: NetworkProfile = { ...dynamodbNetwork, connectMs };
 
-/**
- * Small requests to S3: `s3Fanout.meanDurationMs` of published.json, serial at 1,024 MB and more, is 18 ms per call.
- */
+/** Small requests to S3: `s3Fanout.meanDurationMs` of published.json, serial at 1,024 MB and more, is 18 ms per call. */
 export const s3Network: NetworkProfile = { delayMs: 15, jitterMs: 3, connectMs };

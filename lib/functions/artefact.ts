@@ -184,10 +184,7 @@ type Executable =
 /** Architecture by e_machine of the ELF header: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html */
 const machines: Readonly<Record<number, Architecture>> = { 62: "x86_64", 183: "arm64" };
 
-/**
- * Determines from the first bytes whether a file is a 64-bit little-endian ELF, a script with an interpreter, or
- * neither.
- */
+/** Determines from the first bytes if a file is a 64-bit little-endian ELF, a script with an interpreter, or neither. */
 export function readExecutable(path: string): Executable {
   const header = Buffer.alloc(20);
   const file = openSync(path, "r");

@@ -28,9 +28,7 @@ const variableName = /^[A-Za-z][A-Za-z0-9_]+$/;
 /** Most bytes of names and values together: Lambda's limit, less the variable that makes a copy cold. */
 const mostVariableBytes = 4096 - 128;
 
-/**
- * Checks environment variables by Lambda's rules (the page above). Throws InvalidInput for what Lambda would refuse.
- */
+/** Checks environment variables by Lambda's rules (the page above). Throws InvalidInput for what Lambda would refuse. */
 export function requireLambdaVariables({
   name,
   environment = {},

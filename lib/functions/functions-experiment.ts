@@ -30,9 +30,7 @@ export interface OpenedFunction {
   readonly layers?: ArtefactSource["layers"];
 }
 
-/**
- * Default sizes. 1,769 MB has one vCPU: below it memory buys CPU time, and the four sizes show how much that helps.
- */
+/** Default sizes. 1,769 MB has one vCPU: below it memory buys CPU time, and the four sizes show how much that helps. */
 const defaultMemoryMb: readonly number[] = [128, 512, 1024, 1769];
 
 const defaultTimeoutSeconds = 30;

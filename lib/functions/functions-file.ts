@@ -9,10 +9,7 @@ import { unreadableText } from "./artefact.ts";
 import { isImageReference } from "./container-image.ts";
 import { declaredFactors } from "./one-factor.ts";
 
-/**
- * Reads the functions of a file, with paths of artefacts relative to the working directory. Throws InvalidInput
- * naming the wrong field.
- */
+/** Reads a functions file; paths become relative to the working directory. Throws InvalidInput naming a wrong field. */
 export function readFunctionsFile(path: string): FunctionsFile {
   const value = readJson(path);
   const problem = contractProblem("functions", value);

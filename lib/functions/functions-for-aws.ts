@@ -25,9 +25,7 @@ interface FunctionsForAws {
   readonly notes: readonly string[];
 }
 
-/**
- * Runtimes for an artefact that shows only the language: those of Kelvin's own experiments, and the current Node.js.
- */
+/** Runtimes for an artefact that shows only the language: those of Kelvin's own experiments, and the current Node.js. */
 const defaultRuntimes = { python: "python3.13", node: "nodejs24.x" } as const;
 
 /**
@@ -54,7 +52,7 @@ export async function openFunctionsForAws(path: string): Promise<FunctionsForAws
 }
 
 /**
- * Opens a function with its artefact for each architecture; all must have the same runtime and handler. Throws
+ * Opens a function with its artefact for each architecture; all must have one runtime and handler. Throws
  * InvalidInput.
  */
 async function openOnEach(measured: MeasuredFunction, folder: string): Promise<OpenedFunction> {
@@ -97,10 +95,7 @@ async function openFunction(measured: MeasuredFunction, folder: string): Promise
   return { measured, artefact, choice: chooseRuntime(measured, artefact, defaultRuntimes) };
 }
 
-/**
- * Opens an image, which defines its own entry point. Throws InvalidInput for settings that Lambda accepts only for
- * zips.
- */
+/** Opens an image, which has its own entry point. Throws InvalidInput for settings that Lambda accepts only for zips. */
 function openImage(measured: MeasuredFunction): OpenedFunction {
   const { name, artefact: reference, layers } = measured;
   for (const field of ["runtime", "handler", "layers"] as const) {

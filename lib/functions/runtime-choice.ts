@@ -174,10 +174,7 @@ function nodeHandlers(text: string): readonly string[] {
   return exported.some((pattern) => pattern.test(text)) ? ["handler"] : [];
 }
 
-/**
- * Throws InvalidInput if a custom runtime's bootstrap cannot be started: it is missing, not executable, or built for
- * another architecture.
- */
+/** Throws InvalidInput if a bootstrap is missing, not executable, or built for another architecture. */
 export function requireBootstrap(
   name: string,
   artefact: Artefact,

@@ -73,10 +73,7 @@ export function listLifecycleNotes(
   });
 }
 
-/**
- * Describes in one line when a runtime is deprecated, and when Lambda refuses to create and to update functions on
- * it.
- */
+/** Describes in a line when a runtime is deprecated, and when Lambda refuses to create and update functions on it. */
 export function describeLifecycle(runtime: string, today: string = thisDay()): string {
   const lifecycle = lifecycles[runtime];
   if (lifecycle === undefined) {

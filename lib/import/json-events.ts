@@ -15,10 +15,7 @@ interface LogEvent {
   readonly timestamp?: number;
 }
 
-/**
- * Converts an event. Lambda's REPORT is at the start of an event: one further down in a message is the function's
- * own.
- */
+/** Converts an event. Lambda's REPORT is at its start: one further down in the message is the function's own. */
 export function entryOfEvent({ message, logStreamName, timestamp }: LogEvent): LogEntry {
   const isRecord = message.startsWith("{");
   const value = isRecord ? parseJson(message) : undefined;
@@ -130,10 +127,7 @@ function fromBase64(base64: string): string | undefined {
   }
 }
 
-/**
- * Returns the JSON values of a text that contains nothing else, with or without newlines and commas between them;
- * undefined for any other text.
- */
+/** Returns the JSON values of a text that has nothing else but newlines and commas between them; else undefined. */
 export function jsonValues(text: string): readonly unknown[] | undefined {
   const whole = parseJson(text);
   if (whole !== undefined) return [whole];
@@ -156,9 +150,7 @@ export function jsonValues(text: string): readonly unknown[] | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-/**
- * Returns the end of the object or list that starts at `from`; undefined if none starts there, or if it does not end.
- */
+/** Returns the end of the object or list that starts at `from`; undefined if none starts there, or if it does not end. */
 function endOfObject(text: string, from: number): number | undefined {
   if (!/[[{]/.test(text.charAt(from))) return undefined;
   let depth = 0;

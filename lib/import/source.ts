@@ -68,10 +68,7 @@ export const reasons = {
   otherType: "rows of another type",
 } as const;
 
-/**
- * Limit on memory: each invocation is a sample and may be a separate environment; a report on this many needs less
- * than 1 GB.
- */
+/** Limit on memory: each invocation is a sample, perhaps an environment; a report on so many needs less than 1 GB. */
 const mostInvocations = 200_000;
 
 /** Throws InvalidInput if a source has more invocations than a run may have. */

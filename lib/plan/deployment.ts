@@ -8,10 +8,7 @@ export const usualStackName = "Kelvin";
 export interface Deployment {
   /** The default preset of a run. */
   readonly preset: Preset;
-  /**
-   * Price table of the stack's region, as JSON text because the state machine evaluates strings. Default: Kelvin's
-   * own.
-   */
+  /** Price table of the stack's region, as JSON text: the state machine evaluates strings. Default: Kelvin's own. */
   readonly prices?: string;
   readonly experiments: Readonly<Record<string, DeployedExperiment>>;
 }

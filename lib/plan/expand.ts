@@ -122,10 +122,7 @@ interface CheckedSizes {
   readonly warnings: readonly string[];
 }
 
-/**
- * Returns the requested sizes. If all warm calls would be discarded, they are raised to the fewest that leave a
- * sample.
- */
+/** Returns the requested sizes. If all warm calls would be discarded, they are raised so that a sample is left. */
 function planSizes(experiment: ExperimentProtocol, choice: RunChoice): CheckedSizes {
   const preset = experiment.presets[choice.preset];
   if (preset === undefined) throw new InvalidInput("preset", choice.preset, "quick, standard");
@@ -227,10 +224,7 @@ function checkWhole(field: string, value: number, smallest: number, largest: num
  */
 const sizes = { environments: 3, warmEnvironments: 3, warmCalls: 4, discardedCalls: 0 } as const;
 
-/**
- * Adds trials under callgrind after the plan's blocks: each variant at the largest size, where memory does not limit
- * its share of a CPU.
- */
+/** Adds trials under callgrind after the blocks, at the largest size: memory does not limit a CPU share there. */
 export function withInstrumentedPart(plan: Plan): Plan {
   const largestMb = Math.max(...plan.cells.map((cell) => cell.memoryMb));
   const isOnce = ({ variant, memoryMb, twinOf }: Cell, index: number) =>

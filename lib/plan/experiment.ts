@@ -254,10 +254,7 @@ export interface ExperimentTable {
 interface TableWrites {
   /** IAM actions, allowed on the partitions of this table named here. */
   readonly calls: readonly string[];
-  /**
-   * Prefixes of the partition keys. The seeded partition's key has none of them: no function changes what others
-   * read.
-   */
+  /** Prefixes of the partition keys. The seeded partition's key has none: no function changes what others read. */
   readonly keyPrefixes: readonly string[];
 }
 

@@ -27,10 +27,7 @@ export interface StoppingChoice {
 /** Default tolerance for the choice of sizes. */
 const usualTolerance = 0.1;
 
-/**
- * Returns the stopping rule; undefined if the run ends after its planned sizes. Throws InvalidInput for a budget
- * without a rule.
- */
+/** Returns the stopping rule; undefined if there is none. Throws InvalidInput for a budget without a rule. */
 export function stoppingChoice({
   untilPrecision,
   maxSamples,
@@ -52,10 +49,7 @@ export function stoppingChoice({
   return undefined;
 }
 
-/**
- * Default budget, as a multiple of the smallest run: half the width takes four times the environments, ten times as
- * many give a third of it.
- */
+/** Default budget in smallest runs: half an interval takes four times the environments, a third ten times. */
 const usualSamplesToLeast = 10;
 const usualMinutes = 120;
 /** Default limit in minutes for the choice of sizes: a user waits for it, and it reports what is undecided. */

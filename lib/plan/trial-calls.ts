@@ -16,10 +16,7 @@ export const lambdaCallSpacingMs = 100;
  */
 export const updateSlotMs = Math.ceil(1000 / 15);
 
-/**
- * Returns how long a trial waits before it is forced cold, by its place in the block; only the first of each lane
- * waits.
- */
+/** Returns how long a trial waits before it is forced cold; only the first trials of a block, one per lane, wait. */
 export function updateSlotDelayMs(place: number, lanes: number): number {
   return place < lanes ? place * updateSlotMs : 0;
 }
@@ -90,10 +87,7 @@ interface CallSpacingOrNone {
   readonly operationSpacingMs?: Plan["operationSpacingMs"] | undefined;
 }
 
-/**
- * Returns the minimum time between the start of a call and that of the next one, of this operation, in its
- * environment.
- */
+/** Returns the minimum time from the start of a call to that of the next one, of this operation, in its environment. */
 export function spacingBefore(
   { callSpacingMs = 0, operationSpacingMs = {} }: CallSpacingOrNone,
   operation: string | undefined,
@@ -102,10 +96,7 @@ export function spacingBefore(
   return hasOwn ? Number(operationSpacingMs[operation]) : callSpacingMs;
 }
 
-/**
- * Returns the operation whose call writes the most units; undefined if none writes. A block's environments call it at
- * different times.
- */
+/** Returns the operation that writes the most units, if any; a block's environments call it at different times. */
 export function heaviestWrite(
   operations: readonly string[],
   requests?: Requests,

@@ -9,9 +9,7 @@ interface RunEnd {
   readonly endedEarly?: string | undefined;
 }
 
-/**
- * Returns the manifest's fields about the end of a run. It is complete if nothing failed and it did not end early.
- */
+/** Returns the manifest's fields about the end of a run. It is complete if nothing failed and it did not end early. */
 export function runEnding({
   endedAt,
   cellFailures,

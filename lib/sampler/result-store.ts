@@ -34,9 +34,7 @@ export interface CutLine {
   readonly characters: number;
 }
 
-/**
- * Returns the path of a trial's samples, or of the part that starts at a sequence; paths sort in the trial's order.
- */
+/** Returns the path of a trial's samples, or of the part that starts at a sequence; paths sort in the trial's order. */
 export function samplesPath(
   { cell, block, attempt }: Pick<Sample, "cell" | "block" | "attempt">,
   sequence = 0,
@@ -133,10 +131,7 @@ function failureAt(path: string, value: unknown): CellFailure {
   throw new InvalidInput(path, value, "a failed trial: cellId, block, type and message");
 }
 
-/**
- * Yields the result of `begin` for each item, in order. It starts `inFlight` items, and one more each time a result
- * is taken.
- */
+/** Yields the result of `begin` for each item, in order; `inFlight` items are started ahead of the one taken. */
 function* begunAhead<Item, Begun>(
   items: Iterable<Item>,
   inFlight: number,

@@ -114,10 +114,7 @@ async function* calls(
   }
 }
 
-/**
- * Asks for the CPU model after the last call, so that no measured call meets an environment that was asked. A user's
- * function cannot answer.
- */
+/** Asks for the CPU model after the last call, which cannot affect a sample. A user's function cannot answer. */
 async function askCpuModel(
   target: Target,
   { cell, plan }: TrialContext,
@@ -185,10 +182,7 @@ export interface Recorder {
   failure(failure: CellFailure): Promise<void>;
 }
 
-/**
- * Makes or resumes one trial and records its samples. An error ends the trial and is recorded as a failure of its
- * cell.
- */
+/** Makes or resumes a trial and records its samples. An error ends it and is recorded as a failure of its cell. */
 export async function measureTrial(
   target: Target,
   context: TrialContext,

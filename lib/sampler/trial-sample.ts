@@ -133,10 +133,7 @@ export const trialBegin: TrialProgress = {
   otherBootsInARow: 0,
 };
 
-/**
- * Attempts used up by a trial: forcing cold once more takes a second one. A trial that is made again continues after
- * both.
- */
+/** Attempts used by a trial, of which forcing cold again takes the second; a repeated trial continues after both. */
 export const attemptsPerTrial = 2;
 
 /**
@@ -157,10 +154,7 @@ export function progressAfter(
   return nextProgress(progress, sample, environment);
 }
 
-/**
- * Returns the progress after one more sample, without repeating it. The function may or may not have counted a failed
- * call.
- */
+/** Returns the progress after one more sample, without repeating it. A failed call may or may not have been counted. */
 export function nextProgress(
   progress: TrialProgress,
   sample: Sample,

@@ -148,9 +148,7 @@ function midranks(values: readonly number[]): ReadonlyMap<number, number> {
   );
 }
 
-/**
- * Returns the scale of each comparison, from the spread of its pooled values and the family's spread within a side.
- */
+/** Returns the scale of each comparison, from the spread of its pooled values and the family's spread within a side. */
 function scalesOf(family: readonly LogsByBlock[]): readonly number[] {
   const within = family.map((logs) =>
     median([0, 1].flatMap((side) => distances([...logs.values()].map((pair) => pair[side] ?? 0)))),

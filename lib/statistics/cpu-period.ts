@@ -37,9 +37,7 @@ export function isWithinCpuPeriod(above: readonly number[], below: readonly numb
   return countsPeriods && Math.abs(median(above) - median(below)) < least;
 }
 
-/**
- * Shortest wait that counts, as a share of the rest of the period: a function that used up its quota waits that long.
- */
+/** Shortest wait that counts, as a share of the rest of the period: a function that used up its quota waits that long. */
 const leastOfWait = 0.8;
 /** Longest wait that counts, in periods: longer ones have another cause, such as a retry, or last several periods. */
 const mostOfWait = 1.5;

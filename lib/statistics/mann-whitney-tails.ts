@@ -10,10 +10,7 @@ export function untiedPValue(u: number, n: number, m: number): number {
   return Math.min(1, 2 * (tails[Math.min(u, n * m - u)] as number));
 }
 
-/**
- * Returns P(U <= u) by u: counts the ways to choose `fewer` of the ranks by the excess of their sum over the
- * smallest.
- */
+/** Returns P(U <= u) by u: counts the ways to choose `fewer` ranks by the excess of their sum over the smallest one. */
 function untiedTails(fewer: number, more: number): Float64Array {
   const sums = Math.floor((fewer * more) / 2) + 1;
   const counts = Array.from({ length: fewer + 1 }, () => new Float64Array(sums));
@@ -54,9 +51,7 @@ export function exactPValue(u: number, n: number, doubledRanks: Float64Array): n
   return Math.min(1, (2 * Math.min(upTo, all - upTo + at)) / all);
 }
 
-/**
- * Numbers of ways to choose so many of the ranks: all, those with at most a given sum, those with exactly that sum.
- */
+/** Numbers of ways to choose so many of the ranks: all, those with at most a given sum, those with exactly that sum. */
 interface Ways {
   readonly all: number;
   readonly upTo: number;

@@ -260,10 +260,7 @@ function totalsByPlace(
   return totals;
 }
 
-/**
- * Returns the place of each block among those drawn; neighbours share a place if there are more than mostDrawn
- * blocks.
- */
+/** Returns the place of each block among those drawn; neighbours share one if there are more than mostDrawn blocks. */
 function placesToDraw(environments: readonly (readonly EnvironmentTotal[])[]) {
   const all = new Set(environments.flatMap((ofSeries) => ofSeries.map(({ block }) => block)));
   const sorted = [...all].sort((a, b) => a - b);

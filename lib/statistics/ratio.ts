@@ -120,9 +120,7 @@ const fewestDraws = 1000;
 /** Limit on draws x blocks. Our own runs stay below it; an imported log may have a million blocks. */
 const mostDrawnBlocks = 100_000_000;
 
-/**
- * Returns the number of draws: 10,000 up to 10,000 blocks; above, as many as take the same time, but at least 1,000.
- */
+/** Returns the number of draws: 10,000 up to 10,000 blocks; above, as many as take the same time, but at least 1,000. */
 export function countDraws({ blocks }: Pick<ResamplingPlan, "blocks">): number {
   return Math.min(usualDraws, Math.max(fewestDraws, Math.floor(mostDrawnBlocks / blocks)));
 }
@@ -137,10 +135,7 @@ function smallestValue(environments: readonly EnvironmentValue[]): number {
 /** Tail at each end of the percentile interval, by the number of environments on the smaller side. */
 type Tails = readonly (readonly [environments: number, tail: number])[];
 
-/**
- * Whether the blocks of both sides are drawn together or separately: together there are fewer distinct draws, which
- * matters with few blocks.
- */
+/** Whether the blocks of both sides are drawn together: with few blocks, that gives fewer distinct draws. */
 type Drawn = "together" | "apart";
 
 const measuredTails: Readonly<Record<Drawn, Tails>> = {
@@ -225,10 +220,7 @@ export function sharedDrift(
   return Math.max(0, (agreement / shared) ** 2 - 1 / shared);
 }
 
-/**
- * Returns a positive number for a block if most of its environments lie above the median of all, else 0 or a negative
- * one.
- */
+/** Returns a number above 0 for a block if most of its environments lie above the median of all, else 0 or below. */
 function sidesByBlock(environments: readonly EnvironmentValue[]): ReadonlyMap<number, number> {
   const middle = medianOf(environments);
   const sides = new Map<number, number>();

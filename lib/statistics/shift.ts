@@ -81,10 +81,7 @@ function differenceOfRank(xs: Float64Array, ys: Float64Array, rank: number): num
   }
 }
 
-/**
- * Counts the differences up to a limit, both sides ascending: if an x is too far above a y, it is so for every
- * smaller y.
- */
+/** Counts the differences up to a limit, both sides ascending: an x too far above a y is so for every smaller y. */
 function differencesUpTo(limit: number, xs: Float64Array, ys: Float64Array): number {
   let found = 0;
   let from = 0;

@@ -44,9 +44,7 @@ interface Remembered<Kept> {
   readonly kept: Map<string, Kept>;
 }
 
-/**
- * About 20 MB, enough for the means of all series of a usual report; those of a large one would take hundreds of MB.
- */
+/** About 20 MB, enough for the means of all series of a usual report; those of a large one would take hundreds of MB. */
 const means: Remembered<Float64Array> = { most: 256, kept: new Map() };
 /** Few are needed: most series of a report have the same number of values in the same blocks. */
 const countsOfSubsets: Remembered<Float64Array> = { most: 8, kept: new Map() };

@@ -10,18 +10,13 @@ import { studentTQuantile } from "./student-t.ts";
 interface Percentile {
   readonly kind: "percentile";
   readonly value: number;
-  /**
-   * 95% CI. `high` is absent if it lies beyond the longest call; both are absent with calls of only one environment.
-   */
+  /** 95% CI. `high` is absent if it lies beyond the longest call; both are absent with calls of only one environment. */
   readonly low?: number;
   readonly high?: number;
   readonly n: number;
 }
 
-/**
- * Fewest values for a percentile: on average at least three lie beyond it, so that it is not merely the sample's
- * extreme.
- */
+/** Fewest values for a percentile: on average three or more lie beyond it, so that it is not the sample's extreme. */
 const neededForPercentile = { p95: 60, p99: 300 } as const;
 
 const probabilityOf = { p95: 0.95, p99: 0.99 } as const;
@@ -125,10 +120,7 @@ function clusterHalfWidth(
   return shareHalfWidth(units, quantileOfSorted(sorted, probability), boundTail) ?? 1;
 }
 
-/**
- * Returns the ranks, from 1, whose values bound a percentile from below and above, each with 95%; rank n + 1 is
- * beyond the longest of n.
- */
+/** Returns the ranks, from 1, that bound a percentile from below and above, each with 95%; n + 1 if beyond the last. */
 function binomialRanks(
   n: number,
   probability: number,

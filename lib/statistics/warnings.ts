@@ -28,9 +28,7 @@ export type Warning =
     }
   | { readonly kind: "far-outliers"; readonly count: number; readonly n: number }
   | {
-      /**
-       * A few calls are far longer than the others, and the mean depends on how many of them a run happened to see.
-       */
+      /** A few calls are far longer than the others, and the mean depends on how many of them a run happened to see. */
       readonly kind: "long-calls";
       readonly count: number;
       readonly n: number;
@@ -111,10 +109,7 @@ function findLongCalls({ units }: Series): readonly Warning[] {
     : [{ kind: "long-calls", count: long.length, n: calls.length, timeShare }];
 }
 
-/**
- * Warns if the blocks rise or fall, with the change from the first half to the second; the middle one of an odd
- * number is in neither.
- */
+/** Warns if the blocks rise or fall. The change is from the first half to the second, without an odd middle one. */
 function findDrift(environments: readonly EnvironmentValue[]): readonly Warning[] {
   const blocks = [...new Set(environments.map((environment) => environment.block))];
   if (blocks.length < neededForTrend) return [];

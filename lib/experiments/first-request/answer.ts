@@ -29,9 +29,7 @@ import {
   ring,
 } from "./figures.ts";
 
-/**
- * States whether the handshake or one-time work dominates, and what removes it, only as far as the figures show it.
- */
+/** States whether the handshake or one-time work dominates, and what removes it, only as far as the figures show it. */
 export function firstRequestEvidence(
   view: ReportView,
   figures: FirstRequestFigures,

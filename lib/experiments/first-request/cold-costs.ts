@@ -55,10 +55,7 @@ function coldBills(inputs: ViewInputs, cell: Cell): Bills | undefined {
   return findBills({ ...inputs, region }, cell, inputs.plan.coldOperation);
 }
 
-/**
- * The ratio is of means. The p-value is that of the billed durations' ranks, which a price at one memory size does
- * not change.
- */
+/** The ratio is of means; the p-value is of the billed durations' ranks, which are the same for costs at one size. */
 function ratioOfColdCosts(inputs: ViewInputs, { cell, baselineCell }: Pair) {
   const [above, below] = [coldBills(inputs, cell), coldBills(inputs, baselineCell)];
   if (above === undefined || below === undefined) return undefined;

@@ -111,9 +111,7 @@ function microsecondsText({ medianNs, lowNs, highNs }: Call): string {
   return medianText({ median: medianNs / 1000, medianInterval });
 }
 
-/**
- * Path of the embedded engine's calls. The checksums do not cover it, because it may be measured again at any time.
- */
+/** Path of the embedded engine's calls. The checksums do not cover it, because it may be measured again at any time. */
 export const microPath = "micro.json";
 
 /** Returns the timed calls of the embedded engine; undefined if there are none. Throws InvalidInput. */

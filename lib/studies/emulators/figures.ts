@@ -24,9 +24,7 @@ import {
 import { emulators } from "./definition.ts";
 import type { Behaviour, MicroBenchmarks } from "./types/contract.ts";
 
-/**
- * Figures of one operation of an engine over its rounds: medians of the rounds' medians, percentiles of all requests.
- */
+/** Figures of one operation of an engine over its rounds: medians of the rounds' medians, percentiles of all requests. */
 export interface OperationFigures {
   readonly operation: string;
   readonly requests: Measure;
@@ -141,9 +139,7 @@ function startFigures(startups: Series, compared: Compared | undefined): Startup
   };
 }
 
-/**
- * Returns the sample standard deviation, which the published source states with its means; undefined for one value.
- */
+/** Returns the sample standard deviation, which the published source states with its means; undefined for one value. */
 function standardDeviation(values: readonly number[], meanOf: number): number | undefined {
   if (values.length < 2) return undefined;
   const squares = values.reduce((sum, value) => sum + (value - meanOf) ** 2, 0);

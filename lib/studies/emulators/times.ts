@@ -149,10 +149,7 @@ export function startChart(view: EngineView): readonly Chart[] {
   );
 }
 
-/**
- * Draws the duration of a request of each step, and of one test of a pipeline, in a panel each, with a row per
- * engine.
- */
+/** Draws the duration of a request of each step, and of a test of a pipeline, in a panel each; a row per engine. */
 function stepCharts(view: EngineView): readonly Block[] {
   return medianRowsChart(
     {
