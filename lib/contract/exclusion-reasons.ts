@@ -17,7 +17,7 @@ export type ExclusionReason =
   | "of-another-run"
   | "cell-not-in-plan";
 
-/** All reasons with their meaning. lib/sampler/rejection.ts applies them, and lib/analysis/exclusion.ts on reading. */
+/** All reasons with their meaning, applied by lib/sampler/rejection.ts and lib/analysis/exclusion.ts. */
 export const exclusionReasons: Readonly<Record<ExclusionReason, string>> = {
   "warm-up": "one of the first warm calls of an operation, discarded as planned",
   error: "the invocation failed",

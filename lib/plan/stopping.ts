@@ -49,7 +49,7 @@ export function stoppingChoice({
   return undefined;
 }
 
-/** Default budget in smallest runs: half an interval takes four times the environments, a third ten times. */
+/** Default budget, in multiples of the smallest run: half the interval takes 4 times the environments, a third 10. */
 const usualSamplesToLeast = 10;
 const usualMinutes = 120;
 /** Default limit in minutes for the choice of sizes: a user waits for it, and it reports what is undecided. */

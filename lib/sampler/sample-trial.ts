@@ -114,7 +114,7 @@ async function* calls(
   }
 }
 
-/** Asks for the CPU model after the last call, which cannot affect a sample. A user's function cannot answer. */
+/** Asks for the CPU model after the last call, so that no sample is affected. A user's function cannot answer. */
 async function askCpuModel(
   target: Target,
   { cell, plan }: TrialContext,
