@@ -2,6 +2,7 @@ import { collectSamples } from "../analysis/collect-samples.ts";
 import { defaultTraffic, madePlan } from "../analysis/report-subject.ts";
 import { reportView } from "../analysis/report-view.ts";
 import { sizeChoicesMade } from "../analysis/size-choice.ts";
+import { summarize } from "../analysis/summary.ts";
 import { defined } from "../contract/defined.ts";
 import { runCostTotal } from "../cost/invocation-cost.ts";
 import { coldChart } from "../report/chart/cold-chart.ts";
@@ -46,7 +47,8 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
     ...defined({ sizeChoices }),
   };
   const own = experiment.part(read);
-  const view = reportView(read, { ...experiment, ...own });
+  const summary = summarize(read, { ...experiment, ...own });
+  const view = reportView(summary);
   const titles = chartTitles(view);
   const cold = coldChart(view, titles.cold);
   const [first = cold[0]] = own.chart?.(view) ?? sizesChart(view);
@@ -59,7 +61,7 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
     cost: costChart(view),
   };
   const document = reportDocument(view, answer, charts, own);
-  return renderedReport(view, document, {
+  return renderedReport(summary, document, {
     answer,
     notes: placeNotes(view),
     csv: seriesCsv(view.series),

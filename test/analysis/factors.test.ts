@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exitCodes, gateExitCode } from "../../bin/exit-codes.ts";
 import { gatedComparisons, gateFinding } from "../../lib/analysis/gate.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Cell, FunctionsFile, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
@@ -57,7 +57,7 @@ async function reported(timesOf: (cell: Cell) => Times, asked: Asked = {}) {
   });
   const inputs = fixtureInputs(choice, { samples, ...(asked.plan && { plan: asked.plan }) });
   const { files, headline, comment = "" } = await renderReport({ ...inputs, prices });
-  const view = JSON.parse(files["summary.json"] as string) as ReportView;
+  const view = JSON.parse(files["summary.json"] as string) as Summary;
   return {
     ...{ view, comment },
     factors: view.factors ?? [],
@@ -252,7 +252,7 @@ describe("a declared factor", () => {
 });
 
 describe("a gate", () => {
-  const finding = ({ comparisons, manifest, margin }: ReportView) =>
+  const finding = ({ comparisons, manifest, margin }: Summary) =>
     gateFinding({ comparisons: gatedComparisons(comparisons), margin, manifests: [manifest] });
 
   it("fails one function that is slower on arm64 than on x86_64, which is the base", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exitCodes, gravestCode, limitExitCode } from "../../bin/exit-codes.ts";
 import { limitChoices } from "../../lib/analysis/limit-choice.ts";
 import { limitFinding } from "../../lib/analysis/limits.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { parseLimit } from "../../lib/plan/limits.ts";
@@ -41,7 +41,7 @@ async function judged(
     headline,
     comment = "",
   } = await renderReport(fixtureInputs(whole, { samples, plan }));
-  const view = JSON.parse(files["summary.json"] as string) as ReportView;
+  const view = JSON.parse(files["summary.json"] as string) as Summary;
   const limits = view.limits ?? [];
   return {
     ...{ view, limits, comment, page: files["report-full.md"] as string },

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { calibrate } from "../../bin/commands/calibrate.ts";
 import { compare } from "../../bin/commands/compare.ts";
 import { report } from "../../bin/commands/report.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Calibration, Machine, Plan } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { calibrationFor, readCalibration } from "../../lib/local/calibration-file.ts";
@@ -199,7 +199,7 @@ describe("the report of a calibrated local run", () => {
     const ranges = async (name: string, described: object) => {
       await storedRun(at(name), of, 1, { machine, speed, ...described });
       await report(at(name), { markdown: at("unused.md") }).catch(() => undefined);
-      const view = JSON.parse(readFileSync(at(name, "summary.json"), "utf8")) as ReportView;
+      const view = JSON.parse(readFileSync(at(name, "summary.json"), "utf8")) as Summary;
       return { ...view.onLambda, page: readFileSync(at(name, "report-full.md"), "utf8") };
     };
     const plain = await ranges("plain", {});

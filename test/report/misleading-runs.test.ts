@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { gateFinding } from "../../lib/analysis/gate.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import {
@@ -20,7 +20,7 @@ async function reportOf(choice: FixtureChoice, shape: Shape) {
     timedSample(sample, shape(sample)),
   );
   const { files, headline, comment } = await renderReport(fixtureInputs(choice, { samples }));
-  const view = JSON.parse(files["summary.json"] as string) as ReportView;
+  const view = JSON.parse(files["summary.json"] as string) as Summary;
   return {
     view,
     html: files["report.html"] as string,

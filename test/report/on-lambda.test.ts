@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Machine } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { functionsExperimentId } from "../../lib/plan/functions-subject.ts";
@@ -20,7 +20,7 @@ type Replaced = Parameters<typeof fixtureInputs>[1];
 
 async function reportOf(choice: FixtureChoice, replaced?: Replaced) {
   const { files, headline } = await renderReport(fixtureInputs(choice, replaced));
-  const view = JSON.parse(files["summary.json"] as string) as ReportView;
+  const view = JSON.parse(files["summary.json"] as string) as Summary;
   return {
     view,
     screen: headline.replaceAll(/\s+/g, " "),
@@ -130,7 +130,7 @@ describe("what Lambda would show of a local run", () => {
   it("covers every kind of work of users' own functions, and says so", async () => {
     const own = await reportOf(local, { plan: { experiment: functionsExperimentId } });
     const { view } = await reportOf(local);
-    const warmOf = (of: ReportView) => of.onLambda?.ratios.find(({ phase }) => phase === "warm");
+    const warmOf = (of: Summary) => of.onLambda?.ratios.find(({ phase }) => phase === "warm");
     const [wide, narrow] = [warmOf(own.view), warmOf(view)];
     expect(wide?.range.low).toBeLessThanOrEqual(narrow?.range.low ?? 0);
     expect(wide?.range.high).toBeGreaterThan(narrow?.range.high ?? Number.POSITIVE_INFINITY);

@@ -1,6 +1,5 @@
 import type { PublishedSeries, PublishedSource } from "../../analysis/published.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { seriesIn } from "../../analysis/select.ts";
 import type { Phase } from "../../analysis/series-view.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell } from "../../contract/types/contract.ts";
@@ -87,7 +86,7 @@ export const dynamodbReport: ExperimentReport = {
 function publishedLead(view: ReportView): Text | undefined {
   const { published } = view;
   if (published === undefined) return undefined;
-  const ratios = seriesIn(view, "warm").flatMap(
+  const ratios = view.rows.warm.flatMap(
     (series) => publishedRatio(view, series, "durationMs") ?? [],
   );
   if (ratios.length === 0) return undefined;

@@ -1,10 +1,9 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findComparison, listSizes, variantsRun } from "../../analysis/select.ts";
 import type { Measure } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import { findDimensions, sizeLabel } from "../../report/document/cell-labels.ts";
+import { sizeLabel } from "../../report/document/cell-labels.ts";
 import {
   type Block,
   code,
@@ -90,7 +89,7 @@ export function changeTopics(view: ReportView): readonly Topic[] {
 
 /** Returns `128, 512 MB`, or full labels if more than the memory varies. */
 function sizesText(view: ReportView, findings: readonly Finding[]): string {
-  const { architecture, workers } = findDimensions(view);
+  const { architecture, workers } = view.varies;
   return architecture || workers
     ? findings.map(({ cell }) => sizeLabel(view, cell)).join("; ")
     : `${findings.map(({ cell }) => count(cell.memoryMb)).join(", ")} MB`;
@@ -126,7 +125,7 @@ export function warmupNotes({ warmupFailures, series }: ReportView): readonly No
 }
 
 function entropyNote(view: ReportView): readonly Block[] {
-  if (!variantsRun(view).includes(noJitter)) return [];
+  if (!view.variants.includes(noJitter)) return [];
   return [
     remark([
       code(noJitter),
@@ -242,12 +241,11 @@ interface Finding {
 }
 
 function listFindings(view: ReportView, figures: FirstRequestFigures): readonly Finding[] {
-  return listSizes(view).flatMap((cells) => {
+  return view.sizes.flatMap((cells) => {
     const ids = new Set(cells.map((cell) => cell.id));
     const firstOf = (variant: string) => {
       const cell = cells.find((candidate) => candidate.variant === variant);
-      const series = cell && { cell, phase: "cold" as const, operation: view.plan.coldOperation };
-      return series && findComparison(view, series, "durationMs");
+      return view.rowOf(cell, "cold", view.plan.coldOperation)?.compared.durationMs;
     };
     const evidence: Evidence = {
       handshake: figures.handshakes.find((candidate) => ids.has(candidate.cell.id)),

@@ -1,7 +1,6 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../../report/document/cell-labels.ts";
 import { code, strong, type Text } from "../../report/document/document.ts";
 import { insufficient, ratioText } from "../../report/document/format.ts";
@@ -85,9 +84,7 @@ export function changeItems(view: ReportView): readonly Text[] {
 /** Lists the variants that change the baseline; the breakdown does different work. */
 export function changesRun(view: ReportView): readonly string[] {
   const { baselineVariant } = view.subject;
-  return variantsRun(view).filter(
-    (variant) => variant !== baselineVariant && variant !== breakdown,
-  );
+  return view.variants.filter((variant) => variant !== baselineVariant && variant !== breakdown);
 }
 
 function part(

@@ -1,7 +1,6 @@
 import { variantPairs } from "../../analysis/cell-pairs.ts";
 import type { CollectedSeries, MetricName } from "../../analysis/collected-series.ts";
 import type { PublishedSeries, PublishedSource } from "../../analysis/published.ts";
-import type { ViewInputs } from "../../analysis/report-view.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/series-ratio.ts";
 import {
   comparedCells,
@@ -9,6 +8,7 @@ import {
   makeMeasure,
   type Phase,
 } from "../../analysis/series-view.ts";
+import type { SummaryInputs } from "../../analysis/summary.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell } from "../../contract/types/contract.ts";
 import type { Series } from "../../statistics/series.ts";
@@ -106,7 +106,7 @@ export interface Handshake {
   readonly firstToRequest?: Compared;
 }
 
-export function firstRequestFigures(inputs: ViewInputs): FirstRequestFigures {
+export function firstRequestFigures(inputs: SummaryInputs): FirstRequestFigures {
   const { plan, samples } = inputs;
   const cells = comparedCells(plan);
   const broken = cells.filter((cell) => cell.variant === breakdown);
@@ -144,13 +144,13 @@ function phaseRuns(cell: Cell, cold: CollectedSeries): readonly PhaseRun[] {
   });
 }
 
-function findBaseline({ plan, subject }: ViewInputs, cell: Cell): Cell | undefined {
+function findBaseline({ plan, subject }: SummaryInputs, cell: Cell): Cell | undefined {
   const pairs = variantPairs(plan, subject.baselineVariant);
   return pairs.find((pair) => pair.cell.id === cell.id)?.baselineCell;
 }
 
 function handshake(
-  { plan, samples }: ViewInputs,
+  { plan, samples }: SummaryInputs,
   cell: Cell,
   baseline: Cell | undefined,
 ): Handshake {

@@ -7,8 +7,7 @@ import {
   type OwnMetric,
   readField,
 } from "../../analysis/collected-series.ts";
-import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
-import { seriesIn } from "../../analysis/select.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/series-ratio.ts";
 import {
   comparedCells,
@@ -16,6 +15,7 @@ import {
   measureOfSeries,
   type SeriesView,
 } from "../../analysis/series-view.ts";
+import type { SummaryInputs } from "../../analysis/summary.ts";
 import { cpuCredit } from "../../contract/cpu-credit.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell, Sample } from "../../contract/types/contract.ts";
@@ -59,7 +59,7 @@ export interface InitFigures {
   readonly initDurationMs: Measure;
 }
 
-export function multicoreFigures(inputs: ViewInputs): MulticoreFigures {
+export function multicoreFigures(inputs: SummaryInputs): MulticoreFigures {
   const cells = comparedCells(inputs.plan);
   const variants = [...new Set(cells.map(({ variant }) => variant))];
   const architectures = [...new Set(cells.map(({ architecture }) => architecture))];
@@ -71,11 +71,11 @@ export function multicoreFigures(inputs: ViewInputs): MulticoreFigures {
   };
 }
 
-function warm({ samples }: ViewInputs, cell: Cell, quantity: MetricName): Series {
+function warm({ samples }: SummaryInputs, cell: Cell, quantity: MetricName): Series {
   return samples.series(cell.id, work, "warm").series(quantity);
 }
 
-function sizeFigures(inputs: ViewInputs, cells: readonly Cell[], cell: Cell): SizeFigures {
+function sizeFigures(inputs: SummaryInputs, cells: readonly Cell[], cell: Cell): SizeFigures {
   const { plan, manifest, subject } = inputs;
   const isComparable = (other: Cell) => other.architecture === cell.architecture;
   const smallest = cells.find((other) => isComparable(other) && other.variant === cell.variant);
@@ -110,7 +110,7 @@ function sizeFigures(inputs: ViewInputs, cells: readonly Cell[], cell: Cell): Si
 }
 
 function initFigures(
-  { plan, samples }: ViewInputs,
+  { plan, samples }: SummaryInputs,
   cells: readonly Cell[],
   { architecture, variant }: Pick<InitFigures, "architecture" | "variant">,
 ): InitFigures {
@@ -158,7 +158,7 @@ export interface SizeRow extends SizeFigures {
 
 /** Returns the sizes with measurements. */
 export function sizeRows(view: ReportView, sizes: readonly SizeFigures[]): readonly SizeRow[] {
-  const warm = seriesIn(view, "warm", work);
+  const warm = view.rows.warm.filter(({ operation }) => operation === work);
   return sizes.flatMap((size) => {
     const series = warm.find(({ cell }) => cell.id === size.cell.id);
     return series === undefined ? [] : [{ ...size, series }];

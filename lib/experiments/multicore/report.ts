@@ -1,7 +1,6 @@
 import { turned } from "../../analysis/findings.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { variantsRun } from "../../analysis/select.ts";
 import { durationLines, memoryChart } from "../../report/chart/memory-chart.ts";
 import { sizeLabel } from "../../report/document/cell-labels.ts";
 import {
@@ -77,7 +76,7 @@ function evidence(view: ReportView, figures: MulticoreFigures): readonly Block[]
             ],
       ),
     ]),
-    ...(variantsRun(view).includes(interleaved)
+    ...(view.variants.includes(interleaved)
       ? [
           remark([
             code(interleaved),

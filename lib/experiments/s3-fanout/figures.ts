@@ -8,8 +8,7 @@ import {
   readField,
 } from "../../analysis/collected-series.ts";
 import { noiseFloors } from "../../analysis/comparisons.ts";
-import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
-import { seriesIn } from "../../analysis/select.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/series-ratio.ts";
 import {
   comparedCells,
@@ -17,6 +16,7 @@ import {
   measureOfSeries,
   type SeriesView,
 } from "../../analysis/series-view.ts";
+import type { SummaryInputs } from "../../analysis/summary.ts";
 import { cpuCredit } from "../../contract/cpu-credit.ts";
 import type { Cell, Plan, Sample } from "../../contract/types/contract.ts";
 import { isSameSize } from "../../plan/matrix.ts";
@@ -57,7 +57,7 @@ export function settingRows(
   view: ReportView,
   settings: readonly SettingFigures[],
 ): readonly SettingRow[] {
-  const warm = seriesIn(view, "warm");
+  const warm = view.rows.warm;
   return settings.flatMap((setting) => {
     const series = warm.find(
       ({ cell, operation, n }) =>
@@ -97,7 +97,7 @@ export interface FactorFigures {
   readonly compared: Compared;
 }
 
-export function s3FanoutFigures(inputs: ViewInputs): S3FanoutFigures {
+export function s3FanoutFigures(inputs: SummaryInputs): S3FanoutFigures {
   const cells = comparedCells(inputs.plan);
   const concurrent = cells.filter(({ variant }) => !variant.endsWith("-serial"));
   const compare = comparing(inputs);
@@ -112,11 +112,11 @@ export function s3FanoutFigures(inputs: ViewInputs): S3FanoutFigures {
   };
 }
 
-function durations({ samples }: ViewInputs, cell: Cell, operation: string): Series {
+function durations({ samples }: SummaryInputs, cell: Cell, operation: string): Series {
   return samples.series(cell.id, operation, "warm").series("durationMs");
 }
 
-function settingFigures(inputs: ViewInputs, cell: Cell, operation: string): SettingFigures {
+function settingFigures(inputs: SummaryInputs, cell: Cell, operation: string): SettingFigures {
   const collected = inputs.samples.series(cell.id, operation, "warm");
   return { cell, operation, bounds: findBounds(inputs.plan, cell, collected) };
 }
@@ -154,7 +154,7 @@ const changes = [
 ] as const;
 
 function factorFigures(
-  plan: ViewInputs["plan"],
+  plan: SummaryInputs["plan"],
   compare: Comparing,
   cell: Cell,
 ): readonly FactorFigures[] {
@@ -169,7 +169,7 @@ function factorFigures(
 type Comparing = (above: readonly [Cell, string], below: readonly [Cell, string]) => Compared;
 
 /** Makes a comparison against the noise floor: the difference of the A/A pair at the size of one of the cells. */
-function comparing(inputs: ViewInputs): Comparing {
+function comparing(inputs: SummaryInputs): Comparing {
   const { plan } = inputs;
   const floorAt = noiseFloors(plan, ({ cell, baselineCell }) => {
     const series = (of: Cell) => durations(inputs, of, asItComes);

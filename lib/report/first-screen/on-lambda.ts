@@ -1,11 +1,5 @@
-import {
-  claimsDirection,
-  type ExpectedTimes,
-  expectedRatio,
-  expectedTimes,
-} from "../../analysis/on-lambda.ts";
+import { claimsDirection, type ExpectedTimes } from "../../analysis/on-lambda.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { familyOf } from "../../prediction/function-kind.ts";
 import { wholeCpuMb } from "../../prediction/model.ts";
@@ -41,7 +35,7 @@ interface Sized {
 /** What Lambda would show of a run on one machine, in one or two sentences; empty if nothing can be said of it. */
 export function lambdaTexts(view: ReportView): readonly string[] {
   const { baselineVariant } = view.subject;
-  const variants = variantsRun(view);
+  const variants = view.variants;
   const [only] = variants;
   if (only !== undefined && variants.length === 1) return timeTexts(view, only);
   const answered = variants
@@ -96,7 +90,7 @@ function ratioRanges(view: ReportView, variant: string): readonly KindRanges[] {
   const { cold, warm } = kindsOf(view);
   const operation = warmOperation(view)?.operation;
   const sized = (compared: ReturnType<typeof comparisonsOf>) =>
-    compared.flatMap((each) => withRange(each.cell, expectedRatio(view, each)));
+    compared.flatMap((each) => withRange(each.cell, each.onLambda));
   return [
     { kind: cold, sized: sized(comparisonsOf(view, variant, "cold", "initAndDurationMs")) },
     {
@@ -222,12 +216,9 @@ function timeTexts(view: ReportView, variant: string): readonly string[] {
   const { cold, warm } = kindsOf(view);
   const operation = warmOperation(view)?.operation;
   const times = (phase: "cold" | "warm", of: (times: ExpectedTimes) => Bounds | undefined) =>
-    seriesIn(view, phase)
+    view.rows[phase]
       .filter((series) => phase === "cold" || series.operation === operation)
-      .flatMap((series) => {
-        const expected = expectedTimes(view, series);
-        return withRange(series.cell, expected && of(expected));
-      });
+      .flatMap(({ cell, onLambda }) => withRange(cell, onLambda && of(onLambda)));
   const parts = [
     { kind: cold, sized: times("cold", ({ initAndDurationMs }) => initAndDurationMs) },
     { kind: warm, sized: times("warm", ({ durationMs }) => durationMs) },
