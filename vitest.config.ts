@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 
 // The engines field says which Node is needed; the SDK would say it again in every worker.
 const env = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
-const globalSetup = ["test/support/cdk-outdir.ts"];
-const setupFiles = ["test/support/property-seed.ts"];
+const globalSetup = ["test/support/temporary-folder.ts"];
+const setupFiles = ["test/support/property-seed.ts", "test/support/restored-mocks.ts"];
 const slow = ["test/e2e/**/*.test.ts"];
 const e2e = (...names: readonly string[]) => names.map((name) => `test/e2e/${name}.test.ts`);
 /** They run no measured function, and need no build. */

@@ -1,6 +1,6 @@
 /**
- * Extracts a function's error message from the JSON that Step Functions gives in Cause; if that was cut off at 32,768
- * characters, as much as there is. Returns anything else as it is.
+ * Extracts a function's error message from the JSON in Cause, which Step Functions cuts off at 32,768 characters.
+ * Returns any other text unchanged.
  * https://docs.aws.amazon.com/step-functions/latest/apireference/API_TaskFailedEventDetails.html
  */
 export function causeMessage(cause: string): string {

@@ -3,8 +3,8 @@ import type { PricedRegion } from "../../lib/run/estimated-plan.ts";
 import { estimateWithin } from "./preflight.ts";
 
 /**
- * The plans with no more blocks than all of them together may cost, by the estimate; those without a
- * stopping rule stay whole. What the rule measures in any case is checked against the amount before.
+ * Limits the number of blocks so that the estimate of all plans together stays within `maxCostUsd`. Plans without a
+ * stopping rule are not cut. The caller has already checked that the smallest run is affordable.
  */
 export function plansWithin(
   plans: readonly Plan[],
@@ -19,7 +19,7 @@ export function plansWithin(
     const { estimate } = estimateWithin(bounded(most).map(untimed), undefined, where);
     return estimate !== undefined && estimate.costUsd <= maxCostUsd;
   };
-  // The largest number of blocks that fits: what the rule measures in any case is known to.
+  // Finds the largest number of blocks that fits. The minimum is known to fit.
   let fitting = 0;
   let tooMany = Math.max(...plans.map(({ blocks }) => blocks.length)) + 1;
   while (tooMany - fitting > 1) {
@@ -30,7 +30,10 @@ export function plansWithin(
   return bounded(fitting);
 }
 
-/** Only the blocks limit the dollars: if calls are faster than expected, more of them fit into the minutes. */
+/**
+ * Removes the limit in minutes, so that only the blocks limit the cost: if calls are faster than expected, more
+ * blocks fit into the minutes.
+ */
 function untimed(plan: Plan): Plan {
   const { stopping } = plan;
   if (stopping === undefined) return plan;

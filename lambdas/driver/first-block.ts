@@ -3,15 +3,15 @@ import type { FirstBlockRequest } from "../../lib/run/messages.ts";
 import { storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 
-/** No sample of the first block counts: the others would be no better. */
+/** Thrown if no sample of the first block counts: later blocks would not do better. */
 class NothingCounts extends Error {
   override readonly name = "NothingCounts";
 }
 
-/** Ends an experiment after its first block where nothing of it counts. */
+/** Ends an experiment after its first block if none of its samples counts. */
 export const handler = (request: FirstBlockRequest) => checkFirstBlock(request, awsPorts());
 
-/** Throws NothingCounts, with the first error. */
+/** Throws NothingCounts with the first error if no sample counts. */
 export async function checkFirstBlock(
   { folder }: FirstBlockRequest,
   ports: DriverPorts,

@@ -8,7 +8,7 @@ import type { DriverPorts } from "./ports.ts";
 
 type OwnOptions = Pick<LambdaTargetOptions, "measuring" | "nonce" | "updateDelayMs">;
 
-/** The target of one function, whose calls are spaced as the plan says. */
+/** Returns the target for one function, with the plan's call spacing. */
 export function functionTarget(
   plan: Plan,
   functionName: string,
@@ -28,14 +28,14 @@ export function functionTarget(
   });
 }
 
-/** The plan's; one made before it had any is spaced as Lambda asks for. */
+/** Returns the plan's spacing. An old plan that has none gets the spacing that Lambda requires. */
 function findSpacing({ callSpacingMs, operationSpacingMs }: Plan): Partial<CallSpacing> {
   return {
     ...defined({ callSpacingMs, operationSpacingMs }),
   };
 }
 
-/** The function's timeout, its Init before, and the way there and back. */
+/** Time limit of a call: the function's timeout plus 15 s for Init and the network. */
 export function invokeLimitMs(plan: Plan): number {
   return (plan.timeoutSeconds + 15) * 1000;
 }

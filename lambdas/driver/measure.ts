@@ -14,18 +14,18 @@ import { storedPlan } from "./stored-plan.ts";
 import { TrialHandedOver } from "./trial-handed-over.ts";
 import { TrialLimits } from "./trial-limits.ts";
 
-/** Kept from the driver's own time for the last write. */
+/** Time reserved for the last write before the driver's timeout. */
 const lastWriteMs = 15_000;
 
 interface LambdaContext {
   getRemainingTimeInMillis(): number;
 }
 
-/** Makes one trial of one cell: the sampler of lib/sampler runs on Lambda, and its samples go to S3 as they come. */
+/** Measures one trial of one cell with the sampler of lib/sampler, and writes its samples to S3 during the trial. */
 export const handler = (request: MeasureRequest, context: LambdaContext) =>
   measure(request, awsPorts(), context.getRemainingTimeInMillis());
 
-/** Throws TrialHandedOver where the driver's own time ends before the trial does. */
+/** Throws TrialHandedOver if the driver's time ends before the trial does. */
 export async function measure(
   request: MeasureRequest,
   ports: DriverPorts,
@@ -38,7 +38,7 @@ export async function measure(
   const store = resultStore(ports, folder);
   const plan = await storedPlan(store);
   const recorder = new S3Recorder(store);
-  // No call may be begun that could outlive the driver, and what is waited for after the last one.
+  // No call may begin that could outlive the driver, or leave no time for the logs and the last write.
   const afterCallsMs = (ports.logWait ?? usualLogWait).limitMs + lastWriteMs;
   const endMs = startMs + remainingMs - invokeLimitMs(plan) - afterCallsMs;
   const limits = new TrialLimits({ lock: runLock(ports), execution, endMs, clockMs });
@@ -58,7 +58,7 @@ export async function measure(
   return { cellId };
 }
 
-/** The trial's progress since it was last redriven; progress before that is ignored. */
+/** Returns the trial's progress since the last redrive; earlier progress is ignored. */
 function readProgress({ progress, redrives = 0 }: MeasureRequest): TrialProgress | undefined {
   if (progress === undefined || (progress.redrives ?? 0) !== redrives) return undefined;
   const { redrives: _, ...from } = progress;
@@ -93,7 +93,7 @@ function lambdaTarget(request: MeasureRequest, plan: Plan, ports: DriverPorts): 
   });
 }
 
-/** The drivers of a block's lanes begin at the same time; one that goes on with a trial changes nothing. */
+/** Staggers the updates of a block's drivers, which start together. A driver that continues a trial makes none. */
 function updateDelayMs(plan: Plan, { cellId, block }: MeasureRequest): number {
   const visits = plan.blocks.find(({ index }) => index === block)?.visits ?? [];
   const place = visits.findIndex((visit) => visit.cellId === cellId);

@@ -7,7 +7,7 @@ import { runOutcome } from "./run-outcome.ts";
 
 const announced = ["report.html", "report.md", "summary.json"];
 
-/** The last state: where the run's report is; that of several experiments is put together from theirs. */
+/** The last state: returns the report's location. With several experiments, it first combines their reports. */
 export const handler = (request: OverviewRequest) => overview(request, awsPorts());
 
 export async function overview(request: OverviewRequest, ports: DriverPorts): Promise<ReportedRun> {
@@ -29,7 +29,7 @@ export async function overview(request: OverviewRequest, ports: DriverPorts): Pr
   return { ...ended, headline: lines, report: consolePage(runId, ports), files };
 }
 
-/** Returns the address at which the console of S3 shows report.html, with a button that opens it. */
+/** Returns the address of report.html in the S3 console, which has a button to open it. */
 function consolePage(runId: string, { region, bucketName }: DriverPorts): string {
   const key = `runs/${runId}/report.html`;
   return `https://${region}.console.aws.amazon.com/s3/object/${bucketName}?region=${region}&prefix=${key}`;
@@ -63,7 +63,7 @@ async function writeOverview(
     ({ experiment, folder }) => [experiment, resultStore(ports, folder)] as const,
   );
   const checksums = await checksumsOfAll(new Map(stores));
-  // Last: a run that has it was left whole.
+  // Written last: a run that has it is complete.
   if (checksums !== undefined) await store.writeText(checksumsPath, formatChecksums(checksums));
   return headline;
 }

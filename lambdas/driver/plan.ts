@@ -31,7 +31,7 @@ import {
 import { takeRunLock } from "./take-run-lock.ts";
 import { unreportedRun } from "./unreported-run.ts";
 
-/** The first state: says no before anything is spent, or leaves the plan of every experiment in S3. */
+/** The first state: refuses an invalid input before anything is spent, or stores every experiment's plan in S3. */
 export const handler = (request: PlanRequest): Promise<PlannedRun> => planRun(request, awsPorts());
 
 export async function planRun(request: PlanRequest, ports: DriverPorts): Promise<PlannedRun> {
@@ -58,7 +58,7 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   checkStateSize(experiments);
   const isSmallest = plans.every((plan, index) => plan === smallest[index]);
   const { estimate } = isSmallest ? estimated : estimateWithin(plans, undefined, where);
-  // Last: what was refused until here has not kept another run from starting.
+  // Locks last, so that a refused run does not block another one.
   const left = await startAlone({ execution: request.execution, runId, since: createdAt }, ports);
   const slower = narrowedTime(plans, { lanes, wanted }, where);
   const caveats = [...estimated.warnings, ...describeUnknownCalls(plans, where)];
@@ -67,24 +67,24 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
     const plan = { ...estimatedPlan(each.plan, where), ...(prices !== undefined && { prices }) };
     await storePlan({ ...each, plan }, ofRun, ports);
   }
-  // Warnings about the account are for whoever looks at the execution: a reader of the report cannot act on them.
+  // AWS Config warnings appear only in the execution's output: readers of the report cannot act on them.
   const config = estimate === undefined ? [] : describeConfigurationItems(estimate);
   const ofPlans = new Set(plans.flatMap((plan) => plan.warnings));
   const told = [...ofPlans, ...ofRun, ...config.map((words) => `AWS Config: ${words}`)];
   return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: told };
 }
 
-/** The prices that the stack was deployed with; undefined where Kelvin's own table had all. */
+/** Returns the prices that the stack was deployed with, or undefined if Kelvin's own table had all. */
 function deployedPrices({ prices }: Deployment): PriceTable | undefined {
   return prices === undefined ? undefined : validated("prices", JSON.parse(prices));
 }
 
-/** Returns as many lanes as requested, or as a block has cells. */
+/** Returns the requested number of lanes, or the usual one for the cells of a block. */
 function wantedLanes({ lanes, experiments }: ConsoleChoices): number {
   return lanes ?? usualLanes(experiments.map(({ cells }) => cells.length));
 }
 
-/** Adds what applies to the whole run. */
+/** Stores a plan with the warnings that apply to the whole run. */
 async function storePlan(
   { plan, deployed, folder }: ExpandedExperiment,
   ofRun: readonly string[],
@@ -98,7 +98,7 @@ function notDeployed({ leftOut = [] }: DeployedExperiment): readonly string[] {
   return leftOut.map((what) => `not deployed: ${what}`);
 }
 
-/** Takes the stack for the run; returns what to report about the run that had it before. */
+/** Claims the stack for this run, and returns a notice about the run that held it before, if any. */
 async function startAlone(holder: RunHolder, ports: DriverPorts): Promise<readonly string[]> {
   const earlier = await takeRunLock(runLock(ports), holder, ports);
   return earlier === undefined ? [] : await unreportedRun(earlier, ports);

@@ -15,7 +15,7 @@ import type { LogWait } from "../../lib/aws/log-telemetry.ts";
 import { RunLock } from "../../lib/aws/run-lock.ts";
 import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 
-/** The outside world of the handlers; tests pass clients that answer from memory. */
+/** Clients, clocks and settings that the handlers use; tests pass clients that answer from memory. */
 export interface DriverPorts {
   /** One attempt per call. */
   readonly measuring: LambdaClient;
@@ -37,12 +37,12 @@ export interface DriverPorts {
 
 let ports: DriverPorts | undefined;
 
-/** The ports of a deployed handler, created once per execution environment. */
+/** Returns the ports of a deployed handler, created once per execution environment. */
 export function awsPorts(): DriverPorts {
   ports ??= {
     measuring: measuringLambdaClient(),
     control: controlLambdaClient(),
-    // The log is waited for anyway: what is throttled is asked for again until that wait ends.
+    // Throttled reads are retried, because the handlers wait for the log anyway.
     logs: new CloudWatchLogsClient({ maxAttempts: 8 }),
     dynamodb: new DynamoDBClient({}),
     s3: new S3Client({}),
@@ -57,7 +57,7 @@ export function awsPorts(): DriverPorts {
   return ports;
 }
 
-/** @param folder a run's or an experiment's, below runs/ */
+/** @param folder Folder of a run or an experiment, relative to runs/. */
 export function resultStore(ports: DriverPorts, folder: string): S3ResultStore {
   return new S3ResultStore(ports.s3, ports.bucketName, folder);
 }

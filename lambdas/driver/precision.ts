@@ -7,7 +7,7 @@ import { stoppingLook } from "../../lib/sampler/stopping-rule.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
 
-/** Whether an experiment with a stopping rule goes on: by the same look as a run on one machine. */
+/** Decides whether an experiment with a stopping rule goes on, with the same rule as a local run. */
 export const handler = (request: PrecisionRequest) => precision(request, awsPorts());
 
 export async function precision(

@@ -17,16 +17,16 @@ import { inLanes } from "../../lib/plan/expand.ts";
 import type { PricedRegion } from "../../lib/run/estimated-plan.ts";
 import type { PlannedExperiment } from "../../lib/run/messages.ts";
 
-/** A driver has 15 minutes; a trial that is expected to take more than this is refused. */
+/** A driver has 15 minutes. A trial expected to take longer than this is refused. */
 const longestTrialMs = 10 * 60_000;
-/** The report's driver has 15 minutes; some of them are a reserve for slower days. */
+/** The report's driver has 15 minutes, some of which are a reserve. */
 const longestReportSeconds = 12 * 60;
 /**
- * States pass on at most 256 KiB; some of it is a reserve for what is added on the way:
+ * A state can pass on at most 256 KiB, some of which is a reserve for what later states add.
  * https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
  */
 const largestStateBytes = 240 * 1024;
-/** An execution has 25,000 events in its history (the same page); a block makes seven of them. */
+/** An execution's history is limited to 25,000 events (same page); a block takes seven of them. */
 const mostBlocks = 3_000;
 
 interface Lanes {
@@ -48,7 +48,10 @@ export function concurrencyWithin(concurrency: number, wanted: number): Lanes {
   return { lanes: carried, warnings: [`${carried} lanes instead of ${wanted}: ${reason}`] };
 }
 
-/** Says how much longer fewer lanes than wanted take, if that can be estimated; empty if none were cut. */
+/**
+ * Returns a sentence on how much longer the run takes with fewer lanes than wanted. Empty if no lanes were cut or if
+ * there is no estimate.
+ */
 export function narrowedTime(
   plans: readonly Plan[],
   { lanes, wanted }: { readonly lanes: number; readonly wanted: number },
@@ -83,9 +86,8 @@ export function checkTrialLength(plan: Plan): void {
 }
 
 /**
- * Refuses a run whose report could not be written: a function has 15 minutes at the most
- * (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html), and the report's the memory
- * that every account allows.
+ * Refuses a run whose report would exceed a function's 15 minutes or the memory that every account allows.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export function checkReportSize(plan: Plan): void {
   const trials = forecastTrials(plan, choosePriors(plan)).flat();
@@ -112,7 +114,7 @@ function reportSizeField({ sizes, stopping }: Plan): {
     : { field: "cold", found: environments };
 }
 
-/** Refuses more blocks than an execution can have, before the run has begun. */
+/** Refuses a run with more blocks than an execution's history can hold. */
 export function checkHistory(experiments: readonly PlannedExperiment[]): void {
   const blocks = experiments.reduce((sum, { order }) => sum + order.length, 0);
   const looks = experiments.reduce((sum, each) => sum + looksIn(each), 0);
@@ -124,12 +126,12 @@ export function checkHistory(experiments: readonly PlannedExperiment[]): void {
   throw new InvalidInput(field, most, `${allowed}; or fewer experiments in one run`);
 }
 
-/** A look makes as many events as a block. */
+/** Returns the number of looks. A look adds as many events to the history as a block. */
 function looksIn({ blockCount, order, isUntilPrecise }: PlannedExperiment): number {
   return isUntilPrecise === true ? listLooks(blockCount, order.length).length : 0;
 }
 
-/** Refuses what could not be handed from state to state, before the run has begun. */
+/** Refuses a run whose plan is too large to pass from state to state. */
 export function checkStateSize(experiments: readonly PlannedExperiment[]): void {
   const bytes = Buffer.byteLength(JSON.stringify(experiments));
   if (bytes <= largestStateBytes) return;
@@ -146,7 +148,10 @@ interface Estimated {
   readonly warnings: readonly string[];
 }
 
-/** The estimate of all plans together, and a clear refusal where it passes what may be spent. */
+/**
+ * Returns the estimate of all plans together. Throws InvalidInput if it exceeds `maxCostUsd` or if that cannot be
+ * checked.
+ */
 export function estimateWithin(
   plans: readonly Plan[],
   maxCostUsd: number | undefined,

@@ -18,7 +18,7 @@ import { causeMessage } from "./cause-message.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
 
-/** An experiment's last state: the report of what was measured, also when it failed on the way. */
+/** An experiment's last state: writes the report of what was measured, even if the experiment failed. */
 export const handler = (request: ReportRequest) => report(request, awsPorts());
 
 export async function report(
@@ -36,7 +36,7 @@ export async function report(
     prices: pricesOf(plan),
   });
   for (const [name, text] of Object.entries(files)) await store.writeText(name, text);
-  // Last: what has it was left whole.
+  // Written last: an experiment that has it is complete.
   await store.writeText(checksumsPath, formatChecksums(await computeChecksums(store)));
   return { status: manifest.status };
 }
@@ -71,7 +71,7 @@ function pricesOf({ prices = publishedPrices }: Plan): PriceTable {
   return prices;
 }
 
-/** A state's error as Step Functions keeps it; of all states only Restore has nothing left to measure. */
+/** Describes a failed state. After Restore, nothing is left to measure. */
 function failureOfState(error: string, cause = ""): string {
   const what =
     error === notRestoredName

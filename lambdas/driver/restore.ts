@@ -8,8 +8,8 @@ import { awsPorts, type DriverPorts, runLock } from "./ports.ts";
 export const handler = (request: RestoreRequest) => restore(request, awsPorts());
 
 /**
- * Throws RunReplaced, with every function left as it is, where another execution has the stack: an
- * execution that is redriven after that one took over is still its old self, with its own ARN.
+ * Throws RunReplaced, and changes no function, if another execution has the stack. That is possible: an execution
+ * that was redriven keeps its ARN even if another run has taken over since.
  * https://docs.aws.amazon.com/step-functions/latest/dg/redrive-executions.html
  */
 export async function restore(

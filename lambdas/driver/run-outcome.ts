@@ -4,7 +4,10 @@ import { contractProblem } from "../../lib/contract/validate.ts";
 import type { OverviewRequest, RunOutcome } from "../../lib/run/messages.ts";
 import { type DriverPorts, resultStore } from "./ports.ts";
 
-/** Outcome of a run, by the manifests of its experiments; one without a manifest counts nothing and is incomplete. */
+/**
+ * Combines the outcomes in the experiments' manifests. An experiment without a manifest has no counts and makes the
+ * run partial.
+ */
 export async function runOutcome(
   { experiments, failures }: OverviewRequest,
   ports: DriverPorts,

@@ -5,14 +5,14 @@ import { seedItems, seedObjects } from "../../lib/plan/function-data.ts";
 import type { SeedRequest } from "../../lib/run/messages.ts";
 import { awsPorts, type DriverPorts } from "./ports.ts";
 
-/** Writes the initial content of the experiment's table or bucket; without either, there is nothing to do. */
+/** Writes the initial content of the experiment's table or bucket, if it has one. */
 export const handler = (request: SeedRequest) => seed(request, awsPorts());
 
 export async function seed(
   { experiment, tableName, bucketName }: SeedRequest,
   ports: DriverPorts,
 ): Promise<{ readonly written: number }> {
-  // A user's functions have neither, and nothing is known of them here.
+  // A user's functions have neither, and are not in the catalogue.
   if (bucketName === undefined && tableName === undefined) return { written: 0 };
   const { table, bucket } = experimentById(experiment);
   if (bucket !== undefined && bucketName !== undefined) {
@@ -28,7 +28,7 @@ export async function seed(
   });
 }
 
-/** Neither service names what it does not have: the error does, with the remedy. */
+/** Adds the name of the missing resource and the remedy, which the services' errors lack. */
 async function orDeleted<Result>(
   writing: Promise<Result>,
   resource: MissingResource,

@@ -2,7 +2,7 @@ import type { Plan } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import type { ResultStore } from "../../lib/sampler/result-store.ts";
 
-/** The run's plan, as the first state left it. */
+/** Reads the plan that the first state stored. */
 export async function storedPlan(store: ResultStore): Promise<Plan> {
   const text = await store.readText("plan.json");
   if (text === undefined)

@@ -3,23 +3,23 @@ import type { RunHolder, RunLock } from "../../lib/aws/run-lock.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import type { DriverPorts } from "./ports.ts";
 
-/** Those who take over at once see each other after one round; more is no accident. */
+/** Runs that compete for the lock see each other after one round. More rounds mean another problem. */
 const rounds = 5;
 /**
- * DescribeExecution is eventually consistent: an execution this young that it does not know has only
- * just been started. https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html
+ * DescribeExecution is eventually consistent: an unknown execution younger than this may have just started.
+ * https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html
  */
 const knownAfterMs = 10 * 60_000;
 
-/** The run that had the lock before, and how its execution ended. */
+/** The run that held the lock before, and how its execution ended. */
 export interface EarlierRun extends RunHolder {
   readonly ending: string;
 }
 
 /**
- * Makes the run the only one that measures on the stack. Throws InvalidInput while the execution of
- * another is running; takes over from one that has ended, was stopped, is forgotten or whose state machine
- * was replaced, and returns it.
+ * Takes the lock of the stack for the run. Throws InvalidInput while another run's execution is running. Otherwise it
+ * replaces that run, and returns it: it has ended, was stopped, no longer exists, or belongs to a state machine that
+ * was replaced.
  */
 export async function takeRunLock(
   lock: RunLock,
@@ -29,9 +29,9 @@ export async function takeRunLock(
   for (let round = 1; round <= rounds; round += 1) {
     if (await lock.take(holder)) return undefined;
     const held = await lock.read();
-    // Deleted by hand in between: there is nothing to take over.
+    // The lock was deleted in the meantime, so the next round can take it.
     if (held === undefined) continue;
-    // The state Plan was tried again: the lock is ours already, and names the run that is to be.
+    // A retry of the state Plan: the lock is already ours, and gets the id of the new attempt's run.
     const isOurs = held.holder.execution === holder.execution;
     const ending = isOurs ? "RUNNING" : await describeEnding(held.holder, holder, lock, ports);
     if (!isOurs && ending === "RUNNING") throw refusal(held.holder);
@@ -63,9 +63,9 @@ async function describeEnding(
 }
 
 /**
- * A stack has one state machine: where the lock names another, CloudFormation has replaced that one, and
- * deletes it. Its executions end at their next transition, and its drivers at their next look at the lock;
- * the new role may not ask about them. arn:aws:states:REGION:ACCOUNT:execution:STATE MACHINE:EXECUTION,
+ * Returns the ARN prefix that identifies the state machine: arn:aws:states:REGION:ACCOUNT:execution:STATE MACHINE. A
+ * stack has one, so if the lock names another, CloudFormation has replaced that one and deletes it. Its executions
+ * end at their next transition, and its drivers at their next check of the lock. The new role may not describe them.
  * https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachine.html
  */
 function readStateMachine(execution: string): string {

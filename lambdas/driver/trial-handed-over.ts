@@ -1,9 +1,9 @@
 import type { TrialProgress } from "../../lib/sampler/trial-sample.ts";
 
 /**
- * A driver's time ended before its trial: the state Measure catches this by its name and calls another
- * driver with the progress, which is the message. An error, and no result, because a Catch costs a
- * transition only when it is taken, where a Choice after each trial would always cost one.
+ * Thrown if a driver's time ends before its trial does. The state Measure catches it by name and calls another driver
+ * with the progress, which is the message. It is an error because a Catch costs a transition only when it is taken; a
+ * Choice after each trial would always cost one.
  */
 export class TrialHandedOver extends Error {
   override readonly name = "TrialHandedOver";

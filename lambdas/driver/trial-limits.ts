@@ -1,19 +1,22 @@
 import { nameOfRun, type RunLock } from "../../lib/aws/run-lock.ts";
 
-/** A driver whose run was replaced disturbs the new one for this long, and for the call under way. */
+/** Interval between checks of the lock. For this long, plus one call, a replaced run can disturb the new one. */
 const lookEveryMs = 5_000;
 
 interface TrialLimitsOptions {
   readonly lock: RunLock;
-  /** The execution that the driver works for. */
+  /** ARN of the driver's own execution. */
   readonly execution: string;
-  /** A time; no call is begun after it. */
+  /** Time after which no call may begin. */
   readonly endMs: number;
   /** Monotonic. */
   readonly clockMs: () => number;
 }
 
-/** Limits that end a driver's work on a trial before the trial's end: its own time, and another run. */
+/**
+ * Limits that can end a driver's work before its trial is complete: its own timeout, and another run that has taken
+ * the stack.
+ */
 export class TrialLimits {
   readonly #options: TrialLimitsOptions;
   #lookedMs = Number.NEGATIVE_INFINITY;
@@ -28,7 +31,7 @@ export class TrialLimits {
     return this.#replacedBy;
   }
 
-  /** Whether one more call may be begun. */
+  /** Returns whether another call may begin. */
   async mayGoOn(): Promise<boolean> {
     const { clockMs, endMs } = this.#options;
     if (clockMs() >= endMs || this.#replacedBy !== undefined) return false;

@@ -9,10 +9,10 @@ import { functionTarget } from "./function-target.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
 
-/** No event is tried after this long: the driver has 15 minutes, and a call may take 10 of them. */
+/** No call begins after this time: the driver has 15 minutes, and a call may take 10. */
 const triesEndMs = 240_000;
 
-/** A function fails or gives a wrong answer at every size. Reported before anything is measured. */
+/** Thrown before anything is measured if a function fails or answers wrongly at every size. */
 class FunctionFails extends Error {
   override readonly name = "FunctionFails";
 }
@@ -21,9 +21,9 @@ class FunctionFails extends Error {
 export const handler = (request: TryRequest) => tryFunctions(request, awsPorts());
 
 /**
- * Throws FunctionFails, with the function's own message, where a function fails at every size that it has: what
- * fails at some of them is measured, and told of by their samples. Each trial forces an environment of its own
- * afterwards, so that none of these calls warms one that is measured.
+ * Throws FunctionFails with the function's own message if it fails at every size. A function that fails only at some
+ * sizes is measured, and its samples record the failures. Each trial forces a new environment later, so these calls
+ * warm none that is measured.
  */
 export async function tryFunctions(
   request: TryRequest,
@@ -45,7 +45,7 @@ export async function tryFunctions(
   return { tried: plan.cells.length };
 }
 
-/** The first thing that is wrong with a function's answers; undefined where nothing is. */
+/** Returns the first problem of a function's answers, or undefined if there is none. */
 async function tryCell(
   plan: Plan,
   cell: Cell,
@@ -54,7 +54,7 @@ async function tryCell(
   endMs: number,
 ): Promise<string | undefined> {
   const functionName = cells.find(({ cellId }) => cellId === cell.id)?.functionName ?? cell.id;
-  // Nothing is measured: what is throttled may be called again.
+  // These calls are not measured, so a throttled one may be retried.
   const measuring = ports.control;
   const target = functionTarget(plan, functionName, ports, { measuring, nonce: () => "" });
   const operations = [plan.coldOperation, ...listWarmOperations(plan, cell.variant)];
@@ -69,7 +69,7 @@ async function tryCell(
   return undefined;
 }
 
-/** A result of Kelvin's own functions is held against their contract by each sample. */
+/** Checks only a user's expected answers: Kelvin's own results are checked per sample against their contract. */
 function describeProblem(
   { requests }: Plan,
   operation: string,

@@ -2,7 +2,7 @@ import { remoteFiles } from "../../lib/aws/fetch-run.ts";
 import type { DriverPorts } from "./ports.ts";
 import type { EarlierRun } from "./take-run-lock.ts";
 
-/** Notice that the previous run's samples have no report, and how to get one. */
+/** Returns a notice if the previous run has samples but no report, with the commands that create one. */
 export async function unreportedRun(
   { runId, ending }: EarlierRun,
   { s3, bucketName }: DriverPorts,

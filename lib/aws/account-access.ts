@@ -7,21 +7,21 @@ import { credentialsProblem } from "./credentials-problem.ts";
 
 type CredentialsProvider = () => ReturnType<ReturnType<typeof defaultProvider>>;
 
-/** Whose account, and where: what every client of the command line is made with. */
+/** The credentials and region that every client of the command line is made with. */
 export interface AccountAccess {
   readonly region: string;
-  /** Environment, profile (roles with MFA, SSO, login_session, credential_process), container, instance. */
+  /** Sources: environment, profile (MFA roles, SSO, login_session, credential_process), container, instance. */
   readonly credentials: CredentialsProvider;
 }
 
 interface AccessOptions {
-  /** @default AWS_PROFILE's, or AWS_DEFAULT_PROFILE's */
+  /** @default the profile that AWS_PROFILE or AWS_DEFAULT_PROFILE names */
   readonly profile?: string | undefined;
-  /** @default the CDK's choice */
+  /** @default the region that the CDK would choose */
   readonly region?: string | undefined;
 }
 
-/** Credentials and region as the CDK's command takes them, so that both mean the same account. */
+/** Resolves credentials and region as the CDK does, so that both use the same account. */
 export async function accountAccess({
   profile,
   region,
@@ -32,7 +32,7 @@ export async function accountAccess({
 const providers = new Map<string, CredentialsProvider>();
 let hasAskedForCode = false;
 
-/** One provider a source: whoever has to type a code types it once a command. */
+/** Cached per source, so that an MFA code is typed once per command. */
 export function callerCredentials(given?: string): CredentialsProvider {
   const profile = given ?? namedProfile();
   const { AWS_ACCESS_KEY_ID, AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE } = process.env;
@@ -43,7 +43,7 @@ export function callerCredentials(given?: string): CredentialsProvider {
   return provider;
 }
 
-/** A profile alone says why it gives no credentials; the chain of all sources, only that none did. */
+/** `fromIni` reports why a profile gives no credentials. The chain of all sources reports only that none did. */
 function makeProvider(profile: string | undefined): CredentialsProvider {
   const options = { mfaCodeProvider: askForCode, ignoreCache: true };
   if (profile !== undefined) return keepUntilExpired(fromIni({ ...options, profile }));
@@ -59,7 +59,7 @@ function makeProvider(profile: string | undefined): CredentialsProvider {
   };
 }
 
-/** Before credentials expire, by as much as the SDK's own providers. */
+/** Credentials are renewed this long before they expire, as the SDK's own providers do. */
 const renewalMs = 300_000;
 
 function keepUntilExpired(provider: CredentialsProvider): CredentialsProvider {
@@ -72,17 +72,17 @@ function keepUntilExpired(provider: CredentialsProvider): CredentialsProvider {
   };
 }
 
-/** Whether somebody typed a code for these credentials: the CDK's command would ask for another one. */
+/** Returns whether a code was typed for these credentials. If so, the CDK's command would ask for another one. */
 export function needsCode(): boolean {
   return hasAskedForCode;
 }
 
-/** The CDK takes AWS_DEFAULT_PROFILE, too. Undefined where credentials in the environment come first. */
+/** Returns the named profile, if any. The CDK reads AWS_DEFAULT_PROFILE too. */
 function namedProfile(): string | undefined {
   return nonEmpty(process.env.AWS_PROFILE) ?? nonEmpty(process.env.AWS_DEFAULT_PROFILE);
 }
 
-/** A device's code, from the terminal. Throws where nobody is there to type it. */
+/** Asks in the terminal for the code of an MFA device. Throws if there is no terminal. */
 async function askForCode(serial: string): Promise<string> {
   if (process.stdin.isTTY !== true) {
     const remedy = "start this in a terminal, or sign in before and set AWS_PROFILE";
@@ -100,8 +100,8 @@ async function askForCode(serial: string): Promise<string> {
 }
 
 /**
- * The region that the CDK's command deploys to: the environment's, the profile's, that of `[default]`, the
- * instance's, us-east-1. Of the two files, ~/.aws/credentials comes first.
+ * Returns the region that the CDK would deploy to. The first of these that is set: the environment's, the profile's,
+ * that of `[default]`, the instance's, us-east-1. ~/.aws/credentials comes before ~/.aws/config.
  * https://docs.aws.amazon.com/cdk/v2/guide/configure-env.html
  */
 async function cdkRegion(profile: string | undefined): Promise<string> {
@@ -117,7 +117,7 @@ async function cdkRegion(profile: string | undefined): Promise<string> {
   return (await instanceRegion()) ?? "us-east-1";
 }
 
-/** Elsewhere than on an instance of EC2, nobody answers. */
+/** Timeout of the metadata request: it gets no answer outside EC2. */
 const metadataTimeoutMs = 1000;
 
 /** https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-identity-documents.html */
@@ -146,8 +146,8 @@ function nonEmpty(text: string | undefined): string | undefined {
 }
 
 /**
- * The account and the region, in a line: whoever reads it stops what is meant for another one. The call needs no
- * permission. Throws with the SDK's own reason where there are no credentials.
+ * Returns the account and region in one line, so that a user can stop a command meant for another account. The call
+ * requires no permission. Throws the SDK's own error if there are no credentials.
  * https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
  */
 export async function describeAccount(access: AccountAccess): Promise<string> {

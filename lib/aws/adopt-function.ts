@@ -18,11 +18,11 @@ import {
 } from "./adopted-settings.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 
-/** A deployed function as it was read: nothing of it was changed, and it was not invoked. */
+/** A deployed function, read without changing or invoking it. */
 interface DeployedFunction {
   readonly configuration: FunctionConfiguration;
   readonly code: DeployedCode;
-  /** Settings of the function that a functions file cannot express, each with its effect on the result. */
+  /** Settings that a functions file cannot express, each with its effect on the result. */
   readonly notCopied: readonly string[];
 }
 
@@ -31,7 +31,7 @@ type DeployedCode =
   | { readonly kind: "zip"; readonly zip: Uint8Array }
   | { readonly kind: "image"; readonly uri: string };
 
-/** Standard retries: GetFunction is of the control plane. */
+/** Retries as usual: GetFunction belongs to the control plane and is not measured. */
 export function adoptingClient(arn: string): LambdaClient {
   const [, region] = /^arn:[\w-]+:lambda:([\w-]+):/.exec(arn) ?? [];
   return new LambdaClient({
@@ -43,8 +43,8 @@ export function adoptingClient(arn: string): LambdaClient {
 }
 
 /**
- * The function's configuration and its zip, by GetFunction alone, whose answer has an address for the
- * zip that is good for ten minutes. Throws InvalidInput of a function that cannot be adopted.
+ * Reads the configuration and the zip of a function. Only GetFunction is called; the download address that it returns
+ * is valid for ten minutes. Throws InvalidInput if the function cannot be adopted.
  * https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html
  */
 export async function readDeployedFunction(
@@ -95,7 +95,7 @@ async function getFunction(client: LambdaClient, arn: string): Promise<GetFuncti
   }
 }
 
-/** Held against the checksum of what was uploaded. */
+/** Downloads the zip and checks it against the CodeSha256 that Lambda reports. */
 async function download(
   address: string,
   { CodeSha256: expected, FunctionName: name }: FunctionConfiguration,
@@ -111,13 +111,13 @@ async function download(
 }
 
 interface AdoptOptions {
-  /** Path of the zip, as seen from the working directory; an image's address. */
+  /** Path of the zip relative to the working directory, or address of the image. */
   readonly artefact: string;
   readonly payload: unknown;
   readonly copySecrets: boolean;
 }
 
-/** The function's name as functions files and zips have it. */
+/** Converts the function's name to one that functions files and zips allow. */
 export function adoptedName({ FunctionName = "" }: FunctionConfiguration): string {
   const slug = FunctionName.toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
@@ -171,14 +171,14 @@ function adoptedFunction(
   };
 }
 
-/** Parts of a variable's name that say that its value is a secret. */
+/** Words in a variable's name that mark its value as a secret. */
 const secretWords = new Set(
   "key keys token tokens secret secrets password passwd passphrase pwd pass credential credentials creds dsn auth private cert pem salt cookie jwt webhook signature".split(
     " ",
   ),
 );
 
-/** The same where words are written together: dbpassword, APITOKEN. */
+/** Matches secret words inside longer ones: dbpassword, APITOKEN. */
 const secretPart =
   /apikey|accesskey|privatekey|password|passwd|secret|token|credential|connectionstring/i;
 
@@ -189,7 +189,7 @@ const secretForms: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /\beyJ[\w-]{10,}\.[\w-]+\.[\w-]*/,
   /\b(?:gh[opsru]_|github_pat_|glpat-|xox[abprs]-|sk_live_|sk-)[\w-]{10,}/,
-  // An address with a user's password in it.
+  // A URL that contains a user's password.
   /:\/\/[^/\s:@]*:[^/\s@]+@/,
   /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
 ];
@@ -199,10 +199,10 @@ const harmless = /^(?:arn:aws[\w-]*:\S+|true|false|)$/i;
 
 const longestWord = 20;
 const fewestDigits = 3;
-/** Bits a character: English has about 4 at this length, but hardly digits. */
+/** Bits per character. English text of this length has about 4, but hardly any digits. */
 const leastEntropy = 3;
 
-/** Whether an environment variable may be a secret: rather one too many than one too few. */
+/** Returns whether an environment variable may hold a secret. False positives are preferred to false negatives. */
 export function looksSecret(name: string, value: string): boolean {
   if (secretForms.some((form) => form.test(value))) return true;
   if (harmless.test(value)) return false;
@@ -217,7 +217,10 @@ function isSecretName(name: string): boolean {
   return words.some((word) => secretWords.has(word)) || secretPart.test(name);
 }
 
-/** Long, with digits and letters in no order: names that CloudFormation makes are of shorter parts. */
+/**
+ * Returns whether a word is long and mixes digits and letters at random. Names made by CloudFormation have shorter
+ * parts.
+ */
 function looksRandom(word: string): boolean {
   const digits = word.replaceAll(/\D/g, "").length;
   const letters = word.replaceAll(/[^A-Za-z]/g, "").length;
@@ -225,7 +228,7 @@ function looksRandom(word: string): boolean {
   return entropyBits(word) >= leastEntropy;
 }
 
-/** Shannon's, bits a character. */
+/** Returns the Shannon entropy in bits per character. */
 function entropyBits(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

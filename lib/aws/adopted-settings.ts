@@ -3,10 +3,10 @@ import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type { CopySettings } from "../contract/types/contract.ts";
 
-/** The code's part of a GetFunction response, the part that settings follow from. */
+/** The part of a GetFunction response that describes the code. */
 type Code = GetFunctionCommandOutput["Code"];
 
-/** Resources of Lambda's that have an ARN and are no function that Invoke could call. */
+/** Lambda resources that have an ARN but cannot be called with Invoke. */
 const otherResources: readonly (readonly [RegExp, string])[] = [
   [
     /:web-function[/:]/,
@@ -20,7 +20,7 @@ const otherResources: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Throws InvalidInput for an ARN of something else than a function that Invoke calls.
+ * Throws InvalidInput if the ARN names anything but a function that Invoke can call.
  * https://docs.aws.amazon.com/lambda/latest/lambda-web/API_GetWebFunction.html
  */
 export function requireFunctionArn(arn: string): void {
@@ -28,7 +28,7 @@ export function requireFunctionArn(arn: string): void {
   if (other !== undefined) throw new InvalidInput("function", arn, other[1]);
 }
 
-/** Whether a configuration has it, what it is called, and why no copy of it can be measured. */
+/** A feature that rules out measuring a copy: how to detect it, its name, and the reason. */
 type Refusal = readonly [
   has: (configuration: FunctionConfiguration) => boolean,
   what: string,
@@ -56,7 +56,7 @@ const refusals: readonly Refusal[] = [
   ],
 ];
 
-/** Throws InvalidInput for a kind of function whose copy could not be measured faithfully. */
+/** Throws InvalidInput if a copy of the function could not be measured faithfully. */
 export function requireMeasurable(configuration: FunctionConfiguration): void {
   for (const [has, what, why] of refusals) {
     if (!has(configuration)) continue;
@@ -65,7 +65,7 @@ export function requireMeasurable(configuration: FunctionConfiguration): void {
   }
 }
 
-/** The settings of a deployed function that its copy has, too; undefined where all are Lambda's own. */
+/** Returns the settings that the copy takes over, or undefined if all have Lambda's defaults. */
 export function copiedSettings(configuration: FunctionConfiguration): CopySettings | undefined {
   const { VpcConfig, EphemeralStorage, TracingConfig } = configuration;
   const {
@@ -98,7 +98,7 @@ function listFileSystems({ FileSystemConfigs: configs = [] }: FunctionConfigurat
   });
 }
 
-/** Throws InvalidInput where Lambda could not read them: the copy would start something else. */
+/** Throws InvalidInput if Lambda could not read the image's settings: the copy would start something else. */
 function imageSettings({ ImageConfigResponse: response, FunctionName }: FunctionConfiguration) {
   if (response?.Error !== undefined) {
     const allowed = `settings that Lambda can read (${response.Error.Message})`;
@@ -113,7 +113,7 @@ function imageSettings({ ImageConfigResponse: response, FunctionName }: Function
   return Object.keys(image).length === 0 ? undefined : image;
 }
 
-/** Lists what the original has and its copy lacks, each with its effect on the result. */
+/** Lists the features of the original that its copy lacks, each with its effect on the result. */
 export function listNotCopied(configuration: FunctionConfiguration, code: Code): readonly string[] {
   const { SnapStart, LoggingConfig, KMSKeyArn, SigningProfileVersionArn, Environment } =
     configuration;

@@ -5,15 +5,18 @@ import {
 } from "@aws-sdk/client-cloudformation";
 import { InvalidInput } from "../contract/errors.ts";
 
-/** The CDK's own name of what `cdk bootstrap` makes; `--toolkit-stack-name` chooses another. */
+/** The default name of the stack that `cdk bootstrap` creates; `--toolkit-stack-name` overrides it. */
 const bootstrapStackName = "CDKToolkit";
 
-/** aws-cdk-lib's templates demand it: https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html */
+/**
+ * The minimum version that aws-cdk-lib's templates require.
+ * https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html
+ */
 const oldestVersion = 6;
 
 /**
- * Throws InvalidInput where the account and region were not bootstrapped for the CDK, and no error where the
- * caller may not look. Returns what could not be checked, as a sentence; undefined where all is well.
+ * Throws InvalidInput if the account and region are not bootstrapped for the CDK. If the caller may not read the
+ * stack, returns a sentence that says so instead. Returns undefined if all is well.
  */
 export async function requireBootstrap(
   client: CloudFormationClient,
@@ -40,7 +43,7 @@ export async function requireBootstrap(
 }
 
 /**
- * Returns the stack; undefined where there is none, which CloudFormation says by a ValidationError.
+ * Returns the stack, or undefined if it does not exist, which CloudFormation reports as a ValidationError.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  */
 export async function describeStack(
@@ -57,9 +60,9 @@ export async function describeStack(
   }
 }
 
-/** Why assets cannot be uploaded by way of the stack; undefined where they can. */
+/** Returns why assets cannot be uploaded through the stack, or undefined if they can. */
 function unusable({ StackStatus, Outputs = [] }: Stack): string | undefined {
-  // An update that was rolled back leaves what was there before.
+  // A rolled-back update leaves the previous version, which can be used.
   if (!/^(CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT)_COMPLETE/.test(StackStatus ?? ""))
     return StackStatus;
   const version = Outputs.find(({ OutputKey }) => OutputKey === "BootstrapVersion")?.OutputValue;
@@ -67,7 +70,7 @@ function unusable({ StackStatus, Outputs = [] }: Stack): string | undefined {
   return `version ${version ?? "unknown"}; ${oldestVersion} is required`;
 }
 
-/** Explains why a CloudFormation request failed, and what to do about it. */
+/** Returns an error that explains why a CloudFormation request failed and what to do about it. */
 export function cloudFormationProblem(error: unknown): unknown {
   const { name, message } = error as Error;
   switch (name) {

@@ -3,16 +3,16 @@ import { LambdaClient, type LambdaClientConfig } from "@aws-sdk/client-lambda";
 import type { ForcedCold } from "../contract/types/contract.ts";
 
 /**
- * The client of measured calls: one attempt, so that no throttling or service error is hidden by a
- * second call (https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html).
+ * Returns the client for measured calls. It makes one attempt, so that no retry hides throttling or a service error.
+ * https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
  */
 export function measuringLambdaClient(config: LambdaClientConfig = {}): LambdaClient {
   return new LambdaClient({ ...config, maxAttempts: 1 });
 }
 
 /**
- * The client of the control plane: standard retries with backoff, throttling included. It counts
- * what the retries would hide.
+ * The client for the control plane. It retries with backoff, also when throttled, and counts the throttled calls that
+ * the retries hide.
  */
 export class ControlLambdaClient extends LambdaClient {
   #throttledCalls = 0;
@@ -20,7 +20,7 @@ export class ControlLambdaClient extends LambdaClient {
 
   constructor(config: LambdaClientConfig = {}) {
     super({ ...config, maxAttempts: 8, retryMode: "standard" });
-    // Behind the retries, which have priority in this step: it sees every attempt.
+    // Low priority runs after the retry middleware of this step, so it sees every attempt.
     this.middlewareStack.add((next) => this.#counting(next), {
       name: "countThrottling",
       step: "finalizeRequest",
@@ -28,12 +28,12 @@ export class ControlLambdaClient extends LambdaClient {
     });
   }
 
-  /** Since the client was made. */
+  /** Throttled calls and waiting time since the client was created. */
   get throttling(): ForcedCold {
     return { throttledCalls: this.#throttledCalls, waitedMs: this.#waitedMs };
   }
 
-  /** One is made for each call, and runs once for each of its attempts. */
+  /** Wraps one call. The returned function runs once per attempt. */
   #counting<Args, Result>(next: (args: Args) => Promise<Result>): (args: Args) => Promise<Result> {
     let throttledAtMs: number | undefined;
     return async (args) => {
@@ -56,7 +56,7 @@ export function controlLambdaClient(config: LambdaClientConfig = {}): ControlLam
   return new ControlLambdaClient(config);
 }
 
-/** TooManyRequestsException comes with 429; what the API's gateway refuses, as ThrottlingException. */
+/** Lambda answers TooManyRequestsException with status 429; the API's gateway answers ThrottlingException. */
 function isThrottling(error: unknown): boolean {
   const { name, $metadata } = error as {
     name?: string;

@@ -1,8 +1,8 @@
 const networkCodes = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE"];
 
 /**
- * Explains an error that would keep this machine from any AWS service, of credentials or of the network, and says what
- * to do; undefined for an answer of the service itself.
+ * Explains an error of credentials or of the network, which would fail with any AWS service, and says what to do.
+ * Returns undefined for any other error of the service.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
  * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/CommonErrors.html
  */
@@ -30,7 +30,7 @@ export function credentialsProblem(error: unknown, service: string): Error | und
   }
 }
 
-/** Whether the service was not reached at all. */
+/** Returns whether the request never reached the service. */
 export function isNetworkError(error: unknown): boolean {
   const { code, name } = Object(error) as NodeJS.ErrnoException;
   return name === "TimeoutError" || networkCodes.some((known) => known === code);

@@ -1,10 +1,10 @@
-/** A resource that the stack's template declares and that no longer exists. */
+/** A resource that the stack's template declares but that no longer exists. */
 export interface MissingResource {
   readonly kind: "function" | "table" | "bucket";
   readonly name: string;
 }
 
-/** Who meets it in a run: the states of the state machine. */
+/** The states of the state machine that fail without the resource. */
 const steps = {
   function: "the steps Try functions, Measure and Restore need it",
   table: "the step Seed writes its items, and the functions that Measure calls read them",
@@ -12,27 +12,27 @@ const steps = {
 } as const;
 
 /**
- * CloudFormation makes anew what was deleted outside of it where a change set is aware of drift; to any other
- * deploy a template that has not changed is a stack that has not.
+ * CloudFormation recreates a resource that was deleted outside of it only with a drift-aware change set. Any other
+ * deploy of an unchanged template changes nothing.
  * https://aws.amazon.com/blogs/devops/safely-handle-configuration-drift-with-cloudformation-drift-aware-change-sets
  */
 const remedy =
   "kelvin deploy --revert-drift, with the options of the first deploy, creates it anew";
 
-/** Says what is not there, which step of a run meets it, and what to do. */
+/** Returns a sentence that names the missing resources, the states that need them, and the remedy. */
 export function deletedByHandText(missing: readonly MissingResource[]): string {
   const listed = missing.map(({ kind, name }) => `the ${kind} ${name} (${steps[kind]})`);
   const was = listed.length === 1 ? "was" : "were";
   return `${listed.join(", ")} ${was} deleted by hand; ${remedy}`;
 }
 
-/** A call met a resource of the stack that is not there. */
+/** Thrown if a call needs a resource of the stack that no longer exists. */
 class DeletedByHand extends Error {
   override readonly name = "DeletedByHand";
 }
 
 /**
- * The error of a call on a resource, in those words where the service does not have it.
+ * Converts a service's "not found" error to DeletedByHand; returns any other error unchanged.
  * https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
  * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html

@@ -5,14 +5,17 @@ import { InvalidInput } from "../contract/errors.ts";
 import { accountAccess } from "./account-access.ts";
 import { cloudFormationProblem, describeStack } from "./bootstrap-stack.ts";
 
-/** Clients for the account and region that a stack of Kelvin's is in. */
+/** Clients for the account and region of a Kelvin stack. */
 export interface AccountClients {
   readonly cloudFormation: CloudFormationClient;
   readonly stepFunctions: SFNClient;
   readonly s3: S3Client;
 }
 
-/** Returns clients for where the CDK would deploy to. @param profile absent: AWS_PROFILE's */
+/**
+ * Returns clients for the account and region that the CDK would deploy to.
+ * @param profile Default: AWS_PROFILE.
+ */
 export async function accountClients(profile?: string): Promise<AccountClients> {
   const access = await accountAccess({ profile });
   return {
@@ -22,18 +25,18 @@ export async function accountClients(profile?: string): Promise<AccountClients> 
   };
 }
 
-/** The facts about a deployed stack that commands need, from its outputs. */
+/** What commands need to know about a deployed stack, read from its outputs. */
 export interface DeployedStack {
   readonly name: string;
   readonly region: string;
   readonly stateMachineArn: string;
   /** The results bucket. */
   readonly bucket: string;
-  /** The command that deletes results which outlive the stack. Absent: they are deleted with it. */
+  /** The command that deletes results which outlive the stack. Absent if they are deleted with it. */
   readonly deleteResults?: string;
 }
 
-/** Returns the stack; undefined where there is none, or one that was never deployed to its end. */
+/** Returns the stack, or undefined if there is none or its first deploy did not finish. */
 export async function findStack(
   client: CloudFormationClient,
   name: string,
@@ -42,7 +45,7 @@ export async function findStack(
     throw cloudFormationProblem(error);
   });
   if (stack === undefined) return undefined;
-  // The output is the address of the state machine's page in the console, which ends with its ARN.
+  // The output is the console URL of the state machine, which ends with its ARN.
   const stateMachineArn = /\/view\/(arn:\S+)$/.exec(outputOf(stack, "StateMachine") ?? "")?.[1];
   const bucket = outputOf(stack, "ResultsBucket");
   if (stateMachineArn === undefined || bucket === undefined) return undefined;

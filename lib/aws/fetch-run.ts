@@ -11,10 +11,10 @@ import { type Checksums, checksumsPath, parseChecksums } from "../sampler/checks
 import { forEachConcurrently } from "../sampler/result-store.ts";
 
 const lanes = 8;
-/** Nothing that a path could climb by: the id becomes a folder's name. */
+/** The id becomes a folder's name, so it must not contain a slash or begin with a dot. */
 const runIdPattern = /^[\w-][\w.-]*$/;
 
-/** Ids of the runs in the bucket, oldest first: they begin with the minute they were made. */
+/** Returns the ids of the runs in the bucket, oldest first: an id begins with the time of its creation. */
 export async function remoteRuns(client: S3Client, bucket: string): Promise<readonly string[]> {
   const runs = new Set<string>();
   const pages = paginateListObjectsV2(
@@ -30,7 +30,7 @@ export async function remoteRuns(client: S3Client, bucket: string): Promise<read
   return [...runs].sort();
 }
 
-/** Every file of a run; none where there is no such run. */
+/** Returns every file of a run; an empty list if there is no such run. */
 export async function remoteFiles(
   client: S3Client,
   bucket: string,
@@ -44,7 +44,7 @@ export async function remoteFiles(
     { Bucket: bucket, Prefix: prefix },
   )) {
     for (const { Key, ETag, Size } of Contents ?? []) {
-      // The console makes an object of no bytes for a folder: its key ends with a slash.
+      // The S3 console creates an empty object for a folder; its key ends with a slash.
       if (Key === undefined || Key.endsWith("/")) continue;
       const md5 = md5Of(ETag);
       files.push({
@@ -59,13 +59,13 @@ export async function remoteFiles(
 
 interface FetchOptions {
   readonly signal: AbortSignal;
-  /** Told of each file, and whether it was brought or was here already. */
+  /** Called for each file. `isBrought` is false if the file was already on disk. */
   readonly onFile: (file: RemoteFile, isBrought: boolean) => void;
 }
 
 /**
- * Brings the files of a run to a folder, those that are there left alone. Interrupted or failed, it
- * leaves whole files only, and can be called again.
+ * Downloads the files of a run to a folder, and skips those that are already there. After an interruption or a
+ * failure, only complete files are left, and the call can be repeated.
  */
 export async function fetchRun(
   client: S3Client,
@@ -78,7 +78,7 @@ export async function fetchRun(
   const source = { client, bucket, signal };
   const fetchOne = async (file: RemoteFile, checksums: Checksums) =>
     onFile(file, await fetchFile(source, file, { directory, checksums }));
-  // First: until the last file has come, the folder itself then tells what is missing.
+  // The checksums come first, so that an incomplete folder shows which files are missing.
   const sums = files.find(({ path }) => path === checksumsPath);
   if (sums !== undefined) await fetchOne(sums, new Map());
   const checksums = sums === undefined ? new Map() : await checksumsIn(directory);
@@ -92,12 +92,12 @@ async function checksumsIn(directory: string): Promise<Checksums> {
 
 /** A file of a run in S3. */
 export interface RemoteFile {
-  /** Below runs/<runId>/. */
+  /** Path below runs/<runId>/. */
   readonly path: string;
   readonly key: string;
-  /** MD5 in hex; absent where S3 gives none. */
+  /** MD5 in hex. Absent if S3 gives none. */
   readonly md5?: string;
-  /** Its size; absent where S3 gives none. */
+  /** Size. Absent if S3 gives none. */
   readonly bytes?: number;
 }
 
@@ -109,13 +109,13 @@ interface FetchFrom {
 
 interface FetchTo {
   readonly directory: string;
-  /** Checksums by path; a file that matches its entry is not downloaded again. */
+  /** SHA-256 by path; a file that matches its entry is not downloaded again. */
   readonly checksums: Checksums;
 }
 
-/** Throws InvalidInput of an object that has no place below a run's folder, or is too large for a file of one. */
+/** Throws InvalidInput if the object's path leads out of the run's folder or if the object is too large. */
 function requireFetchable({ path, key, bytes = 0 }: RemoteFile, directory: string): void {
-  // A name that is another one's when it is resolved could take that one's place, or lead out.
+  // A path that changes when it is resolved could overwrite another file or leave the folder.
   const resolved = relative(resolve(directory), resolve(directory, path));
   if (resolved !== path || path.startsWith("..")) {
     throw new InvalidInput("bucket", key, "files below the run's own folder");
@@ -124,8 +124,8 @@ function requireFetchable({ path, key, bytes = 0 }: RemoteFile, directory: strin
 }
 
 /**
- * Brings one file to disk unless it is there already; true when it was brought. Its bytes are held
- * against the MD5 that S3 sends with them before they get their name. Throws when they differ.
+ * Downloads one file unless it is already on disk; returns whether it did. The file gets its name only after its
+ * bytes match the MD5 that S3 sends with them. Throws if they do not.
  */
 export async function fetchFile(
   { client, bucket, signal }: FetchFrom,
@@ -138,10 +138,10 @@ export async function fetchFile(
   const get = new GetObjectCommand({ Bucket: bucket, Key: file.key });
   const { Body, ETag, ServerSideEncryption, ContentLength = 0 } = await client.send(get, options);
   const body = Body as Readable | undefined;
-  // Aborted before the first byte is asked for: who reads it then is told all the same.
+  // An abort before the first read emits an error event. The reader throws the error in any case.
   body?.on("error", () => {});
   try {
-    // The listed size and MD5 may be stale: a run that is going on may have written the file again since.
+    // The listed size and MD5 may be stale: a running experiment may have rewritten the file since.
     requireSize(file.key, ContentLength, largestFileBytes);
     if (signal !== undefined && body !== undefined) addAbortSignal(signal, body);
     await replaceFile(directory, file.path, async (target) => {
@@ -156,7 +156,7 @@ export async function fetchFile(
   return true;
 }
 
-/** Writes the bytes as they come; their MD5. */
+/** Writes the bytes as they arrive, and returns their MD5. */
 async function copied(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   target: FileHandle,
@@ -170,15 +170,15 @@ async function copied(
 }
 
 /**
- * The MD5 of an object that was put whole, with the encryption that the stack's bucket has, from its
- * ETag; undefined of one put in parts. https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html
+ * Returns the MD5 in an ETag. Returns undefined for an object uploaded in parts, whose ETag is no MD5.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html
  */
 function md5Of(etag: string | undefined): string | undefined {
   return /^"([0-9a-f]{32})"$/.exec(etag ?? "")?.[1];
 }
 
 /**
- * Whether an ETag of 32 digits is the MD5: under a key of AWS KMS it is not.
+ * Returns whether the ETag of an object with this encryption is its MD5. With a KMS key it is not.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html
  */
 function hasMd5(encryption: string | undefined): boolean {

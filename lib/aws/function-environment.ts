@@ -14,18 +14,18 @@ import type { Artefact, Cell, ForcedCold } from "../contract/types/contract.ts";
 import type { ControlLambdaClient } from "./clients.ts";
 import { withDeletedByHand } from "./deleted-by-hand.ts";
 
-/** Settings for waiting until an update ends, in seconds. */
+/** Polling intervals and total limit of the wait for an update, in seconds. */
 export interface UpdateWait {
   readonly minDelay: number;
   readonly maxDelay: number;
   readonly maxWaitTime: number;
 }
 
-/** Most updates are over within seconds, in which the driver is billed for waiting. */
+/** Most updates end within seconds, and the driver is billed while it waits. */
 const defaultWait: UpdateWait = { minDelay: 0.25, maxDelay: 3, maxWaitTime: 120 };
 const updateAttempts = 4;
 
-/** The function's configuration did not come into force. */
+/** Thrown if an update of a function's configuration did not take effect. */
 class UpdateFailed extends Error {
   override readonly name = "UpdateFailed";
   constructor(functionName: string, reason: string) {
@@ -34,32 +34,29 @@ class UpdateFailed extends Error {
 }
 
 /**
- * The environment variables of deployed functions. All reading is by GetFunction, which may be asked
- * 100 times a second where the rest of the control plane may be 15 times
- * (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests).
+ * Reads and replaces the environment variables of deployed functions. It reads with GetFunction only, which allows
+ * 100 requests per second, where the rest of the control plane allows 15.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests
  */
 export class FunctionEnvironments {
   readonly #client: ControlLambdaClient;
   readonly #wait: UpdateWait;
-  /** Revisions, each a UUID: those that were answered so far, and those of before the last update. */
+  /** Revision ids (UUIDs): all that Lambda has returned so far, and those from before the last update. */
   readonly #seen = new Set<string>();
   #outdated: ReadonlySet<string> = new Set();
 
-  /** @param wait absent: a quarter of a second to 3 seconds between looks, 2 minutes in all. */
+  /** @param wait Default: polls after 0.25 to 3 seconds, for at most 2 minutes. */
   constructor(client: ControlLambdaClient, wait: UpdateWait = defaultWait) {
     this.#client = client;
     this.#wait = wait;
   }
 
-  /** The throttling of every call so far. */
+  /** Throttling of all calls so far. */
   get throttling(): ForcedCold {
     return this.#client.throttling;
   }
 
-  /**
-   * Throws when Lambda could not read the variables (it then answers with an error in their place):
-   * an update made of what is left would wipe them.
-   */
+  /** Throws if Lambda returns an error in place of the variables: an update based on the rest would erase them. */
   async read(name: string): Promise<Readonly<Record<string, string>>> {
     const environment = (await this.#configuration(name))?.Environment;
     const problem = environment?.Error;
@@ -70,7 +67,7 @@ export class FunctionEnvironments {
     return environment?.Variables ?? {};
   }
 
-  /** Makes these the function's variables, all of them: Lambda replaces the whole map. */
+  /** Replaces all of the function's variables; Lambda has no partial update. */
   async replace(name: string, variables: Readonly<Record<string, string>>): Promise<void> {
     const command = new UpdateFunctionConfigurationCommand({
       FunctionName: name,
@@ -79,11 +76,11 @@ export class FunctionEnvironments {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const { RevisionId: revision } = await this.#client.send(command);
-        // Should it be one of before, the update changed nothing: what is there is what was asked for.
+        // A known revision means that the update changed nothing: the variables already had these values.
         this.#outdated = new Set([...this.#seen].filter((seen) => seen !== revision));
         return;
       } catch (error) {
-        // 409: an earlier update is under way; when that has ended, ours can be made.
+        // 409: an earlier update is still in progress. The update is sent again when that has ended.
         const isConflict = error instanceof ResourceConflictException;
         if (!isConflict || attempt === updateAttempts) throw error;
         await this.untilUpdated(name);
@@ -92,15 +89,14 @@ export class FunctionEnvironments {
   }
 
   /**
-   * Asks for LastUpdateStatus until that is Successful, as AWS's own waiter does; Failed is an error. An
-   * answer that has the revision of before the update is an older one, whatever its status. The update's
-   * own revision cannot be waited for: Lambda gives the function another one when the update ends
-   * (https://github.com/aws/aws-sdk/issues/377).
+   * Polls until LastUpdateStatus is Successful, as AWS's own waiter does, and throws if it is Failed. A response with
+   * a revision from before the update is stale, whatever its status. The update's own revision cannot be awaited:
+   * Lambda assigns another one when the update ends (https://github.com/aws/aws-sdk/issues/377).
    * https://docs.aws.amazon.com/lambda/latest/dg/functions-states.html
    *
-   * Gives the ARN of the runtime's version that the function has now, where Lambda says it: an update takes
-   * the newest one there is (https://docs.aws.amazon.com/lambda/latest/dg/runtimes-update.html), and
-   * GetFunction answers with it (https://docs.aws.amazon.com/lambda/latest/api/API_FunctionConfiguration.html).
+   * Returns the ARN of the function's runtime version, if Lambda reports it: an update moves the function to the
+   * newest version (https://docs.aws.amazon.com/lambda/latest/dg/runtimes-update.html), and GetFunction returns it
+   * (https://docs.aws.amazon.com/lambda/latest/api/API_FunctionConfiguration.html).
    */
   async untilUpdated(name: string): Promise<string | undefined> {
     const { minDelay, maxDelay, maxWaitTime } = this.#wait;
@@ -115,7 +111,7 @@ export class FunctionEnvironments {
     }
   }
 
-  /** The configuration since the last update; undefined where an older one was answered. */
+  /** Returns the configuration, or undefined if the response is from before the last update. */
   async #afterUpdate(name: string): Promise<FunctionConfiguration | undefined> {
     const configuration = await this.#configuration(name).catch((error: unknown) => {
       throw new UpdateFailed(name, describeError(error).message);
@@ -146,12 +142,12 @@ function describeState(configuration: FunctionConfiguration | undefined): string
 }
 
 interface AccountLimits {
-  /** Executions of all functions at once that no reservation has taken. */
+  /** Concurrent executions that no function has reserved. */
   readonly unreservedConcurrency: number;
 }
 
 /**
- * The account's limits in this region; new accounts start with 10.
+ * Returns the account's limits in this region. New accounts start with 10.
  * https://docs.aws.amazon.com/lambda/latest/api/API_AccountLimit.html
  */
 export async function accountLimits(client: LambdaClient): Promise<AccountLimits> {
@@ -163,7 +159,7 @@ export async function accountLimits(client: LambdaClient): Promise<AccountLimits
   return { unreservedConcurrency: concurrency };
 }
 
-/** The deployed code of each variant and architecture: CodeSha256 and CodeSize of one of its functions. */
+/** Returns CodeSha256 and CodeSize of each variant and architecture, read from one of its functions. */
 export async function functionArtefacts(
   client: LambdaClient,
   cells: readonly Cell[],

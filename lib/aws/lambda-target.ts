@@ -20,27 +20,27 @@ import { withDeletedByHand } from "./deleted-by-hand.ts";
 import type { FunctionEnvironments } from "./function-environment.ts";
 import type { LogTelemetry } from "./log-telemetry.ts";
 
-/** The environment variable whose change makes a function cold. */
+/** Changing this environment variable makes a function cold. */
 export const nonceVariable = "KELVIN_NONCE";
 
 export interface LambdaTargetOptions {
-  /** Makes the measured calls; must not retry (measuringLambdaClient). */
+  /** Client for the measured calls. It must not retry: see measuringLambdaClient. */
   readonly measuring: LambdaClient;
   readonly environments: FunctionEnvironments;
   readonly logs: LogTelemetry;
-  /** The deployed function of a cell. */
+  /** Returns the name of a cell's deployed function. */
   readonly functionName: (cell: Cell) => string;
-  /** A new value at each call. */
+  /** Returns a new value on each call. */
   readonly nonce: () => string;
-  /** A measured call is given up after this long: the function's timeout, and the way there and back. */
+  /** Time limit of a measured call: the function's timeout plus the network round trip. */
   readonly invokeLimitMs: number;
   /**
-   * Minimum spacing between the starts of calls.
-   * @default as Lambda asks for
+   * Minimum time between the starts of two calls.
+   * @default the spacing that Lambda requires
    */
   readonly spacing?: Partial<CallSpacing>;
   /**
-   * Waited before the function is changed for the first time, while other drivers change theirs.
+   * Delay before the first update of the function, while other drivers update theirs.
    * @default 0
    */
   readonly updateDelayMs?: number;
@@ -50,14 +50,13 @@ export interface LambdaTargetOptions {
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** Functions on AWS Lambda. */
 export class LambdaTarget implements Target {
   readonly kind = "aws";
   readonly #options: LambdaTargetOptions;
   readonly #now: () => Date;
   readonly #clockMs: () => number;
   readonly #sleep: (ms: number) => Promise<void>;
-  /** When the last call began; at first now, for another driver may have called until then. */
+  /** Start of the last call. Initially now, because another driver may have called until then. */
   #calledMs: number;
   #updateDelayMs: number;
 
@@ -70,7 +69,7 @@ export class LambdaTarget implements Target {
     this.#updateDelayMs = options.updateDelayMs ?? 0;
   }
 
-  /** Changes a variable of the function's environment: the next invocation then meets a new one. */
+  /** Changes an environment variable, so that the next invocation gets a new execution environment. */
   async forceCold(cell: Cell): Promise<ForcedCold> {
     const { environments, functionName, nonce } = this.#options;
     const name = functionName(cell);
@@ -92,7 +91,7 @@ export class LambdaTarget implements Target {
   }
 
   /**
-   * Begins no sooner than the environment may be called again; that wait is in none of the times.
+   * Invokes the function once the spacing since the last call has passed. That wait is not part of any measured time.
    * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
    */
   async invoke(cell: Cell, event: unknown, operation?: string): Promise<Invocation> {
@@ -118,7 +117,7 @@ export class LambdaTarget implements Target {
     }
   }
 
-  /** Reads the CPU model by a call that is spaced like the others; its operation is none that a function measures. */
+  /** Reads the CPU model with a `describe` call, which is spaced like the others and is not measured. */
   async cpuModel(cell: Cell, bootId: string): Promise<string | undefined> {
     const { payload } = await this.invoke(cell, { operation: "describe" });
     if (contractProblem("result", payload) !== undefined) return undefined;
@@ -126,7 +125,7 @@ export class LambdaTarget implements Target {
     return result.bootId === bootId ? result.cpuModel : undefined;
   }
 
-  /** A timer may end a little before its time: what is left of it is waited for again. */
+  /** Loops because a timer may fire slightly early. */
   async #untilCallable(operation: string | undefined): Promise<void> {
     const spacing = { callSpacingMs: lambdaCallSpacingMs, ...this.#options.spacing };
     const callableMs = this.#calledMs + spacingBefore(spacing, operation);
@@ -163,7 +162,7 @@ function throttlingSince(before: ForcedCold, now: ForcedCold): ForcedCold {
   };
 }
 
-/** No sample can tell of the throttling then: the failure's message does. */
+/** Adds the throttling to the failure's message, because no sample records it. */
 function coldNotForced(error: unknown, { throttledCalls, waitedMs }: ForcedCold): unknown {
   if (throttledCalls === 0) return error;
   const { type, message } = describeError(error);
@@ -176,7 +175,7 @@ function readRequestId(error: unknown): { requestId?: string } {
   return requestId === undefined ? {} : { requestId };
 }
 
-/** Reads the invocation from an Invoke response: its result or its error, and its REPORT. */
+/** Reads an Invoke response: the result or the error, and the REPORT line. */
 function readInvocation(response: InvokeCommandOutput): Omit<Invocation, "startedAt"> {
   const requestId = response.$metadata.requestId;
   const log = Buffer.from(response.LogResult ?? "", "base64").toString("utf8");
@@ -194,13 +193,13 @@ function readInvocation(response: InvokeCommandOutput): Omit<Invocation, "starte
   };
 }
 
-/** The function's return value; its text if that is not JSON. */
+/** Returns the function's return value, or its text if that is not JSON. */
 function readAnswer(bytes: Uint8Array | undefined): Pick<Invocation, "payload"> {
   const text = Buffer.from(bytes ?? []).toString("utf8");
   return { payload: parseJson(text, text) };
 }
 
-/** Lambda's form of a function's error: errorType and errorMessage, either of which may be absent. */
+/** Reads Lambda's error object. errorType and errorMessage may each be absent. */
 function readFunctionError(
   functionError: string,
   payload: unknown,
@@ -214,12 +213,12 @@ function readFunctionError(
 }
 
 interface Restored {
-  /** Functions that had the nonce and no longer have it. */
+  /** Functions from which the nonce was removed. */
   readonly restored: readonly string[];
   readonly failed: readonly { readonly functionName: string; readonly message: string }[];
 }
 
-/** Takes the nonce out of every function that has it. Can be done again; one that fails stops no other. */
+/** Removes the nonce from every function that has it. Can be repeated; a failure does not stop the others. */
 export async function restoreFunctions(
   environments: FunctionEnvironments,
   functionNames: readonly string[],

@@ -7,7 +7,7 @@ import {
 import { InvalidInput } from "../contract/errors.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 
-/** The part of a log group that is read. Times are ms since 1970. */
+/** The part of a log group to read. Times are ms since 1970. */
 interface LogGroupWindow {
   readonly logGroupName: string;
   readonly startTime: number;
@@ -15,8 +15,8 @@ interface LogGroupWindow {
 }
 
 /**
- * `filterPattern` matches any of the lines that Lambda and its runtimes write about an invocation, a failed one or Init,
- * as text or JSON. Nothing else is read from the group.
+ * Matches the lines that Lambda and its runtimes write about an invocation, a failed invocation or Init, as text or
+ * JSON. Nothing else is read from the group.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntaxForLogGroups.html
  */
 const filterPattern = [
@@ -34,7 +34,7 @@ const filterPattern = [
   .map((term) => `?"${term}"`)
   .join(" ");
 
-/** The account's limit is a few requests a second, which other readers of its logs share. */
+/** The quota of a few requests per second is shared with all other readers of the account's logs. */
 const attempts = 8;
 
 export function logsClient(config: CloudWatchLogsClientConfig = {}): CloudWatchLogsClient {
@@ -42,10 +42,10 @@ export function logsClient(config: CloudWatchLogsClientConfig = {}): CloudWatchL
 }
 
 /**
- * The group's events of the window, page by page: up to 10,000 events or 1 MB each, or none though more
- * follow; the last page is the one without a token.
+ * Yields the events of the window, page by page. A page has up to 10,000 events or 1 MB. A page may be empty though
+ * more follow; the last one has no token.
  * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
- * @param signal once aborted, the page that is under way is not waited for, and an AbortError is thrown
+ * @param abortSignal Aborting it ends the wait for the current page with an AbortError.
  */
 export async function* logGroupPages(
   client: CloudWatchLogsClient,
@@ -56,7 +56,7 @@ export async function* logGroupPages(
   for await (const { events = [] } of pages) yield events;
 }
 
-/** Explains an answer of CloudWatch Logs and says what to do; returns any other error unchanged. */
+/** Explains an error of CloudWatch Logs and says what to do; returns any other error unchanged. */
 export function logGroupProblem(error: unknown, { logGroupName }: LogGroupWindow, region: string) {
   if (!(error instanceof Error)) return error;
   const { name, message } = error;

@@ -15,45 +15,45 @@ import { type FoundReport, parseReportLine, readReport } from "../sampler/teleme
 
 /** Time limits on waiting for logs. */
 export interface LogWait {
-  /** Before each look but the first. */
+  /** Waits between polls. */
   readonly delaysMs: readonly number[];
-  /** All looks and waits together take no longer. */
+  /** Time limit of all polls and waits together. */
   readonly limitMs: number;
 }
 
-/** Lambda's logs are there some seconds after the call. */
+/** Logs appear some seconds after the call. */
 export const usualLogWait: LogWait = { delaysMs: [1000, 2000, 4000, 8000], limitMs: 30_000 };
 
-/** A filter pattern may have 1,024 characters; a request id and what stands around it have 58. */
+/** A filter pattern is limited to 1,024 characters; a request id takes 58 with its surroundings. */
 const idsPerPattern = 16;
-/** The clocks of the driver and of Lambda's hosts may differ by this much. */
+/** Maximum assumed difference between the clocks of the driver and of Lambda's hosts. */
 const clockDifferenceMs = 60_000;
 /** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const longestInvocationMs = 15 * 60_000;
 
 interface LogTelemetryOptions {
   readonly logs: CloudWatchLogsClient;
-  /** Asked for the function's log group. */
+  /** Used to find the function's log group. */
   readonly control: LambdaClient;
-  /** Absent: for half a minute at most. */
+  /** @default at most 30 s */
   readonly logWait?: LogWait;
 }
 
-/** A report that the log has, and how many looks found it as it is. */
+/** A report found in the log, and the number of polls that found it. */
 interface Sighting {
   readonly report: FoundReport;
   readonly looks: number;
 }
 
-/** Log and environments of invocations, as one look found them. */
+/** REPORT lines and environments of invocations, as one poll found them. */
 interface Look {
   readonly log: string;
   readonly environments: ReadonlyMap<string, CalledEnvironment>;
 }
 
 /**
- * LogTelemetry reads from CloudWatch Logs the telemetry of invocations whose log tail came without it, and the
- * environments of those whose function does not report them.
+ * Reads from CloudWatch Logs the telemetry of invocations whose log tail lacked it, and the environments of
+ * invocations whose function does not report them.
  */
 export class LogTelemetry {
   readonly #logs: CloudWatchLogsClient;
@@ -67,9 +67,10 @@ export class LogTelemetry {
   }
 
   /**
-   * Never throws: what cannot be had is missing, with the reason. A report counts when the next look still
-   * finds no other beside it: Lambda's own comes after whatever a function may have written in its form.
-   * @param mayWait false: one look at what is there now.
+   * Never throws: the result's `missing` gives the reason if something was not found. A report counts only after a
+   * second poll finds no other one for the same request: Lambda writes its own after anything that a function may
+   * have written in the same form.
+   * @param mayWait If false, polls once.
    */
   async find(
     functionName: string,
@@ -96,14 +97,14 @@ export class LogTelemetry {
   }
 
   /**
-   * The log streams of a trial's invocations, and late telemetry as `find` has it. One query a look, for
-   * every REPORT of the time: a stream's other ones were somebody else's calls. Looks end when each
-   * invocation's REPORT was found; none is made at once, unless it is the only one, for that finds nothing.
+   * Finds the log stream of each invocation, and late telemetry as `find` does. Each poll is one query for every
+   * REPORT in the window; the other ones in a stream are calls by others. Polling stops when every REPORT is found.
+   * The first poll comes after a wait, unless it is the only one, because an immediate one would find nothing.
    *
-   * FilterLogEvents may be asked 25 times a second in us-east-1, 5 times in some regions and 10 times in the
-   * others (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html). A trial
-   * asks at most four times in 15 s, and as often again for each further page (of 1 MB or 10,000 events, or
-   * an empty one). By request ids, 16 a pattern, 480 calls would take 30 requests a look.
+   * FilterLogEvents allows 25 requests per second in us-east-1, 5 in some regions and 10 in the others
+   * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html). A trial makes at most four
+   * requests in 15 s, and as many again for each further page (1 MB, 10,000 events, or empty). Searching by request
+   * id, 16 per pattern, would take 30 requests per poll for 480 calls.
    */
   async findEnvironments(
     functionName: string,
@@ -229,7 +230,7 @@ function lateTelemetry(sightings: ReadonlyMap<string, Sighting>): LateTelemetry 
   };
 }
 
-/** Any of the REPORT lines: a term in quotation marks is taken as it stands, and `?` is "or". */
+/** Returns a pattern for any of the REPORT lines: a quoted term is matched literally, and `?` means "or". */
 function filterPattern(invocations: readonly AnsweredInvocation[]): string {
   return invocations.map(({ requestId }) => `?"REPORT RequestId: ${requestId}"`).join(" ");
 }
@@ -242,27 +243,28 @@ function searchWindow(invocations: readonly AnsweredInvocation[]) {
   };
 }
 
-/** An event of a log group, as FilterLogEvents gives it. */
+/** A log event as FilterLogEvents returns it. */
 interface LogEvent {
   readonly message?: string | undefined;
   readonly logStreamName?: string | undefined;
 }
 
 /**
- * ReportsByStream records the log stream that contains each invocation's REPORT, and its position there: "A single
- * execution environment writes to the same log stream during its lifetime", and a new one generates a new stream.
+ * Records the log stream that contains each invocation's REPORT, and its position there: "A single execution
+ * environment writes to the same log stream during its lifetime", and a new one creates a new stream.
  * https://docs.aws.amazon.com/lambda/latest/operatorguide/log-structure.html
  *
- * If several functions write to one log group, a stream's name contains the function's, so that no two functions
- * share a stream. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
+ * If several functions share a log group, a stream's name contains the function's name, so no two functions share a
+ * stream.
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
  */
 export class ReportsByStream {
-  /** Request ids of a stream, in the order of its REPORTs. */
+  /** Per stream: each request id and the position of its REPORT. */
   readonly #positions = new Map<string, Map<string, number>>();
-  /** Streams by request id; undefined of one that is in two. */
+  /** Stream by request id; undefined if the id occurs in two streams. */
   readonly #streams = new Map<string, string | undefined>();
 
-  /** Adds an event; events must come in order of time, as CloudWatch Logs gives them. */
+  /** Adds an event. Events must come in order of time, as CloudWatch Logs returns them. */
   add({ message = "", logStreamName }: LogEvent): void {
     const requestId = parseReportLine(firstLine(message))?.requestId;
     if (requestId === undefined || logStreamName === undefined) return;
@@ -274,7 +276,10 @@ export class ReportsByStream {
     this.#streams.set(requestId, isInAnother ? undefined : logStreamName);
   }
 
-  /** Undefined without a REPORT, and with one in two streams: Lambda writes one, and not both are its. */
+  /**
+   * Returns undefined if there is no REPORT, or one in two streams: Lambda writes one, so one of them is not
+   * Lambda's.
+   */
   environmentOf(requestId: string): CalledEnvironment | undefined {
     const id = this.#streams.get(requestId);
     const invocation = id === undefined ? undefined : this.#positions.get(id)?.get(requestId);
@@ -282,7 +287,7 @@ export class ReportsByStream {
   }
 }
 
-/** Lambda's REPORT begins an event; what comes further down in one is the function's. */
+/** Returns the first line of an event. Lambda's REPORT is always the first; later lines are the function's. */
 function firstLine(message: string): string {
   return message.split("\n", 1)[0] ?? "";
 }

@@ -4,7 +4,7 @@ import {
   UpdateFunctionConfigurationCommand,
 } from "@aws-sdk/client-lambda";
 
-/** A function's memory size, and the revision that has it. */
+/** A function's memory size, and the revision that it belongs to. */
 interface MemorySize {
   readonly memoryMb: number;
   readonly revision: string;
@@ -19,8 +19,8 @@ export async function readMemorySize(client: LambdaClient, name: string): Promis
 }
 
 /**
- * Sets the memory size of a function's $LATEST and nothing else, where it still is the revision that was read;
- * Lambda refuses the update otherwise.
+ * Sets only the memory size of a function's $LATEST. Lambda refuses the update if the revision has changed since it
+ * was read.
  * https://docs.aws.amazon.com/lambda/latest/api/API_UpdateFunctionConfiguration.html
  */
 export async function setMemorySize(

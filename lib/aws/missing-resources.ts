@@ -13,12 +13,12 @@ interface ResourceClients {
   readonly dynamodb: DynamoDBClient;
 }
 
-/** Functions that are looked for at the same time: GetFunction may be called 100 times a second. */
+/** Concurrent lookups. GetFunction may be called 100 times per second. */
 const lanes = 8;
 
 /**
- * Returns the functions and tables of a stack that were deleted by hand. CloudFormation itself does not
- * notice: to it a template that has not changed is a stack that has not.
+ * Returns the functions and tables of a stack that were deleted by hand. CloudFormation does not detect this: it
+ * treats a stack as unchanged if its template is.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
  */
 export async function missingResources(
@@ -51,7 +51,7 @@ const kinds: Readonly<Record<string, MissingResource["kind"]>> = {
 };
 
 /**
- * Both services answer with a ResourceNotFoundException for what they do not have.
+ * Returns false on ResourceNotFoundException, which both services answer for an absent resource.
  * https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTable.html
  */

@@ -4,12 +4,12 @@ import type { Prices, RegionPrices } from "../contract/types/contract.ts";
 import type { AccountAccess } from "./account-access.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 
-/** The product in the price list that gives a price. */
+/** A product of the price list. */
 interface WantedProduct {
   readonly service: string;
-  /** Attributes that the product has, beside the region's code. */
+  /** Required attributes besides the region code. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** The end of its usage type: before it stands nothing, or the region's prefix, such as `EUC1-`. */
+  /** Suffix of its usage type, which may follow a region prefix such as `EUC1-`. */
   readonly usage: string;
 }
 
@@ -38,7 +38,7 @@ function product(
   return { service, usage, attributes };
 }
 
-/** The API has few endpoints, and each knows the prices of every region. */
+/** The API has few endpoints. Each has the prices of every region. */
 const endpointRegion = "us-east-1";
 
 export function pricingClient({ credentials }: Pick<AccountAccess, "credentials">): PricingClient {
@@ -46,8 +46,8 @@ export function pricingClient({ credentials }: Pick<AccountAccess, "credentials"
 }
 
 /**
- * A price table of one region, as the Price List API has it today. A price that the API does not give, or gives as
- * several, is left out and named: none is guessed. Throws where the API does not answer.
+ * Fetches today's prices of one region from the Price List API. A price that the API does not return, or returns with
+ * several values, is omitted and listed in `missing`. Throws if the API does not answer.
  * @param today YYYY-MM-DD
  */
 export async function fetchPrices(
@@ -104,7 +104,7 @@ function regionPrices(found: ReadonlyMap<PriceName, number>): RegionPrices {
   };
 }
 
-/** Undefined where no product of the kind has a price, and where several have different ones. */
+/** Returns undefined if no matching product has a price, or if several have different ones. */
 async function priceOf(
   client: PricingClient,
   { service, attributes, usage }: WantedProduct,
@@ -132,7 +132,7 @@ async function priceOf(
   return usd.size === 1 ? [...usd][0] : undefined;
 }
 
-/** The part of a product's document that a price is read from. */
+/** The fields of a product document that a price is read from. */
 interface ListedProduct {
   readonly product?: { readonly attributes?: Readonly<Record<string, string>> };
   readonly terms?: { readonly OnDemand?: Readonly<Record<string, OnDemandTerm>> };
@@ -147,10 +147,10 @@ interface PriceDimension {
   readonly pricePerUnit?: { readonly USD?: string };
 }
 
-/** The price of the lowest tier that is not free. */
+/** Returns the price of the lowest tier that is not free. */
 function firstTierUsd({ product, terms }: ListedProduct, usage: string): number | undefined {
   const type = product?.attributes?.usagetype ?? "";
-  // DynamoDB's class for infrequent access has IA- in this place.
+  // The prefix IA- marks DynamoDB's infrequent-access table class.
   if (!new RegExp(`^(?!IA-)(?:[A-Z0-9]+-)?${usage}$`).test(type)) return undefined;
   const dimensions = Object.values(terms?.OnDemand ?? {}).flatMap(({ priceDimensions = {} }) =>
     Object.values(priceDimensions),

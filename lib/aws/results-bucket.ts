@@ -4,8 +4,8 @@ import { accountAccess } from "./account-access.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 
 /**
- * A client that reads a results bucket wherever it is: S3 answers with the bucket's region, and the
- * call is made again there. A machine without a region of its own asks in the first one.
+ * Returns a client that can read a results bucket in any region: S3 answers with the bucket's region, and the client
+ * repeats the call there.
  */
 export async function resultsClient(): Promise<S3Client> {
   return new S3Client({ ...(await accountAccess()), followRegionRedirects: true });
@@ -38,13 +38,13 @@ export function s3Problem(error: unknown, bucket: string): unknown {
 /** Location of a run in S3. */
 export interface RunAddress {
   readonly bucket: string;
-  /** Absent: the address is the bucket's. */
+  /** Absent if the address names only the bucket. */
   readonly runId?: string;
 }
 
 /**
- * The run of an address as the state machine prints it: `s3://BUCKET/runs/<runId>`, with or without a
- * file below it, or `s3://BUCKET`. Throws InvalidInput.
+ * Parses an address as the state machine prints it: `s3://BUCKET/runs/<runId>`, optionally with a file below it, or
+ * `s3://BUCKET`. Throws InvalidInput for anything else.
  */
 export function parseRunAddress(text: string): RunAddress {
   const [, bucket, below = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(text) ?? [];

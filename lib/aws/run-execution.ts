@@ -13,7 +13,7 @@ import { newRunId } from "../plan/run-id.ts";
 import { credentialsProblem, isNetworkError } from "./credentials-problem.ts";
 import { RunLock } from "./run-lock.ts";
 
-/** An execution of the state machine, as it stands. */
+/** An execution of the state machine and its current state. */
 export interface RunExecution {
   readonly arn: string;
   /** RUNNING, SUCCEEDED, FAILED, TIMED_OUT or ABORTED. */
@@ -22,13 +22,13 @@ export interface RunExecution {
   /** Error of a failed execution. */
   readonly error?: string;
   readonly cause?: string;
-  /** JSON; of one that succeeded. */
+  /** JSON. Present if the execution succeeded. */
   readonly output?: string;
 }
 
 /**
- * Starts the state machine; returns the execution's ARN. It is started under a name: where the answer was
- * lost and the call is made again, Step Functions answers with the execution that it has started already.
+ * Starts the state machine and returns the execution's ARN. The execution has a name, so that a retried call returns
+ * the execution that the first one started.
  * https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartExecution.html
  */
 export async function startExecution(
@@ -62,8 +62,8 @@ export async function stopExecution(client: SFNClient, arn: string): Promise<voi
 }
 
 /**
- * Returns the state machine's execution that is running; of several, which cannot last, the latest. The
- * children of a distributed Map are listed by their Map Run alone.
+ * Returns the state machine's running execution; if there are several, which cannot last, the latest. The child
+ * executions of a distributed Map are not listed here.
  * https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListExecutions.html
  */
 export async function runningExecution(
@@ -77,8 +77,8 @@ export async function runningExecution(
 }
 
 /**
- * Returns the id of the execution's run: that of the bucket's lock while no later run has taken it, else the
- * one that the execution's own output or cause names; undefined where it has come to none.
+ * Returns the id of the execution's run. It is read from the bucket's lock, or, if a later run has taken that, from
+ * the execution's output or cause. Undefined if none of them has it.
  */
 export async function runIdOf(
   s3: S3Client,
@@ -90,7 +90,7 @@ export async function runIdOf(
   return /\/runs\/(\d{8}T\d{4}Z-[0-9a-f]+)\//.exec(output + cause)?.[1];
 }
 
-/** Explains why a Step Functions request failed, and what to do about it. */
+/** Returns an error that explains why a Step Functions request failed and what to do about it. */
 export function stepFunctionsProblem(error: unknown): unknown {
   const { name, message } = Object(error) as Error;
   switch (name) {
@@ -110,7 +110,7 @@ export function stepFunctionsProblem(error: unknown): unknown {
   }
 }
 
-/** Whether the same call may succeed later: a connection that was lost, or a service that is busy. */
+/** Returns whether a retry may succeed, after a lost connection or from a busy service. */
 export function isPassing(error: unknown): boolean {
   const { $fault, $retryable } = Object(error) as {
     readonly $fault?: string;

@@ -7,10 +7,10 @@ import {
 import { describeError } from "../contract/errors.ts";
 import { isAbsent, type ObjectAddress } from "./s3-result-store.ts";
 
-/** Beside the runs, so that it is listed as none of them. */
+/** Not under runs/, so that it is not listed as a run. */
 const runLockKey = "lock.json";
 
-/** The run that measures on a stack. */
+/** The run that is using a stack. */
 export interface RunHolder {
   /** ARN of its execution. */
   readonly execution: string;
@@ -19,7 +19,7 @@ export interface RunHolder {
   readonly since: string;
 }
 
-/** Another run has the stack. */
+/** Thrown if another run has taken the stack. */
 export class RunReplaced extends Error {
   override readonly name = "RunReplaced";
   constructor(by: string) {
@@ -27,7 +27,7 @@ export class RunReplaced extends Error {
   }
 }
 
-/** The run, for a reader. */
+/** Formats the holder for an error message. */
 export function nameOfRun({ runId, since, execution }: RunHolder): string {
   return `${runId} since ${since} (${execution})`;
 }
@@ -38,8 +38,8 @@ interface HeldRunLock {
 }
 
 /**
- * Records which run measures on a stack: one object in the results bucket that is only ever written on a
- * condition. https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
+ * Records which run is using a stack, as one object in the results bucket. All writes are conditional.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
  */
 export class RunLock {
   readonly #client: S3Client;
@@ -50,12 +50,12 @@ export class RunLock {
     this.#location = { Bucket: bucket, Key: runLockKey };
   }
 
-  /** The address of the object, for people. */
+  /** Address of the object, for messages. */
   get uri(): string {
     return `s3://${this.#location.Bucket}/${this.#location.Key}`;
   }
 
-  /** Undefined while no run was ever started, and where it was deleted by hand. Throws where the object holds something else. */
+  /** Returns undefined if no run was ever started or the lock was deleted by hand. Throws if it cannot be read. */
   async read(): Promise<HeldRunLock | undefined> {
     try {
       const { Body, ETag } = await this.#client.send(new GetObjectCommand(this.#location));
@@ -71,8 +71,8 @@ export class RunLock {
   }
 
   /**
-   * True when the holder was written, in place of the lock that was read or, without one, where there
-   * was none. False when another was quicker.
+   * Writes the holder if the lock is still `over` or, without `over`, if there is none. Returns false if another run
+   * was faster.
    */
   async take(holder: RunHolder, over?: HeldRunLock): Promise<boolean> {
     const condition = over === undefined ? { IfNoneMatch: "*" } : { IfMatch: over.etag };
@@ -88,7 +88,7 @@ export class RunLock {
   }
 }
 
-/** 412: the condition does not hold; 409: another write is under way; 404: deleted since it was read. */
+/** 412: the condition failed. 409: another write is in progress. 404: deleted since it was read. */
 function isRefusal(error: unknown): boolean {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
   return status === 412 || status === 409 || status === 404;

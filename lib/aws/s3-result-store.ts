@@ -21,12 +21,12 @@ const contentTypes: Readonly<Record<string, string>> = {
   csv: "text/csv; charset=utf-8",
 };
 
-/** Results in S3, below runs/<folder>/: a run's, or an experiment's in it. */
+/** Stores results in S3 below runs/<folder>/. The folder is a run, or an experiment in a run. */
 export class S3ResultStore implements ResultStore {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;
-  /** Checksums by path of files that were read whole: the same bytes are used and hashed. */
+  /** SHA-256 by path of the files read so far, computed from the bytes that were returned. */
   readonly #sha256 = new Map<string, string>();
 
   constructor(client: S3Client, bucket: string, folder: string) {
@@ -35,7 +35,7 @@ export class S3ResultStore implements ResultStore {
     this.#prefix = `runs/${folder}/`;
   }
 
-  /** The address of a file, for people. */
+  /** Address of a file, for messages. */
   uri(path: string): string {
     return `s3://${this.#bucket}/${this.#prefix}${path}`;
   }
@@ -72,10 +72,10 @@ export class S3ResultStore implements ResultStore {
     return paths.sort();
   }
 
-  /** The object whole, as it is at most a part of a trial: 32 of them in flight are a few MB. */
+  /** Reads the whole object: it is at most a part of a trial, and 32 in flight are a few MB. */
   readLines(path: string): AsyncIterable<string> {
     const bytes = this.#bytes(path);
-    // Begun before its turn: an error is thrown to the one who reads the lines.
+    // The read starts early. Its error is thrown when the lines are read.
     bytes.catch(() => {});
     return linesOf(bytes);
   }
@@ -119,9 +119,9 @@ export interface ObjectAddress {
 }
 
 /**
- * Whether a call about an object failed because it is not there. S3 tells that (404) to those who may list
- * the whole bucket; to others an absent object is denied (403), as one is that they may not read. So the key is
- * listed, which the roles may by a condition on s3:prefix; where that is denied too, false: it cannot be told.
+ * Returns whether a call failed because the object does not exist. S3 answers 404 only to callers that may list the
+ * bucket; to others it answers 403, as for an object that they may not read. So the key is listed, which the roles
+ * may do by a condition on s3:prefix. Returns false if listing is denied too.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
  */
 export async function isAbsent(
@@ -133,7 +133,7 @@ export async function isAbsent(
   const isDenied = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403;
   if (!isDenied) return false;
   try {
-    // Keys are listed in order: the key itself comes before those that begin with it.
+    // Keys are listed in order, so the key itself precedes longer keys that begin with it.
     const list = new ListObjectsV2Command({ Bucket, Prefix: Key, MaxKeys: 1 });
     const { Contents = [] } = await client.send(list);
     return Contents[0]?.Key !== Key;
@@ -142,25 +142,25 @@ export async function isAbsent(
   }
 }
 
-/** Some of a trial's samples: an object of its own. */
+/** Some of a trial's samples, stored as one object. */
 interface Part {
   readonly path: string;
-  /** Lines by sequence, in the order of the calls. */
+  /** JSON lines by sequence, in the order of the calls. */
   readonly lines: Map<number, string>;
 }
 
 /**
- * Keeps the samples of one trial in S3, in parts (lib/plan/blocks.ts). A part that is full is
- * written again only for a sample in it that comes a second time, with its telemetry.
+ * Stores the samples of one trial in S3, in parts (lib/plan/blocks.ts). A full part is written again only if one of
+ * its samples is recorded again with its telemetry.
  */
 export class S3Recorder implements Recorder {
   readonly #store: ResultStore;
-  /** Each part, by each of its sequences. */
+  /** The part of each sequence. */
   readonly #parts = new Map<number, Part>();
   readonly #unwritten = new Set<Part>();
-  /** The part that takes further samples; absent if the next one starts a new part. */
+  /** The part that takes further samples. Absent if the next sample starts a new part. */
   #open: Part | undefined;
-  /** Start of the first call that is not written. */
+  /** Start of the first call that is not yet written. */
   #unwrittenFromMs: number | undefined;
   #attempt: number | undefined;
 
@@ -185,14 +185,14 @@ export class S3Recorder implements Recorder {
     await this.#store.writeText(failurePath(failure), `${JSON.stringify(failure)}\n`);
   }
 
-  /** An environment that was forced cold again has parts of its own. */
+  /** Each attempt to force a cold start has its own parts. */
   async #beginAttempt({ attempt }: Sample): Promise<void> {
     await this.flush();
     this.#attempt = attempt;
     this.#parts.clear();
   }
 
-  /** Writes what is not yet written; to be called when the trial has ended, however it ended. */
+  /** Writes all remaining samples. Must be called when the trial ends, even if it failed. */
   async flush(): Promise<void> {
     this.#open = undefined;
     for (const part of [...this.#unwritten]) await this.#write(part);

@@ -8,7 +8,6 @@ import {
 import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { forEachConcurrently } from "../sampler/result-store.ts";
 
-/** An object of text. */
 interface PlainObject {
   readonly key: string;
   readonly body: string;
@@ -19,10 +18,10 @@ interface BucketSeedOptions {
   readonly bucketName: string;
 }
 
-/** Objects that are written at the same time. */
+/** Concurrent writes. */
 const atOnce = 10;
 
-/** Writes the objects; throws where one cannot be written, after the client's own retries. */
+/** Writes the objects. Throws if a write still fails after the client's own retries. */
 export async function seedBucket(
   { client, bucketName }: BucketSeedOptions,
   objects: readonly PlainObject[],
@@ -43,11 +42,11 @@ const attempts = 8;
 interface SeedOptions {
   readonly client: DynamoDBClient;
   readonly tableName: string;
-  /** Waits before unprocessed items are sent again. */
+  /** Waits before unprocessed items are sent again. Tests replace it. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-/** Writes the items; those that DynamoDB leaves unprocessed are sent again, later and later. */
+/** Writes the items. Unprocessed items are sent again with exponential backoff. */
 export async function seedTable(
   options: SeedOptions,
   items: readonly PlainItem[],

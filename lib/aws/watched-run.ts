@@ -8,25 +8,25 @@ import { remoteFiles } from "./fetch-run.ts";
 /** Progress of one experiment of a run. */
 export interface ExperimentProgress {
   readonly plan: Plan;
-  /** The blocks that are measured to their end. */
+  /** Number of completed blocks. */
   readonly blocksDone: number;
-  /** The samples of those blocks, as planned. */
+  /** Planned samples of those blocks. */
   readonly samplesDone: number;
-  /** All that are planned; with a stopping rule the most that there may be. */
+  /** All planned samples; with a stopping rule, the maximum. */
   readonly samplesPlanned: number;
   readonly failedTrials: number;
   readonly isReported: boolean;
 }
 
 /**
- * Reads from the names of a run's files in S3 how far it is: a trial's samples are written as they come, in
- * a file that is named for its block, and a block begins when the one before it has ended.
+ * Infers a run's progress from the names of its files in S3. A trial's samples are written during the trial, to a
+ * file named for its block, and a block begins when the previous one has ended.
  */
 export class WatchedRun {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #runId: string;
-  /** Plans by the path of their file, which is written once. */
+  /** Cached plans by path: a plan file is written once. */
   readonly #plans = new Map<string, Plan>();
 
   constructor(client: S3Client, bucket: string, runId: string) {
@@ -35,7 +35,7 @@ export class WatchedRun {
     this.#runId = runId;
   }
 
-  /** Returns the experiments whose plans are there, in the order of their folders. */
+  /** Returns the progress of each experiment whose plan is stored, in the order of their folders. */
   async look(): Promise<readonly ExperimentProgress[]> {
     const files = await remoteFiles(this.#client, this.#bucket, this.#runId);
     const paths = files.map(({ path }) => path);
@@ -60,7 +60,7 @@ export class WatchedRun {
   }
 }
 
-/** @param paths of the experiment's files, below its folder */
+/** @param paths Paths of the experiment's files, relative to its folder. */
 function experimentProgress(plan: Plan, paths: readonly string[]): ExperimentProgress {
   const trials = paths.flatMap((path) => {
     const [, what, block] = /^(samples|failures)\/[^/]+\/(\d{4,})[^/]*$/.exec(path) ?? [];
@@ -68,7 +68,7 @@ function experimentProgress(plan: Plan, paths: readonly string[]): ExperimentPro
   });
   const isReported = paths.includes("manifest.json");
   const begun = trials.reduce((most, { block }) => Math.max(most, block + 1), 0);
-  // The last one that has begun is under way, or has just ended.
+  // The last block that has begun may still be in progress.
   const blocksDone = isReported ? begun : Math.max(0, begun - 1);
   return {
     ...{ plan, blocksDone, isReported },

@@ -71,7 +71,8 @@ export class ImportedCells {
     throw new InvalidInput(
       "variant",
       undefined,
-      `a name: ${name} does not say which function it belongs to`,
+      "a name",
+      `${name} does not say which function it belongs to: name it with --variant`,
     );
   }
 

@@ -119,6 +119,7 @@ function describeOrigin(
       ...(sha256[index] !== undefined && { sha256: sha256[index] }),
       read: source.read,
       taken: source.invocations.length + source.averages.length - twice,
+      ...((source.emulated ?? 0) > 0 && { emulated: source.emulated }),
       notTaken: twice === 0 ? notTaken : { ...notTaken, [reasons.readBefore]: twice },
     };
   });

@@ -89,6 +89,7 @@ export class LogEntries {
       read: this.#read,
       invocations: this.#failed.marked(this.#invocations),
       averages: [],
+      emulated: this.#emulated,
       notTaken: this.#notTaken.counts,
       functionNames: both("functionNames"),
       regions: both("regions"),
@@ -133,9 +134,7 @@ export class LogEntries {
     this.#notTaken.add(reasons.unreadable);
     const n = this.#notTaken.counts.get(reasons.unreadable) ?? 0;
     if (n > mostNamed) return;
-    this.#warnings.push(
-      `${this.#name} line ${line}: a REPORT in Lambda's text format is not read: ${why}`,
-    );
+    this.#warnings.push(`${this.#name} line ${line}: this REPORT was skipped: ${why}`);
   }
 
   #streamOf(name: string | undefined): Pick<ImportedInvocation, "stream" | "functionName"> {
@@ -153,9 +152,7 @@ export class LogEntries {
     this.#failed.add(line, text, this.#streamOf(stream).stream);
     const init = initReport(text);
     if (init?.failed === true) this.#failedInits += 1;
-    const why = hasLaterReport
-      ? "it is not at the start of its event's message"
-      : whyNoReport(text);
+    const why = hasLaterReport ? "it does not start its event's message" : whyNoReport(text);
     if (init !== undefined) this.#notTaken.add(reasons.initReport);
     else if (why === undefined) this.#notTaken.add(reasons.otherLine);
     else this.#addUnreadable(line, why);
@@ -194,7 +191,7 @@ function failedInitsText(name: string, n: number): string {
 }
 
 function emulatedText(name: string, n: number): string {
-  return `${name}: ${n === 1 ? "a report is" : `${n} reports are`} an emulator's (sam local or the Runtime Interface Emulator, which print Init Duration first): the times are those of the machine that it ran on, and not Lambda's`;
+  return `${name}: a local emulator (sam local or the Runtime Interface Emulator, which print Init Duration first) printed ${n === 1 ? "a report" : `${n} reports`}: the times are those of the machine that it ran on, not Lambda's`;
 }
 
 interface PlatformRecord {

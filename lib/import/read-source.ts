@@ -69,15 +69,23 @@ function requireReports(read: ReadSource): ReadSource {
   throw noReport(read);
 }
 
+const units: Readonly<Record<SourceFormat, string>> = {
+  report: "log lines",
+  events: "events",
+  insights: "rows",
+  "power-tuning": "averages",
+  "log-group": "events",
+};
+
 /** Describes the contents of a source from which nothing was imported. */
 function noReport({ name, format, read, notTaken, warnings }: ReadSource): InvalidInput {
   const held = [...notTaken].map(([reason, n]) => `${n} ${reason}`);
-  const counted = `${read} lines or rows (read as ${format})`;
+  const counted = `${read} ${units[format]} read`;
   const found = `${counted} and no report of an invocation`;
   const allowed =
     "Lambda's REPORT lines or platform.report records, the output of filter-log-events, a CSV or JSON export of Logs Insights, or Power Tuning's output";
-  const details = [counted, ...held, ...warnings].join("; ");
-  const said = `${name} has no report of an invocation (${details}); kelvin import takes ${allowed}`;
+  const details = [[counted, ...held].join(", "), ...warnings].join("\n  ");
+  const said = `${name} has no report of an invocation: ${details}\nkelvin import takes ${allowed}`;
   return new InvalidInput(name, [found, ...held, ...warnings].join("; "), allowed, said);
 }
 

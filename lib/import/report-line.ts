@@ -147,7 +147,7 @@ function readField(rest: string): Taken | { readonly why: string } {
 function readOther(rest: string): Taken | { readonly why: string } {
   const [whole, key = ""] = otherField.exec(rest) ?? [];
   const isKnown = squeezed.has(key.replaceAll(" ", "").toLowerCase());
-  if (whole === undefined || isKnown) return { why: `${shown(rest)} is no field of a REPORT line` };
+  if (whole === undefined || isKnown) return { why: `a REPORT line has no field ${shown(rest)}` };
   return { key, length: whole.length };
 }
 
@@ -160,7 +160,7 @@ function readAmount(key: string, text: string, before: number): Taken | { readon
     ? (decimals.length === 4 && integer.length <= 3) || (isGrouped && decimals === "")
     : decimals !== "";
   if (whole === undefined || found !== unit || name === undefined || isUnclear) {
-    return { why: `${key} is ${shown(text)}, and no number of ${unit} as Lambda writes one` };
+    return { why: `${key} ${shown(text)} is not a number of ${unit} as Lambda prints it` };
   }
   const value = Number(`${integer.replaceAll(",", "")}${decimals}`);
   return { key, name, value, length: before + whole.length };
@@ -190,14 +190,14 @@ export function whyNoReport(text: string): string | undefined {
   if (inJson.test(text)) {
     return isApplicationLog(text)
       ? undefined
-      : "it is inside JSON that is neither an event of a log nor a record of Lambda's";
+      : "it is inside JSON that is neither a CloudWatch Logs event nor a Lambda telemetry record";
   }
   if (/^\s*(?:\{|\[\s*[[{"\]])/.test(text)) return undefined;
   if (/^END Duration: [\d.]+ ms/.test(text)) {
-    return "serverless logs prints this short form, without Billed Duration and Memory Size";
+    return "this short form, which serverless logs prints, lacks Billed Duration and Memory Size";
   }
   return /REPORT RequestId: |Billed Duration: |Max Memory Used: |^\s*Init Duration: /.test(text)
-    ? "what stands before or around it is in no form that is known"
+    ? "the text around it is in an unknown format"
     : undefined;
 }
 

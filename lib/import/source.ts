@@ -48,6 +48,8 @@ export interface ReadSource extends FunctionFacts {
   /** Log lines, CSV rows or averages. */
   readonly read: number;
   readonly invocations: readonly ImportedInvocation[];
+  /** Invocations that a local emulator reported. @default 0 */
+  readonly emulated?: number;
   readonly averages: readonly SizeAverage[];
   /** Count by reason. */
   readonly notTaken: ReadonlyMap<string, number>;

@@ -22,11 +22,11 @@ import type { ArtefactSource, ContainerImage } from "../plan/experiment.ts";
 interface CopiedFunctionProps {
   readonly cell: Cell;
   readonly source: ArtefactSource;
-  /** Options that every measured function has. */
+  /** Options common to all measured functions. */
   readonly options: FunctionOptions;
 }
 
-/** A copy of a user's function, with the original's settings. */
+/** Creates a copy of a user's function with the original's settings. */
 export function copiedFunction(
   scope: Construct,
   { cell, source, options }: CopiedFunctionProps,
@@ -57,7 +57,7 @@ function listLayers(scope: Construct, { id }: Cell, { layerVersions = [] }: Arte
   );
 }
 
-/** Gives a copy the settings that the original has on AWS. */
+/** Applies the original's AWS settings to the copy. */
 function applyCopySettings(copy: LambdaFunction, settings: CopySettings): void {
   const { vpc, fileSystems, ephemeralStorageMb, xrayTracing } = settings;
   const resource = copy.node.defaultChild as CfnFunction;
@@ -82,7 +82,7 @@ function fileSystemProperty(fileSystem: FileSystem): CfnFunction.FileSystemConfi
 }
 
 /**
- * Policies that the stack's own role needs for a function in a VPC.
+ * Returns the policies that a role of the stack needs for a function in a VPC.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html#configuration-vpc-permissions
  */
 export function vpcPolicies({ vpc }: CopySettings = {}): readonly IManagedPolicy[] {
@@ -92,7 +92,7 @@ export function vpcPolicies({ vpc }: CopySettings = {}): readonly IManagedPolicy
 }
 
 /**
- * Allows a role of the stack's own to send traces, which knows no resource.
+ * Allows a role of the stack to send traces. These actions cannot be limited to a resource.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-xray.html#services-xray-permissions
  */
 export function grantTracing(role: Role, { xrayTracing }: CopySettings = {}): void {
@@ -101,7 +101,7 @@ export function grantTracing(role: Role, { xrayTracing }: CopySettings = {}): vo
   role.addToPolicy(new PolicyStatement({ actions, resources: ["*"] }));
 }
 
-/** The image that the original runs: nothing is built or pushed, and the repository is not changed. */
+/** Refers to the original's image by digest. Nothing is built or pushed, and the repository is not changed. */
 function imageCode(
   scope: Construct,
   id: string,

@@ -15,10 +15,10 @@ interface DriverProps {
   readonly bucket: Bucket;
   /** Cells of the whole stack. */
   readonly cells: readonly Cell[];
-  /** Every measured function of the stack. */
+  /** All measured functions of the stack. */
   readonly functions: readonly LambdaFunction[];
   readonly tables: readonly Table[];
-  /** Buckets and prefixes that get objects before a run. */
+  /** Buckets and prefixes that are seeded with objects before a run. */
   readonly dataBuckets: readonly { readonly bucket: Bucket; readonly prefix: string }[];
 }
 
@@ -70,7 +70,7 @@ const sizes: Readonly<Record<HandlerName, Size>> = {
   },
 };
 
-/** The functions behind the states, each allowed exactly what its handler calls. */
+/** The functions that the states call. Each may make exactly the calls of its handler. */
 export class Driver extends Construct {
   readonly logGroup: LogGroup;
   readonly #functions: ReadonlyMap<HandlerName, DriverFunction>;
@@ -118,14 +118,13 @@ interface DriverFunctionProps {
   readonly description: string;
   readonly bucketName: string;
   readonly logGroup: LogGroup;
-  /** Permissions for everything that the handler calls. */
   readonly statements: readonly PolicyStatement[];
   readonly memoryMb: number;
   readonly timeout: Duration;
   readonly architecture: Architecture;
 }
 
-/** A state's handler, with its own role. */
+/** The Lambda function of a state's handler, with its own role. */
 class DriverFunction extends Construct {
   readonly function: LambdaFunction;
   readonly role: Role;
@@ -153,7 +152,7 @@ class DriverFunction extends Construct {
   }
 }
 
-/** One archive for all handlers. An installed package brings it built. */
+/** Returns the code of all handlers, one archive. An installed package contains it already built. */
 function driverCode(): Code {
   if (!isRepository) return Code.fromAsset(projectPaths.driver);
   const tryBundle = (folder: string) => {
@@ -161,7 +160,7 @@ function driverCode(): Code {
     return true;
   };
   return Code.fromAsset(projectPaths.driver, {
-    // The handlers import from lib, which the folder's own hash would not follow.
+    // The handlers import from lib, which a hash of this folder alone would miss.
     assetHashType: AssetHashType.OUTPUT,
     // The image is never run.
     bundling: { local: { tryBundle }, image: DockerImage.fromRegistry("scratch") },
@@ -183,7 +182,7 @@ type HandlerName =
   | "report"
   | "overview";
 
-/** Permissions of each handler: its calls, on exactly the resources it calls. */
+/** Returns each handler's permissions: its calls, on exactly the resources that it uses. */
 function driverPermissions({
   bucket,
   functions,
@@ -195,7 +194,7 @@ function driverPermissions({
   const ofRuns = (...paths: readonly string[]) =>
     paths.map((path) => bucket.arnForObjects(`runs/*/${path}`));
   const runLock = bucket.arnForObjects(runLockKey);
-  // Reading is asked for by If-Match too, and listing tells a lock that was deleted from one that is denied.
+  // If-Match requires read permission too. Listing distinguishes a deleted lock from a denied one.
   const readRunLock = [
     allow(["s3:GetObject"], [runLock]),
     new PolicyStatement({
@@ -211,9 +210,9 @@ function driverPermissions({
   });
   return {
     plan: [
-      // GetAccountSettings takes no resource: its answer is the account's.
+      // GetAccountSettings cannot be limited to a resource: it returns the account's settings.
       allow(["lambda:GetAccountSettings"], ["*"]),
-      // Conductor looks at executions.
+      // Permission to look at executions is in the construct Conductor.
       ...readRunLock,
       allow(["s3:PutObject"], [runLock]),
       listRuns,
@@ -236,7 +235,7 @@ function driverPermissions({
         "lambda:InvokeFunction",
         "lambda:UpdateFunctionConfiguration",
       ]),
-      // Logs are read for a REPORT that was cut out of the tail, and for the log streams of a user's functions.
+      // Logs are read for a REPORT line that the log tail lacks, and for the log streams of a user's functions.
       allow(["logs:FilterLogEvents"], [...logGroups]),
       ...readRunLock,
       allow(["s3:GetObject"], ofRuns("plan.json")),
@@ -268,8 +267,8 @@ function allow(actions: readonly string[], resources: readonly string[]): Policy
 }
 
 /**
- * Allows actions on every measured function of the stack, known by its tag: their ARNs together would not fit into the
- * policies that a role may have. Every action on a function can be allowed by the function's tags.
+ * Allows actions on every measured function of the stack, identified by its tag: all their ARNs would exceed the size
+ * limit of a role's policies. Every action on a function can be limited by the function's tags.
  * https://docs.aws.amazon.com/lambda/latest/dg/attribute-based-access-control.html
  * https://docs.aws.amazon.com/service-authorization/latest/reference/list_awslambda.html#awslambda-resources-for-iam-policies
  */

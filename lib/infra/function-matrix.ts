@@ -40,13 +40,13 @@ interface OwnOfVariant {
 }
 
 /**
- * The functions of an experiment, one a cell. Those of a variant share a role and a log group, and no other
- * variant may write there (docs/decisions/0029-a-role-and-a-log-group-a-variant.md).
+ * The functions of an experiment, one per cell. The functions of a variant share a role and a log group, which no
+ * other variant may write to (docs/decisions/0029-a-role-and-a-log-group-a-variant.md).
  */
 export class FunctionMatrix extends Construct {
-  /** One a variant. */
+  /** One per variant. */
   readonly logGroups: readonly LogGroup[];
-  /** One a variant; a user's functions may share an existing one. */
+  /** One per variant, except that a user's functions may share an existing role. */
   readonly roles: readonly IRole[];
   readonly functions: ReadonlyMap<string, LambdaFunction>;
 
@@ -114,7 +114,7 @@ interface MeasuredFunctionProps {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The function of a cell. Functions of one variant and architecture share one archive, built once. */
+/** Creates the function of a cell. Functions of the same variant and architecture share one archive, built once. */
 export function measuredFunction(scope: Construct, props: MeasuredFunctionProps): LambdaFunction {
   const { cell, variant } = props;
   const { source } = variant;
@@ -133,14 +133,14 @@ export function measuredFunction(scope: Construct, props: MeasuredFunctionProps)
   }
 }
 
-/** Built by the same command as for a run on one machine, so what is deployed is what was measured there. */
+/** Builds with the same command as a local run, so that the deployed program is the measured one. */
 function rustFunction(
   scope: Construct,
   id: string,
   build: CargoBuild,
   options: FunctionOptions,
 ): LambdaFunction {
-  // Absent from an installed package, which deploys no Rust of Kelvin's.
+  // Loaded lazily: the installed package deploys none of Kelvin's Rust functions and lacks this dependency.
   const cargoLambda: typeof import("cargo-lambda-cdk") = createRequire(import.meta.url)(
     "cargo-lambda-cdk",
   );
@@ -168,14 +168,14 @@ function functionOptions(props: MeasuredFunctionProps): FunctionOptions {
     environment: { ...environment, ...ownVariables, ...workerVariables(cell) },
     role,
     logGroup,
-    // The REPORT line of the text format is what Invoke's log tail is read for.
+    // The sampler reads the text format's REPORT line from Invoke's log tail.
     loggingFormat: LoggingFormat.TEXT,
   };
 }
 
 /**
- * The variant's package, what all share, and the variant's own wheels where it has a lock: anything
- * else would change the archive's hash and size.
+ * Packs the variant's package, the shared package and, if the variant has a lock file, its wheels. Any other file
+ * would change the archive's hash and size.
  */
 function pythonCode(
   { handler, requirements }: PythonSource,
@@ -197,7 +197,7 @@ function pythonCode(
     ...files,
     bundling: {
       local: { tryBundle },
-      // Never run. CDK tells assets apart by what stands here: two architectures are not one archive.
+      // Never run. CDK identifies assets by these values, so each architecture gets its own archive.
       image: DockerImage.fromRegistry("scratch"),
       environment: { architecture, python, requirements },
     },

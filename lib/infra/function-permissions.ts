@@ -13,16 +13,16 @@ import type { FunctionPermissions } from "../contract/types/contract.ts";
 import type { Experiment, ExperimentBucket, ExperimentTable, Variant } from "../plan/experiment.ts";
 import { measuredByTag } from "./own-resources.ts";
 
-/** An experiment, and the data that its functions work on. */
+/** An experiment and the data that its functions use. */
 export interface ExperimentData {
   readonly experiment: Experiment;
   /**
-   * The table that the functions work on.
+   * The table that the functions use.
    * @default - none
    */
   readonly table?: Table;
   /**
-   * The bucket that the functions work on.
+   * The bucket that the functions use.
    * @default - none
    */
   readonly bucket?: Bucket;
@@ -56,8 +56,8 @@ export function listManagedPolicies(
 }
 
 /**
- * Grants a user's functions the permissions that they were given; whatever these are, the functions cannot change or
- * invoke anything that is measured. Their bucket keeps the results from them.
+ * Grants a user's functions the permissions that they were given, but denies any change or call of a measured
+ * function. The results bucket denies them access itself.
  */
 export function grantPermissions(role: Role, { statements = [] }: FunctionPermissions = {}): void {
   for (const { actions, resources } of statements) {
@@ -75,7 +75,7 @@ export function grantPermissions(role: Role, { statements = [] }: FunctionPermis
 }
 
 /**
- * Writes are limited to their partitions by the partition keys of all items of a request.
+ * Writes are limited by partition key: a condition checks the keys of all items of a request.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  */
 function tableStatements({ calls, writes }: ExperimentTable, table: Table): PolicyStatement[] {
@@ -89,7 +89,7 @@ function tableStatements({ calls, writes }: ExperimentTable, table: Table): Poli
   return statements;
 }
 
-/** Permissions of an experiment's functions: list its prefix, and its calls on the objects below it. */
+/** Allows listing the experiment's prefix, and its calls on the objects below it. */
 function bucketStatements(
   { prefix, objectCalls }: ExperimentBucket,
   bucket: Bucket,

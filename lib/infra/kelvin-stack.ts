@@ -26,10 +26,10 @@ import { adoptBucketEmptier, ResultsBucket } from "./results-bucket.ts";
 import { RunStateMachine } from "./run-state-machine.ts";
 
 export interface KelvinStackProps extends StackProps {
-  /** The experiments to deploy, each with its cells. All of them are what `{}` runs, in this order. */
+  /** The experiments to deploy, each with its cells. Input `{}` runs all of them, in this order. */
   readonly experiments: readonly ExperimentCells[];
   /**
-   * Preset of environments and calls for a run that names none.
+   * Preset of environments and calls for runs that name none.
    * @default "standard"
    */
   readonly preset?: Preset;
@@ -39,17 +39,17 @@ export interface KelvinStackProps extends StackProps {
    */
   readonly keepResults?: boolean;
   /**
-   * IAM path of every role, for accounts that demand one.
+   * IAM path of every role, for accounts that require one.
    * @default - IAM's own, "/"
    */
   readonly rolePath?: string;
   /**
-   * Conditions that the roles' trust policies set for the services that assume them.
+   * Conditions in the roles' trust policies.
    * @default "sourceAccount"
    */
   readonly trustConditions?: TrustConditions;
   /**
-   * Name of the managed policy that bounds every role, or its ARN.
+   * Name or ARN of the managed policy that is the permissions boundary of every role.
    * @default - none
    */
   readonly permissionsBoundaryPolicy?: string;
@@ -64,7 +64,7 @@ export interface ExperimentCells {
   readonly experiment: Experiment;
   readonly cells: readonly Cell[];
   /**
-   * Requested items that are not deployed, for example sizes above the account's limit.
+   * Descriptions of what was requested but is not deployed, such as sizes above the account's limit.
    * @default - nothing
    */
   readonly leftOut?: readonly string[];
@@ -76,7 +76,7 @@ interface ExperimentConstructs extends ExperimentCells {
   readonly objects: DataBucket | undefined;
 }
 
-/** Everything that Kelvin has in an account: `cdk deploy` makes it, `cdk destroy` leaves nothing of it. */
+/** All of Kelvin's resources in an account. `cdk deploy` creates them, and `cdk destroy` removes them all. */
 export class KelvinStack extends Stack {
   constructor(scope: Construct, id: string, props: KelvinStackProps) {
     const { experiments, preset = "standard", keepResults = false, prices } = props;
@@ -187,12 +187,15 @@ function describeDeployment(deployed: ExperimentConstructs): [string, DeployedEx
 }
 
 /**
- * A state machine's definition may have 1 MB and what a state hands to a function 256 KiB, the user's events
- * with all the rest: https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
+ * A state machine's definition is limited to 1 MB, and the input of a state to 256 KiB, which the user's events share
+ * with everything else.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
  */
 const mostProtocolBytes = 100_000;
 
-/** Writes how a user's functions are called, as the state Plan takes it. Throws InvalidInput for events too large. */
+/**
+ * Serialises how a user's functions are called, for the state Plan. Throws InvalidInput if the events are too large.
+ */
 function protocolText({ variants: _, ownServices: __, ...protocol }: Experiment): string {
   const text = JSON.stringify(protocol satisfies ExperimentProtocol);
   const bytes = Buffer.byteLength(text);
@@ -221,8 +224,8 @@ function requireBuildTools(experiments: readonly ExperimentCells[]): void {
 }
 
 /**
- * The bucket that an experiment works on: private, over TLS only, encrypted, gone with the stack. Its
- * owner is enforced, and GetObjectAcl answers all the same: with the owner's grant.
+ * The bucket that an experiment uses: private, TLS only, encrypted, deleted with the stack. Object ownership is
+ * enforced, but GetObjectAcl still works and returns the owner's grant.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/about-object-ownership.html
  */
 class DataBucket extends Construct {
@@ -239,7 +242,7 @@ class DataBucket extends Construct {
   }
 }
 
-/** The table that an experiment works on: on-demand, deleted with the stack. */
+/** The table that an experiment uses: on-demand, deleted with the stack. */
 class DataTable extends Construct {
   readonly table: Table;
 

@@ -3,7 +3,7 @@ import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { BlockPublicAccess, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import type { Construct, IConstruct } from "constructs";
 
-/** A log group that the stack owns. Otherwise Lambda would create one, which outlives the stack. */
+/** Creates a log group that the stack owns. Otherwise Lambda would create one, which outlives the stack. */
 export function ownLogGroup(scope: Construct, id: string): LogGroup {
   return new LogGroup(scope, id, {
     retention: RetentionDays.ONE_WEEK,
@@ -23,13 +23,13 @@ export const privateBucket = {
 export const projectTag = { key: "project", value: "kelvin" } as const;
 
 /**
- * Tag on the functions that the stack's drivers may read, update and invoke, and on nothing else. Its value is
- * the stack's id, which no other stack has: with the tag in a policy's condition, the policy is of the same
- * size however large the matrix is (docs/decisions/0024-the-drivers-know-functions-by-a-tag.md).
+ * Tag on the functions that the stack's drivers may read, update and invoke. Its value is the stack's id, which is
+ * unique. A policy condition on the tag keeps the policy the same size however large the matrix is
+ * (docs/decisions/0024-the-drivers-know-functions-by-a-tag.md).
  */
 export const measuredByTag = "kelvin-measured-by";
 
-/** TrustConditions say what a service must prove to assume a role: the account that it does so for, or nothing. */
+/** Condition under which a service may assume the roles: that it acts for this account, or none. */
 export type TrustConditions = "sourceAccount" | "none";
 
 interface EveryRoleProps {
@@ -38,9 +38,9 @@ interface EveryRoleProps {
 }
 
 /**
- * EveryRole applies the same rules to every role of a tree, including the roles of CDK's own helpers: a service may assume
- * it only for resources in the stack's own account, and it has the IAM path that an account may demand. Both services
- * that assume roles here say for which account they do.
+ * Applies the same rules to every role of a tree, including those of CDK's own helpers: a service may assume it only
+ * for resources in the stack's account, and it has the IAM path that an account may require. Both services that
+ * assume roles here send the account that they act for.
  * https://docs.aws.amazon.com/step-functions/latest/dg/procedure-create-iam-role.html#prevent-cross-service-confused-deputy
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-intro-execution-role.html
  */
@@ -55,7 +55,7 @@ export class EveryRole implements IAspect {
     if (!(node instanceof CfnResource) || node.cfnResourceType !== "AWS::IAM::Role") return;
     const { path, trustConditions } = this.#props;
     if (trustConditions === "sourceAccount") {
-      // Each role has one statement of trust: test/infra/every-context.test.ts.
+      // Each role has one trust statement, as test/infra/every-context.test.ts checks.
       node.addPropertyOverride("AssumeRolePolicyDocument.Statement.0.Condition", {
         StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID },
       });

@@ -12,26 +12,29 @@ interface ResultsBucketProps {
   readonly keepResults?: boolean;
 }
 
-/** The bucket of the runs: private, TLS only, encrypted; deleted with the stack unless it is to be kept. */
+/**
+ * The bucket that stores the runs: private, TLS only, encrypted. It is deleted with the stack unless `keepResults` is
+ * set.
+ */
 export class ResultsBucket extends Construct {
   readonly bucket: Bucket;
 
   constructor(scope: Construct, id: string, { keepResults = false }: ResultsBucketProps) {
     super(scope, id);
-    // A bucket of a first deploy that failed holds no results: it is rolled back all the same.
+    // RETAIN_ON_UPDATE_OR_DELETE still rolls back the bucket of a failed first deploy, which holds no results.
     const kept = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
     this.bucket = new Bucket(this, "Bucket", {
       ...privateBucket,
       removalPolicy: keepResults ? kept : RemovalPolicy.DESTROY,
       autoDeleteObjects: !keepResults,
     });
-    // The policy that demands TLS has to outlive the stack with the bucket.
+    // The policy that enforces TLS must outlive the stack with the bucket.
     if (keepResults) this.bucket.policy?.applyRemovalPolicy(kept);
   }
 
   /**
-   * Whatever the roles may do elsewhere: here nothing. A session of a role has the role's ARN for its
-   * principal's: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
+   * Denies the roles all access to the bucket. For a session of a role, aws:PrincipalArn is the role's ARN.
+   * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
    */
   keepFrom(roles: readonly IRole[]): void {
     const arns = [...new Set(roles.map(({ roleArn }) => roleArn))];
@@ -47,13 +50,13 @@ export class ResultsBucket extends Construct {
   }
 }
 
-/** CDK's id of the function behind autoDeleteObjects. */
+/** CDK's id for the function that implements autoDeleteObjects. */
 const provider = "Custom::S3AutoDeleteObjectsCustomResourceProvider";
 
 /**
- * CDK's function that empties the bucket has no log group of its own and may write to all: it would
- * leave one behind when the stack is destroyed. It gets one of the stack's, may write to that only, and
- * is tagged as the rest is.
+ * Changes CDK's function that empties the bucket. By default it may write to all log groups and leaves one behind
+ * when the stack is destroyed. Here it gets a log group of the stack, may write only to that, and is tagged like the
+ * other resources.
  */
 export function adoptBucketEmptier(scope: Construct): void {
   const { node } = Stack.of(scope);
@@ -62,7 +65,7 @@ export function adoptBucketEmptier(scope: Construct): void {
   const handler = emptier.findChild("Handler") as CfnResource;
   const role = emptier.findChild("Role") as CfnResource;
   const logGroup = ownLogGroup(scope, "BucketEmptierLogGroup");
-  // CDK's tags pass over resources that are made of plain CloudFormation.
+  // CDK does not tag resources defined in plain CloudFormation.
   for (const resource of [handler, role]) {
     resource.addPropertyOverride("Tags", [{ Key: projectTag.key, Value: projectTag.value }]);
   }

@@ -38,8 +38,8 @@ import {
 } from "./run-states.ts";
 
 /**
- * The state machine of a run. It keeps its history, and no log: delivering one needs permissions on
- * every log group of the account (logs:CreateLogDelivery and six more take no resource), see
+ * The state machine of a run. It keeps its history but has no log: delivering one requires permissions on all log
+ * groups of the account (logs:CreateLogDelivery and six others cannot be limited to a resource).
  * https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html
  */
 export class RunStateMachine extends Construct {
@@ -56,7 +56,7 @@ export class RunStateMachine extends Construct {
       stateMachineType: StateMachineType.STANDARD,
       queryLanguage: QueryLanguage.JSONATA,
       definitionBody: DefinitionBody.fromChainable(runDefinition(this, props)),
-      // The constructs' own grants would add every version of the drivers.
+      // The constructs' own grants would cover every version of the drivers.
       role: role.withoutPolicyUpdates(),
     });
     new Policy(this, "Policy", { roles: [role], statements: this.#statements(props) });
@@ -64,8 +64,8 @@ export class RunStateMachine extends Construct {
   }
 
   /**
-   * The state Plan asks whether another execution is running. A policy of its own, on which no function
-   * waits: the state machine needs the function, and this needs the state machine.
+   * Lets the state Plan check whether another execution is running. It is a separate policy that no function depends
+   * on, to avoid a cycle: the state machine depends on the function, and this on the state machine.
    */
   #allowLookingAtExecutions(role: IRole): void {
     const actions = ["states:DescribeExecution"];
@@ -73,12 +73,12 @@ export class RunStateMachine extends Construct {
     new Policy(this, "ExecutionsPolicy", { roles: [role], statements: [statement] });
   }
 
-  /** The name is taken out of the ARN: LocalEmu forgets the attribute Name when it updates a stack. */
+  /** The name comes from the ARN, because LocalEmu loses the attribute Name when it updates a stack. */
   get #executionsArn(): string {
     return this.#executionsOf("");
   }
 
-  /** ARN of the distributed Map's child executions: their names start with the Map's label. */
+  /** ARN of the distributed Map's child executions, whose names start with the Map's label. */
   get #childExecutionsArn(): string {
     return this.#executionsOf("/*");
   }
@@ -104,7 +104,7 @@ export class RunStateMachine extends Construct {
         actions: ["states:DescribeExecution", "states:StopExecution"],
         resources: [this.#executionsArn],
       }),
-      // An execution that is redriven redrives the children that did not succeed.
+      // Redriving an execution also redrives its children that did not succeed.
       // https://docs.aws.amazon.com/step-functions/latest/dg/redrive-map-run.html#maprun-iam-permission
       new PolicyStatement({
         actions: ["states:RedriveExecution"],
@@ -116,22 +116,22 @@ export class RunStateMachine extends Construct {
 
 interface RunDefinitionProps {
   readonly driver: Driver;
-  /** The deployment, for the state Plan. */
+  /** Passed to the state Plan. */
   readonly deployment: Deployment;
-  /** Every measured function, for the state Restore. */
+  /** Names of all measured functions, for the state Restore. */
   readonly functionNames: readonly string[];
-  /** The command that fetches a run, without its id. */
+  /** The command that fetches a run, without the run's id. */
   readonly fetchCommand: string;
 }
 
-/** The name and folder of every experiment; the brackets keep a single one an array. */
+/** Name and folder of every experiment. The brackets keep a single one an array. */
 const folders =
   '[$map($run.experiments, function($each) { {"experiment": $each.experiment, "folder": $each.folder} })]';
 
 /**
- * Plan; then for each experiment Seed, Try functions, its blocks, Restore, Report; then Overview. Whatever fails an
- * experiment leads to its Restore and to the report of what was measured, the others go on, and in the end
- * the run has failed.
+ * The states are Plan; for each experiment Seed, Try functions, its blocks, Restore and Report; then Overview. If an
+ * experiment fails, its Restore and the report of what was measured follow. The other experiments go on, and the run
+ * fails at the end.
  */
 function runDefinition(scope: Construct, props: RunDefinitionProps): IChainable {
   const { driver, deployment, functionNames, fetchCommand } = props;
@@ -145,7 +145,7 @@ function runDefinition(scope: Construct, props: RunDefinitionProps): IChainable 
   const report = reportState(scope, driver.of("report"));
   seed.addCatch(restore, { assign: { failure: jsonata(caught) } });
   plan.next(seed).next(blockStates(scope, driver, restore));
-  // A failed restore hides neither what was measured nor an earlier failure.
+  // A failed restore still leads to the report, and does not replace an earlier failure.
   restore.addCatch(report, { assign: { failure: jsonata(caughtFirst) } }).next(report);
   const experimentsLeft = new Choice(scope, "Experiments left?")
     .when(Condition.jsonata(jsonata("$at < $count($run.experiments)")), seed)
@@ -187,7 +187,7 @@ function reportState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
   });
 }
 
-/** The report's addresses and what was found; or which experiments failed, and where the report is. */
+/** Outputs the report's addresses and findings or, on failure, the failed experiments and the report's address. */
 function overviewStates(
   scope: Construct,
   driver: LambdaFunction,

@@ -20,42 +20,45 @@ import type {
 } from "../run/messages.ts";
 import type { Driver } from "./driver.ts";
 
-/** An expression of the state machine's query language: https://docs.jsonata.org/ */
+/**
+ * Wraps an expression of the state machine's query language.
+ * https://docs.jsonata.org/
+ */
 export function jsonata(expression: string): string {
   return `{% ${expression} %}`;
 }
 
-/** ARN of the execution; a child of the distributed Map has its own. */
+/** ARN of the execution. A child execution of the distributed Map has its own. */
 export const execution = "$states.context.Execution.Id";
 
-/** The experiment that is being measured, a PlannedExperiment. */
+/** The current experiment, a PlannedExperiment. */
 const experiment = "$run.experiments[$at]";
 
-/** A field of the experiment that is being measured. */
+/** Returns the expression for a field of the current experiment. */
 export function ofExperiment(field: keyof PlannedExperiment): string {
   return `${experiment}.${field}`;
 }
 
-/** A request whose fields are given as they are or by an expression. */
+/** A request whose fields may also be JSONata expressions. */
 type Written<Request> = { readonly [Field in keyof Request]: Request[Field] | string };
 
-/** The payload of a state, with the fields of the request that its driver takes. */
+/** Returns the payload of a state. The type ensures that it has the fields of its driver's request. */
 export function requestOf<Request extends object>(request: Written<Request>): Written<Request> {
   return request;
 }
 const experimentStart = { block: 0, counts: false, failure: {}, look: {} };
-/** The variables of a run, in addition to `run`, the plan. */
+/** Initial variables of a run, besides `run`, which is the plan. */
 export const firstExperiment = { at: 0, ...experimentStart, failures: [] };
 export const nextExperiment = { at: jsonata("$at + 1"), ...experimentStart };
 
-/** The error and cause that a state keeps of an error it catches; caughtFirst keeps the first of two. */
+/** Error and cause of a caught error. caughtFirst keeps an earlier one if there is one. */
 export const caught = `{"error": $states.errorOutput.Error, "cause": $states.errorOutput.Cause}`;
 export const caughtFirst = `($exists($failure.error) ? $failure : ${caught})`;
 
-/** Characters of what is told of a failed experiment: those of all stand together in the state. */
+/** Maximum length of a failed experiment's cause: the state holds those of all experiments. */
 const longestCause = 2000;
 
-/** The experiments that failed so far, with the current one where it did. */
+/** Appends the current experiment to the failed ones if it failed. */
 export function failuresWith(failure: string, name = ofExperiment("experiment")): string {
   const cause = `$substring(${messageExpression("$first.error", "$first.cause")}, 0, ${longestCause})`;
   const entry = `{"experiment": ${name}, "error": $first.error, "cause": ${cause}}`;
@@ -65,9 +68,9 @@ export function failuresWith(failure: string, name = ofExperiment("experiment"))
 }
 
 /**
- * The errorMessage that Lambda wraps in JSON; or the cause as it stands; or the error's name. Step
- * Functions cuts a cause off at 32,768 characters, after which it is no JSON: of the message as much is
- * taken as is there, up to its last whole character.
+ * Returns the errorMessage in Lambda's JSON, else the cause unchanged, else the error's name. Step Functions cuts a
+ * cause off at 32,768 characters, which leaves invalid JSON; the message is then read up to its last complete
+ * character.
  * https://docs.aws.amazon.com/step-functions/latest/apireference/API_TaskFailedEventDetails.html
  */
 export function messageExpression(error: string, cause: string): string {
@@ -77,50 +80,48 @@ export function messageExpression(error: string, cause: string): string {
   return `($exists(${cause}) ? ${message} : ${error})`;
 }
 
-/** Characters of a cause that are looked at: more than are told. */
+/** Characters of a cause that are searched: more than longestCause. */
 const longestMessage = 4000;
 /**
- * JSON's text of the message; of an escape that was cut off nothing. A backslash is \x5c: JSONata takes
- * whatever bracket follows one for escaped when it looks for the expression's end.
+ * The message as a JSON string; a truncated escape is dropped. A backslash is written \x5c: JSONata treats any
+ * bracket after one as escaped when it looks for the end of the expression.
  */
 const wrappedMessage =
   '/"errorMessage":\\s*"([^"\\x5c]*(?:\\x5c(?:["\\x5c\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\x5c]*)*)/';
 
-/** Until which block nothing is asked, and whether anything then is: StoppingLook of lib/contract. */
+/** The next look (StoppingLook in lib/contract) comes after this block, if there is one. */
 const blocksBeforeLook = `($exists($look.nextLook) ? $look.nextLook : ${ofExperiment("blockCount")})`;
 const isToLook = `${ofExperiment("isUntilPrecise")} = true and $not($exists($look.endedBy))`;
 
-/** The block's trials in their order; the brackets keep a block of one cell an array. */
+/** The block's trials in order. The brackets keep a block of one cell an array. */
 const blockTrials =
   `($plan := ${experiment}; [$map($plan.order[$block], function($index) { $merge([` +
   `{"folder": $plan.folder, "block": $block, "execution": ${execution}}, $plan.cells[$index]]) })])`;
 
 /**
- * `redriveCount` is how often the child was redriven: its trial is then made again, in addition to earlier samples.
+ * How often the child execution was redriven. Its trial is then repeated, in addition to earlier samples.
  * https://docs.aws.amazon.com/step-functions/latest/dg/input-output-contextobject.html
  */
 const redriveCount = "$states.context.Execution.RedriveCount";
 const redrives = `($exists(${redriveCount}) ? ${redriveCount} : 0)`;
 const trialAndRedrives = `$merge([$states.input, {"redrives": ${redrives}}])`;
 
-/**
- * `handedOver` is the error of a driver that hands its trial over with its progress: lambdas/driver/trial-handed-over.ts.
- */
+/** Error of a driver that hands over its trial with the progress: lambdas/driver/trial-handed-over.ts. */
 const handedOver = "TrialHandedOver";
 const progress = "$parse($parse($states.errorOutput.Cause).errorMessage)";
 
 /**
- * Lambda refuses a call before it runs anything: the only error by which nothing can have been measured.
- * After any other the driver may have begun, and a retry would hide it.
+ * The only error that proves that nothing was measured: Lambda refused the call. After any other error the driver may
+ * have begun, and a retry would hide that.
  * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  * https://docs.aws.amazon.com/step-functions/latest/dg/bp-lambda-serviceexception.html
  */
 const notStarted = "Lambda.TooManyRequestsException";
 
 /**
- * Try functions; then block after block a distributed Map over the block's cells, First block after the first of
- * them, and with a stopping rule Precision after some; after the last, and where one of these fails, the state that
- * comes then.
+ * The states are Try functions, then one distributed Map per block over the block's cells. First block follows the
+ * first of them and, with a stopping rule, Precision follows some. After the last block, or if one of these states
+ * fails, `then` follows.
  * https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html
  */
 export function blockStates(scope: Construct, driver: Driver, then: LambdaInvoke): LambdaInvoke {
@@ -141,7 +142,7 @@ export function blockStates(scope: Construct, driver: Driver, then: LambdaInvoke
   return tryFunctions;
 }
 
-/** One call of each function with each event, which is no sample. */
+/** Calls each function once with each event. These calls are not samples. */
 function tryState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
   const payload = requestOf<TryRequest>({
     folder: jsonata(ofExperiment("folder")),
@@ -150,13 +151,13 @@ function tryState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
   return controlTask(scope, "Try functions", driver, payload);
 }
 
-/** Fails where nothing of the first block counts. */
+/** Fails if no sample of the first block counts. */
 function firstBlockState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
   const payload = requestOf<FirstBlockRequest>({ folder: jsonata(ofExperiment("folder")) });
   return controlTask(scope, "First block", driver, payload, { assign: { counts: true } });
 }
 
-/** Reads what was measured, and says until which block the experiment goes on, or why it ends. */
+/** Reads the samples so far, and decides up to which block the experiment goes on, or why it ends. */
 function precisionState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
   const payload = requestOf<PrecisionRequest>({
     folder: jsonata(ofExperiment("folder")),
@@ -190,7 +191,7 @@ function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
     maxAttempts: 6,
     backoffRate: 2,
   });
-  // Goes through a state that does nothing: LocalEmu ends an execution whose state is its own successor.
+  // A Pass state stands between: LocalEmu ends an execution if a state's successor is itself.
   const goOn = Pass.jsonata(scope, "Go on", { comment: "Another driver, in the same environment" });
   measure.addCatch(goOn.next(measure), {
     errors: [handedOver],
@@ -207,7 +208,7 @@ function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
   }).itemProcessor(measure);
 }
 
-/** Errors in calling a driver, not of its work: on a control path they may be tried again. */
+/** Errors of the call, not of the driver's work. States that do not measure may retry them. */
 const callErrors = [
   "Lambda.ClientExecutionTimeoutException",
   "Lambda.ServiceException",
@@ -216,7 +217,7 @@ const callErrors = [
   "Lambda.TooManyRequestsException",
 ];
 
-/** A driver's call that may be tried again: its work can be done twice, and does not measure. */
+/** Creates a task with retries, for a driver that does not measure and whose work can be repeated. */
 export function controlTask(
   scope: Construct,
   id: string,

@@ -24,22 +24,22 @@ const contextNames = [
 ] as const;
 
 /**
- * New accounts' limit of a function's memory, which nothing tells:
+ * Maximum memory of a function in new accounts. No API returns an account's limit.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const everyAccountsMemoryMb = 3008;
 
 type ContextReader = (name: (typeof contextNames)[number]) => unknown;
 
-/** OwnFunctions are the user's functions that `-c functions=FILE` names, as lib/functions opens them. */
+/** The user's functions that `-c functions=FILE` names, as lib/functions reads them. */
 export interface OwnFunctions {
   readonly experiment: Experiment;
   readonly architectures: readonly Architecture[];
-  /** Notes for the reader. @default none */
+  /** Notes for the user. @default none */
   readonly notes?: readonly string[];
 }
 
-/** The price file that CDK context names; undefined if it names none. Throws InvalidInput. */
+/** Returns the path of the price file, or undefined if the context names none. Throws InvalidInput. */
 export function parsePricesPath(value: unknown): string | undefined {
   if (value === undefined || value === "") return undefined;
   if (typeof value === "string") return value;
@@ -47,7 +47,7 @@ export function parsePricesPath(value: unknown): string | undefined {
 }
 
 /**
- * The stack's name, as CDK context has it. Throws InvalidInput.
+ * Returns the stack's name. Throws InvalidInput.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-using-console-create-stack-parameters.html
  */
 export function parseStackName(value: unknown): string {
@@ -57,19 +57,22 @@ export function parseStackName(value: unknown): string {
   throw new InvalidInput("stack", value, allowed);
 }
 
-/** The functions file that CDK context names; undefined if it names none. Throws InvalidInput. */
+/** Returns the path of the functions file, or undefined if the context names none. Throws InvalidInput. */
 export function parseFunctionsPath(value: unknown): string | undefined {
   if (value === undefined || value === "") return undefined;
   if (typeof value === "string") return value;
   throw new InvalidInput("context functions", value, "the path of a functions file");
 }
 
-/** The CDK's own name without a colon: https://docs.aws.amazon.com/cdk/v2/guide/ref-cli-cmd-ack.html */
+/**
+ * The only context key of the CDK's own that has no colon.
+ * https://docs.aws.amazon.com/cdk/v2/guide/ref-cli-cmd-ack.html
+ */
 const ownOfCdk = "acknowledged-issue-numbers";
 
 /**
- * Throws InvalidInput for context that means nothing here: a misspelt name would silently leave the default,
- * and results that were to be kept would go. CDK's own names have a colon.
+ * Throws InvalidInput for unknown context: a misspelt key would silently leave the default, and results meant to be
+ * kept would be deleted. Keys with a colon are the CDK's own.
  */
 export function requireKnownContext(given: readonly string[]): void {
   const known: readonly string[] = [...contextNames, ownOfCdk];
@@ -78,10 +81,7 @@ export function requireKnownContext(given: readonly string[]): void {
   throw new InvalidInput("context", unknown, `one of ${contextNames.join(", ")}`);
 }
 
-/**
- * The stack that CDK context asks for, with the functions that it names. Throws InvalidInput naming what was
- * found and is allowed.
- */
+/** Returns the properties of the stack that CDK context and the functions file describe. Throws InvalidInput. */
 export function parseStackProps(read: ContextReader, functions?: OwnFunctions): KelvinStackProps {
   const ids = experimentIds(read, functions);
   const permissionsBoundaryPolicy = parseName("permissionsBoundary", read("permissionsBoundary"));
@@ -99,7 +99,7 @@ export function parseStackProps(read: ContextReader, functions?: OwnFunctions): 
   };
 }
 
-/** The user's functions stand alone unless experiments are named as well. */
+/** Returns the chosen experiments. With a functions file, there are none unless they are named. */
 function experimentIds(read: ContextReader, functions: OwnFunctions | undefined) {
   const asked = parseList("experiments", read("experiments"));
   if (asked !== undefined || functions === undefined) return asked ?? ["dynamodb"];
@@ -134,7 +134,7 @@ function experimentCells(
 ): ExperimentCells {
   const chosenSizes = parseNumbers("memory", read("memory"));
   const asked = sizesAsked(experiment, chosenSizes);
-  // Sizes that were asked for are deployed; of an experiment's own sizes, only those that every account accepts.
+  // Requested sizes are all deployed; of an experiment's default sizes, only those that every account allows.
   const unsaid = chosenSizes === undefined ? everyAccountsMemoryMb : Number.POSITIVE_INFINITY;
   const given = parseMaxMemory(read("maxMemory"));
   const maxMemory = given ?? unsaid;
@@ -164,7 +164,7 @@ function experimentCells(
   };
 }
 
-/** The requested sizes; with several experiments, each takes those that it supports. */
+/** Returns the sizes to deploy. If sizes are requested, each experiment takes those that it supports. */
 function sizesAsked(
   experiment: Experiment,
   chosen: readonly number[] | undefined,
@@ -175,7 +175,7 @@ function sizesAsked(
   throw new InvalidInput("context memory", chosen, allowed);
 }
 
-/** Each size must be one that some experiment may have. */
+/** Throws InvalidInput if no experiment supports one of the sizes. */
 function checkSizes(
   chosen: readonly number[] | undefined,
   experiments: readonly Experiment[],
@@ -186,7 +186,9 @@ function checkSizes(
   throw new InvalidInput("context memory", strange, [...new Set(allowed)].join(", "));
 }
 
-/** The requested variants; each must belong to a deployed experiment, and each experiment needs one. */
+/**
+ * Returns the requested variants. Each must belong to a deployed experiment, and each experiment needs at least one.
+ */
 function parseVariants(value: unknown, experiments: readonly Experiment[]): readonly string[] {
   const all = experiments.flatMap(({ variants }) => variants.map((variant) => variant.id));
   const asked = unique("variants", parseList("variants", value) ?? [...new Set(all)]);
@@ -201,9 +203,9 @@ function parseVariants(value: unknown, experiments: readonly Experiment[]): read
   return asked;
 }
 
-// The parsers below read values of CDK context; each throws InvalidInput naming what was found and what is allowed.
+// The parsers below read values of CDK context. Each throws InvalidInput with the value found and the values allowed.
 
-/** `-c name=a,b` gives text; cdk.json may hold a list. Absent and empty are the default. */
+/** Reads a list: text from `-c name=a,b`, or a list from cdk.json. Absent or empty: undefined. */
 function parseList(name: string, value: unknown): readonly string[] | undefined {
   if (value === undefined || value === "") return undefined;
   const parts = typeof value === "string" ? value.split(",").map((part) => part.trim()) : value;
@@ -262,11 +264,11 @@ function parseRolePath(value: unknown): string | undefined {
   throw new InvalidInput("context rolePath", value, "a path that starts and ends with /");
 }
 
-/** `needsRepository` is an installed package's answer about Kelvin's own experiments. */
+/** An installed package's answer to a request for Kelvin's own experiments. */
 export const needsRepository =
   "Kelvin's own experiments are built in its repository: clone it, then run npm ci and npm run kelvin -- deploy";
 
-/** Throws InvalidInput where CDK context asks for what an installed package has no sources of. */
+/** Throws InvalidInput if the context requests something that an installed package has no sources for. */
 export function requireFunctionsFile(read: (name: string) => unknown): void {
   const [experiments = "", functions = ""] = ["experiments", "functions"].map(read);
   if (experiments !== "") {

@@ -25,7 +25,7 @@ export interface MeasuredCall extends Omit<LocalCall, "kind"> {
   readonly speed: SpeedProbe;
 }
 
-/** What a range of a local run is worked out from, besides the published figures. */
+/** Inputs of a local run's range, besides the published figures. */
 interface RangeOptions {
   /** Standard deviation of the logarithm of the measured time or ratio. */
   readonly runSpread: number;

@@ -95,8 +95,8 @@ function isFirstOfService({ published, local }: Observation): boolean {
 }
 
 /**
- * Sources that measured one size cannot tell a wait from CPU time. The wait is then about a period of the CPU quota, a
- * choice that a source with several sizes outweighs.
+ * Sources that measured one size cannot distinguish a wait from CPU time. The prior puts the wait near one period of the
+ * CPU quota; a source with several sizes outweighs it.
  */
 const priorWaitMs = 20;
 const priorWeight = 0.1;
@@ -128,7 +128,7 @@ type InitConstants = Pick<
   "sandboxMs" | "nodeSandboxMs" | "pythonStartFactor" | "readMsPerMb"
 >;
 
-/** A native function's own start takes a few milliseconds, and the binary's size gives the reading time. */
+/** Fits Init. A native function's own start takes a few milliseconds; the time to read its binary grows with its size. */
 function fitInit(observations: readonly Observation[], first: Constants): InitConstants {
   const of = (family: Family) =>
     observations.filter(
@@ -153,8 +153,8 @@ function fitInit(observations: readonly Observation[], first: Constants): InitCo
 }
 
 /**
- * Factors on whole Durations: geometric means of Lambda's over those here. Of a family's deviation from the mean of all
- * families with the same work, n/(n + 1) is believed for n sources, as of a calibration's functions.
+ * Factors on whole Durations: geometric means of Lambda's times over those here. A family's deviation from the mean of
+ * all families with the same work is shrunk to n/(n + 1) of itself for n sources, as a calibration's factors are.
  */
 function fitFactors(
   observations: readonly Observation[],

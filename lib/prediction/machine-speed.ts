@@ -11,7 +11,7 @@ interface StudiedMachine {
   readonly series: readonly { readonly experiment: string }[];
 }
 
-/** The first one's times are those that the model's constants belong to. */
+/** The model's constants belong to the times of the first machine. */
 const studied = study.studies as unknown as readonly StudiedMachine[];
 
 const parts = ["handshakeMs", "hashMs", "interpreterMs", "allocationMs"] as const;
@@ -82,12 +82,12 @@ export function slownessOf(
   return Number.isNaN(own) ? ratio("handshakeMs") : own;
 }
 
-/** Machines whose speeds are within this factor of each other take about as long for calls that mostly wait. */
+/** Machines whose speeds differ by less than this factor take about as long for calls that mostly wait. */
 const sameSpeedFactor = 1.25;
 
 /**
- * isComparable is true if the study's times of this kind of work can be compared with the machine's. Hundreds of requests
- * in one call wait for an unknown part of their time, so that only a machine as fast as one that made them will do.
+ * isComparable is true if the study's times of this kind of work can be compared with the machine's. A call with hundreds
+ * of requests waits for an unknown part of its time, so only a machine about as fast as the study's is comparable.
  */
 export function isComparable(machine: SpeedProbe, kind: FunctionKind): boolean {
   if (kind.work !== "fan-out") return true;

@@ -30,7 +30,7 @@ export interface Constants {
 /** Least memory with a whole CPU: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
 export const wholeCpuMb = 1769;
 
-/** Default of a constant that no source provides: as long on Lambda as here. */
+/** Factor where no source has figures: the call takes as long on Lambda as here. */
 const unknownFactor = 1;
 
 /** predictTimes returns the predicted times on Lambda of a call that was measured here. */
@@ -50,7 +50,7 @@ function warmFactor({ family, work }: FunctionKind, constants: Constants): numbe
   return constants.warmFactor[`${work}/${family}`] ?? unknownFactor;
 }
 
-/** A first request: the wait, and the time of code that runs for the first time. */
+/** Duration of a first request: its wait, and the time of code that runs for the first time. */
 function predictFirst(call: LocalCall, constants: Constants): number {
   const { kind, durationMs, warmupMs } = call;
   if (kind.work === "compute") return durationMs * constants.computeFactor;
@@ -74,8 +74,8 @@ function firstRequest(
 }
 
 /**
- * Sandbox and runtime, the function's own start, and a binary that is read for the first time. Python's start is files
- * that are read for the first time throughout, so that one factor covers all of it.
+ * Init: the sandbox and runtime, the function's own start, and reading its binary for the first time. Python's start
+ * consists of reading files for the first time, so that one factor covers all of it.
  */
 function predictInit(call: LocalCall & { initMs: number }, constants: Constants): number {
   const { kind, initMs, warmupMs = 0, artefactMb = 0 } = call;

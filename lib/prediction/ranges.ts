@@ -7,7 +7,7 @@ import { type LambdaRange, rangeAround } from "./spread.ts";
 /** The part of a call that a range is for. */
 export type Quantity = ClaimKind["quantity"];
 
-/** What a range is worked out with. */
+/** The model behind a range, and a calibration if there is one. */
 export interface Basis {
   readonly model: Model;
   /** @default the published figures alone */
@@ -74,7 +74,7 @@ interface PredictedTime {
   readonly isCalibrated: "not" | "part" | "whole";
 }
 
-/** predictTime adds up the parts of a time, each with its factor. */
+/** predictTime adds up the parts of a time, each multiplied by its calibrated factor. */
 function predictTime(
   call: LocalCall,
   quantity: Quantity,

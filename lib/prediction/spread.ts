@@ -7,12 +7,12 @@ export interface Spread {
   of(kind: ClaimKind): number;
 }
 
-/** Weight, in sources, of the spread over all kinds: a kind with few sources barely shows its own. */
+/** Weight, in sources, of the spread over all kinds, which dominates where a kind has few sources of its own. */
 const sharedSources = 1;
 
 /**
- * measureSpread returns the spreads of claims that were predicted without their own source. Work that one source alone has
- * was predicted without a constant of its own: such claims say nothing of other kinds.
+ * measureSpread returns the spreads of held-out claims. Work that only one source measured was predicted without a
+ * constant of its own, so its errors do not count for other kinds.
  */
 export function measureSpread(heldOut: readonly Claim[]): Spread {
   const scored = heldOut.filter(({ isApart }) => !isApart);

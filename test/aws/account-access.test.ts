@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { cdkEnvironment } from "../../bin/run/run-cdk.ts";
 import { accountAccess, describeAccount } from "../../lib/aws/account-access.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
 let server: Server;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-access-"));
+  folder = temporaryFolder();
   asked = [];
   answers = {};
   for (const name of Object.keys(process.env).filter((each) => /^(AWS|AMAZON)_/.test(each))) {
@@ -42,10 +42,6 @@ beforeEach(() => {
   vi.stubEnv("AWS_CONFIG_FILE", join(folder, "config"));
   vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", join(folder, "credentials"));
   vi.stubEnv("AWS_ENDPOINT_URL_STS", address());
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
 });
 
 function address(): string {

@@ -1,9 +1,7 @@
 import type { CloudFormationClient, Stack } from "@aws-sdk/client-cloudformation";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { deploy } from "../../bin/commands/deploy.ts";
 import { requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
-
-afterEach(() => vi.unstubAllEnvs());
 
 /** CloudFormation, which answers or throws, and is asked for one stack. */
 function cloudFormation(answer: Partial<Stack> | Error) {

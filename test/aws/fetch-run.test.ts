@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { S3Client } from "@aws-sdk/client-s3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { fetchFile, fetchRun, remoteFiles, remoteRuns } from "../../lib/aws/fetch-run.ts";
 import { FakeS3, s3Error } from "../support/fake-aws/fake-s3.ts";
 import { configFor, type FakeRequest, type FakeResponse } from "../support/fake-aws/http.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const prefix = "runs/20260101T0000Z-a/";
 
@@ -33,14 +33,13 @@ let directory: string;
 let s3: WatchedS3;
 let client: S3Client;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "kelvin-fetch-"));
+  directory = temporaryFolder();
   s3 = new WatchedS3();
   client = new S3Client(configFor(s3));
   s3.objects.set(`${prefix}plan.json`, "{}");
   s3.objects.set(`${prefix}samples/rust/0000.jsonl`, "line\n");
   s3.objects.set("runs/20260102T0000Z-b/plan.json", "{}");
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** The paths that were brought. */
 async function fetchAll(signal = new AbortController().signal): Promise<readonly string[]> {

@@ -1,7 +1,5 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { resultsClient } from "../../lib/aws/results-bucket.ts";
-
-afterEach(() => vi.unstubAllEnvs());
 
 describe("the client that reads a results bucket", () => {
   it("asks in the region that is set, and follows the bucket to its own", async () => {

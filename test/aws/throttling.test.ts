@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { jsonError } from "../support/fake-aws/http.ts";
 import { cell, count, targetOn } from "../support/fake-aws/target-on-fake.ts";
 
@@ -8,10 +8,6 @@ const none = { throttledCalls: 0, waitedMs: 0 };
 
 /** The SDK's backoff is this part of its limit, which is 1 s for the first retry and doubles. */
 const backoff = (part: number) => vi.spyOn(Math, "random").mockReturnValue(part);
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe("the control plane's throttling", () => {
   it("that did not happen is counted as none", async () => {

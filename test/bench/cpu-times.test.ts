@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { takeCpuSeconds, withCpuTimes } from "../../bench/command-times.ts";
 import { runCommand } from "../../lib/toolchain/run-command.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-cpu-times-"));
+const folder = temporaryFolder();
 const path = join(folder, "times");
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("counts the CPU time of a command and of what it started, once", async () => {
   const busy = "const end = Date.now() + 300; while (Date.now() < end);";

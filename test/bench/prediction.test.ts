@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { deriveSpeed } from "../../bench/prediction/derived-speed.ts";
@@ -19,6 +18,7 @@ import type { StudySeries } from "../../lib/prediction/study-calls.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const kept = JSON.parse(
@@ -62,10 +62,9 @@ describe("the speed of a machine that stored none", () => {
       ...duration(variant, 128, operation, mean),
       ...{ experiment: "dynamodb", phase },
     }) as StudySeries;
+  const times = { handshakeMs: 0.4, hashMs: 9, interpreterMs: 8, allocationMs: 16 };
   const probed = {
-    speed: {
-      ...{ schemaVersion: 2, handshakeMs: 0.4, hashMs: 9, interpreterMs: 8, allocationMs: 16 },
-    } as const,
+    speed: { schemaVersion: 2, ...times } as const,
     series: [
       ...[call("rust", "get", 7.5), call("rust", "put", 9.5), call("rust", "query", 100)],
       ...[call("python", "get", 41.5), call("rust", "get", 900, "cold")],
@@ -121,7 +120,7 @@ describe("the study of prediction", () => {
   });
 
   it("takes of a run's folder the means of its kept samples, which what is published are", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "kelvin-prediction-test-"));
+    const folder = temporaryFolder();
     const plan = smallPlan({ cold: 6, warm: 60, variants: ["rust"] });
     // A few calls take ten times as long: a median would not see them.
     const store = await finishedRun(folder, plan, ({ invocation }, answer) => {
@@ -142,7 +141,6 @@ describe("the study of prediction", () => {
     const expected = mean([...kept.values()].map(mean));
     expect(expected).toBeGreaterThan(5);
     const series = await readLocalRun(folder);
-    rmSync(folder, { recursive: true });
     const get = series.find(({ phase, operation }) => phase === "warm" && operation === "get");
     expect(get?.means.durationMs?.mean).toBeCloseTo(expected, 12);
     expect(get?.means.durationMs?.low).toBeLessThanOrEqual(expected);

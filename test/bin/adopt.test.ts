@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { adopt } from "../../bin/commands/adopt.ts";
 import { measure } from "../../bin/commands/measure.ts";
 import { adoptingClient, looksSecret } from "../../lib/aws/adopt-function.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { readFunctionsFile } from "../../lib/functions/functions-file.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import {
   configFor,
   type FakeRequest,
   type FakeResponse,
   jsonError,
 } from "../support/fake-aws/http.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const zip = Buffer.from("PK\u0003\u0004 as it was uploaded");
 let server: Server;
@@ -33,14 +33,9 @@ const address = (path = "/code") =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
 let folder: string;
-let output: CapturedOutput;
+const output = capturedOutput();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-adopt-"));
-  output = new CapturedOutput();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
+  folder = temporaryFolder();
 });
 const out = () => join(folder, "functions.json");
 /** Held to the schema of functions files. */

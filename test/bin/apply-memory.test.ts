@@ -1,12 +1,12 @@
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { Progress } from "../../bin/progress.ts";
 import { applyMemory } from "../../bin/run/apply-memory.ts";
 import { parseFunctionArn } from "../../bin/run/measured-copies.ts";
 import type { Best } from "../../lib/analysis/recommendation.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
 
 const target = parseFunctionArn("arn:aws:lambda:us-east-1:123456789012:function:orders");
@@ -20,13 +20,11 @@ const among = (...sizes: readonly number[]): Best => ({
   ...{ kind: "undecided", among: sizes.map(cell), against: [] },
 });
 
-let output: CapturedOutput;
+const output = capturedOutput();
 let updates: unknown[];
 beforeEach(() => {
-  output = new CapturedOutput();
   updates = [];
 });
-afterEach(() => vi.restoreAllMocks());
 
 /** Lambda with the function at 512 MB, whose revision an update has to name. */
 function lambda(revision = "1"): LambdaClient {

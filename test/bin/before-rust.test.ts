@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   type Beginning,
   describeBeginning,
@@ -12,6 +11,7 @@ import {
 import { newRun } from "../../bin/run/new-run.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { hasCargo } from "../../lib/toolchain/rust-toolchain.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const stranger: Beginning = {
   needsRust: true,
@@ -22,9 +22,7 @@ const stranger: Beginning = {
 };
 const built = { binaries: [] };
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-rust-"));
-afterEach(() => vi.unstubAllEnvs());
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 describe("before minutes of building", () => {
   it("a reader sees Python alone, and what is built after it", () => {
@@ -98,11 +96,10 @@ describe("what a run finds before it builds", () => {
   });
 
   it("is Rust where PATH has cargo", () => {
-    const path = mkdtempSync(join(tmpdir(), "kelvin-path-"));
+    const path = temporaryFolder();
     expect(hasCargo(path)).toBe(false);
     writeFileSync(join(path, "cargo"), "");
     expect(hasCargo(`/nonexistent:${path}`)).toBe(true);
-    rmSync(path, { recursive: true });
   });
 });
 

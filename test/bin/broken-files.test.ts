@@ -1,15 +1,6 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
 import { exportRun } from "../../bin/commands/export.ts";
 import { importRun } from "../../bin/commands/import.ts";
@@ -17,28 +8,26 @@ import { report } from "../../bin/commands/report.ts";
 import { Progress, printable } from "../../bin/progress.ts";
 import { requireWritable, spaceOfPlans, whileLocked } from "../../bin/run/run-folder.ts";
 import { unfinishedName } from "../../lib/files/replace-file.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
-const root = mkdtempSync(join(tmpdir(), "kelvin-broken-"));
+const root = temporaryFolder();
 const whole = join(root, "whole");
 const run = join(root, "run");
 const plan = withOperations(smallPlan({ cold: 1, warm: 5 }), "get");
 const samples = "samples/rust-arm64-128/0000.jsonl";
 
 beforeAll(async () => void (await finishedRun(whole, plan)));
-afterAll(() => rmSync(root, { recursive: true }));
-let output: CapturedOutput;
+const output = capturedOutput();
 beforeEach(() => {
   cpSync(whole, run, { recursive: true });
   // What is broken is then found as it is read, and not by its checksum.
   rmSync(join(run, "SHA256SUMS"));
-  output = new CapturedOutput();
 });
 afterEach(() => {
-  vi.restoreAllMocks();
   rmSync(run, { recursive: true });
 });
 

@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { calibrate } from "../../bin/commands/calibrate.ts";
 import { compare } from "../../bin/commands/compare.ts";
 import { report } from "../../bin/commands/report.ts";
@@ -10,13 +9,14 @@ import type { Calibration, Machine, Plan } from "../../lib/contract/types/contra
 import { validated } from "../../lib/contract/validate.ts";
 import { calibrationFor, readCalibration } from "../../lib/local/calibration-file.ts";
 import type { TwoRuns } from "../../lib/report/two-runs-document.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { type CapturedOutput, captureOutput } from "../support/captured-output.ts";
 import type { Script } from "../support/fake-target.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
-const root = mkdtempSync(join(tmpdir(), "kelvin-calibrate-"));
+const root = temporaryFolder();
 const at = (...names: readonly string[]) => join(root, ...names);
 
 type Choice = Parameters<typeof smallPlan>[0];
@@ -71,15 +71,13 @@ beforeAll(async () => {
   const newest = { ...here("20260109T0000Z-abcabc"), createdAt: "2026-01-09T00:00:00.000Z" };
   await storedRun(at("runs", "elsewhere"), newest, 1, elsewhere);
 });
-afterAll(() => rmSync(root, { recursive: true }));
 
 let output: CapturedOutput;
 let state: string;
 beforeEach(() => {
-  output = new CapturedOutput();
+  output = captureOutput();
   state = mkdtempSync(join(root, "state-"));
 });
-afterEach(() => vi.restoreAllMocks());
 
 const where = () => ({ state, runs: at("runs"), cpuModel: "A processor" });
 const stored = () => readCalibration(state);
@@ -111,7 +109,7 @@ describe("kelvin calibrate", () => {
     await calibrate(undefined, { show: true, json: true }, where());
     expect(JSON.parse(output.stdout)).toMatchObject({ calibration: null, factors: [] });
     await calibrate(at("on-aws"), {}, where());
-    output = new CapturedOutput();
+    output = captureOutput();
     await calibrate(undefined, { show: true, json: true }, where());
     const { calibration, factors } = JSON.parse(output.stdout);
     expect(validated("calibration", calibration)).toEqual(await stored());
@@ -228,7 +226,7 @@ describe("the report of a calibrated local run", () => {
 
 describe("the change between two local runs", () => {
   const changes = async (before: string, after: string) => {
-    output = new CapturedOutput();
+    output = captureOutput();
     await compare(before, after, { margin: 0.05, json: true });
     return (JSON.parse(output.stdout) as TwoRuns).changes;
   };

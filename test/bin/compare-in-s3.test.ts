@@ -1,15 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import { FakeS3 } from "../support/fake-aws/fake-s3.ts";
 import { type S3Server, serveS3 } from "../support/fake-aws/s3-server.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
 const inBucket = "20260102T0000Z-bbbbbb";
@@ -18,7 +18,7 @@ const address = `s3://results/runs/${inBucket}`;
 const sample = "samples/rust-arm64-128/0000.jsonl";
 const words = { margin: 0.05 };
 
-const root = mkdtempSync(join(tmpdir(), "kelvin-compare-s3-"));
+const root = temporaryFolder();
 const onDisk = join(root, "on-disk");
 const runs = join(root, "runs");
 const s3 = new FakeS3();
@@ -44,18 +44,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  rmSync(root, { recursive: true });
 });
 
-let output: CapturedOutput;
+const output = capturedOutput();
 beforeEach(() => {
   for (const [name, value] of Object.entries(server.environment)) vi.stubEnv(name, value);
   vi.spyOn(projectPaths, "runs", "get").mockReturnValue(runs);
-  output = new CapturedOutput();
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
   rmSync(runs, { recursive: true, force: true });
 });
 

@@ -1,20 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
 import { costBasis } from "../../bin/run/cost-basis.ts";
 import { writeReport } from "../../bin/run/write-report.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import type { Script } from "../support/fake-target.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
 // A later run whose calls are lost, as fast as the earlier one where it answers.
 
-const root = mkdtempSync(join(tmpdir(), "kelvin-compare-lost-"));
+const root = temporaryFolder();
 const at = (name: string) => join(root, name);
 const plan = (runId: string, more: Partial<Plan> = {}): Plan => ({
   ...withOperations(smallPlan({ runId, cold: 9, warm: 45, variants: ["rust", "python"] }), "get"),
@@ -72,13 +72,8 @@ const later: Readonly<Record<string, () => Promise<unknown>>> = {
 beforeAll(async () => {
   await finishedRun(at("before"), plan("20260101T0000Z-aaaaaa", expecting));
 });
-afterAll(() => rmSync(root, { recursive: true }));
 
-let output: CapturedOutput;
-beforeEach(() => {
-  output = new CapturedOutput();
-});
-afterEach(() => vi.restoreAllMocks());
+const output = capturedOutput();
 
 describe("kelvin compare, of a later run that is as fast where it answers", () => {
   it("passes it where every call counts", async () => {

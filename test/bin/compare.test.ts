@@ -1,17 +1,17 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
 import type { TwoRuns } from "../../lib/report/two-runs-document.ts";
 import { checkedHtml } from "../report/support/html-check.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import type { Script } from "../support/fake-target.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
-const root = mkdtempSync(join(tmpdir(), "kelvin-compare-"));
+const root = temporaryFolder();
 const at = (name: string) => join(root, name);
 const plan = (runId: string, cold = 10) =>
   withOperations(smallPlan({ runId, cold, warm: 60, variants: ["rust", "python"] }), "get");
@@ -48,13 +48,8 @@ beforeAll(async () => {
   await finishedRun(at("rust-only"), withOperations(rust, "put"));
   await finishedRun(at("local"), { ...plan("20260106T0000Z-ffffff", 2), target: "local" });
 });
-afterAll(() => rmSync(root, { recursive: true }));
 
-let output: CapturedOutput;
-beforeEach(() => {
-  output = new CapturedOutput();
-});
-afterEach(() => vi.restoreAllMocks());
+const output = capturedOutput();
 
 const words = { margin: 0.05 };
 const asJson = async (before: string, after: string): Promise<TwoRuns> => {

@@ -1,8 +1,10 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import { runCommandLine } from "../../bin/command-line.ts";
 
-const printed = vi.spyOn(console, "log").mockImplementation(() => {});
-afterEach(() => printed.mockClear());
+let printed: MockInstance<typeof console.log>;
+beforeEach(() => {
+  printed = vi.spyOn(console, "log").mockImplementation(() => {});
+});
 
 /** The lines that a shell reads, without the tab and the description after each. */
 async function completions(...words: readonly string[]): Promise<readonly string[]> {

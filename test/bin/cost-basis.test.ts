@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { kelvinProgram } from "../../bin/program.ts";
 import { costBasis } from "../../bin/run/cost-basis.ts";
 import { openRun, storedManifest } from "../../bin/run/stored-run.ts";
 import { rewriteReport } from "../../bin/run/write-report.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-costs-"));
+const folder = temporaryFolder();
 const traffic = { coldShare: 0.125, invocations: 2500 };
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const text = (path: string) => readFileSync(join(folder, path), "utf8");
 

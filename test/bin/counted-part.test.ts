@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { Progress } from "../../bin/progress.ts";
 import { measure } from "../../bin/run/measure-locally.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
@@ -10,12 +7,12 @@ import { DiskResultStore, earlierTrials } from "../../lib/local/disk-result-stor
 import { withInstrumentedPart } from "../../lib/plan/expand.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "kelvin-counted-"));
+  directory = temporaryFolder();
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 const timed = smallPlan({ variants: ["rust"], warm: 0 });
 const counted = withInstrumentedPart(timed);

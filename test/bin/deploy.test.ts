@@ -44,7 +44,6 @@ describe("a functions file with an action that IAM does not have", () => {
     await expect(refused).rejects.toThrow(
       `${path}: functions.0.permissions.statements.0.actions.0: found "dynamodb"; allowed: an action as IAM names it, for example dynamodb:GetItem`,
     );
-    own.remove();
   });
 });
 

@@ -1,11 +1,9 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { doctor, doctorText, type Examined } from "../../bin/commands/doctor.ts";
 import { kelvinProgram } from "../../bin/program.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { captureOutput } from "../support/captured-output.ts";
 
 afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
   process.exitCode = undefined;
 });
 
@@ -34,7 +32,7 @@ it("says what there is, what is missing, and how to get it", () => {
 });
 
 it("finds on this machine what it runs on, and nothing where PATH has nothing", async () => {
-  const output = new CapturedOutput();
+  const output = captureOutput();
   await kelvinProgram().parseAsync(["doctor", "--json"], { from: "user" });
   expect(process.exitCode).toBe(0);
   const here = JSON.parse(output.stdout) as Examined[];

@@ -1,21 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { exportRun } from "../../bin/commands/export.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type { BencherMetrics } from "../../lib/report/render/bencher.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { captureOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-bencher-"));
+const folder = temporaryFolder();
 const planned = withOperations(smallPlan({ cold: 10, warm: 60 }), "get", "query");
 beforeAll(async () => void (await finishedRun(folder, planned)));
-afterAll(() => rmSync(folder, { recursive: true }));
-afterEach(() => vi.restoreAllMocks());
 
 /** As the format's reference has it, and no field besides. */
 const metric = {
@@ -35,7 +33,7 @@ const isBencher = new Ajv().compile({
 });
 
 async function exported(): Promise<BencherMetrics> {
-  const output = new CapturedOutput();
+  const output = captureOutput();
   expect(await exportRun(folder, { format: "bencher" })).toBe(0);
   return JSON.parse(output.stdout) as BencherMetrics;
 }

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { untilEnded } from "../../bin/run/until-ended.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "kelvin-full-"));
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryFolder();
 
 it("a run whose disk is full names the file, and how to go on", async () => {
   const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
@@ -19,6 +16,6 @@ it("a run whose disk is full names the file, and how to go on", async () => {
     throw new Error("unreachable");
   });
   await expect(ended).rejects.toThrow(
-    /\/samples\/a\.jsonl: no space is left\. .*continue with: npm run bench -- --resume .*kelvin-full/,
+    /\/samples\/a\.jsonl: no space is left\. .*continue with: npm run bench -- --resume .*folder-/,
   );
 });

@@ -1,21 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { importRun } from "../../bin/commands/import.ts";
 import { since } from "../../bin/options/option-values.ts";
 import { Progress } from "../../bin/progress.ts";
 import { readLogGroup } from "../../bin/run/log-group-source.ts";
 import { logsClient } from "../../lib/aws/log-group.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import { type FakeEvent, FakeLogPages } from "../support/fake-aws/fake-log-pages.ts";
 import { jsonError } from "../support/fake-aws/http.ts";
 import { formatReport } from "../support/report-line.ts";
 
-let output: CapturedOutput;
-beforeEach(() => {
-  output = new CapturedOutput();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const output = capturedOutput();
 
 const startMs = Date.parse("2026-01-05T10:00:00Z");
 const report = (id: number, stream = `2026/01/05/[$LATEST]${id % 2}`): FakeEvent => ({

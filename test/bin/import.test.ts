@@ -1,33 +1,20 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
 import { type ImportOptions, importRun } from "../../bin/commands/import.ts";
 import { report } from "../../bin/commands/report.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { goldenPath } from "../import/sources.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import { formatReport } from "../support/report-line.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
-let output: CapturedOutput;
+const output = capturedOutput();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-import-"));
-  output = new CapturedOutput();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
+  folder = temporaryFolder();
 });
 
 const at = (...path: readonly string[]) => join(folder, ...path);
@@ -120,6 +107,20 @@ describe("an imported log", () => {
     const { manifest } = JSON.parse(output.stdout);
     expect(manifest.imported.sources[0]).toMatchObject({ read: 16, taken: 6 });
     expect(manifest.counts).toMatchObject({ recorded: 6, kept: 5, rejected: { error: 1 } });
+  });
+
+  it("that a local emulator printed is not called Lambda's", async () => {
+    const line =
+      "REPORT RequestId: a\tInit Duration: 0.05 ms\tDuration: 312.81 ms\tBilled Duration: 313 ms\tMemory Size: 128 MB\tMax Memory Used: 128 MB";
+    writeFileSync(at("sam.log"), line);
+    expect(await importRun([at("sam.log")], { ...hello, out: at("run") })).toBe(0);
+    const opening = read("run", "report.md").split("## ")[0];
+    expect(opening).toContain("a local emulator (sam local or the Runtime Interface Emulator)");
+    expect(opening).toContain("from a local emulator, not AWS Lambda");
+    expect(opening).not.toContain("as the sources say");
+    const both = [at("sam.log"), goldenPath("text.log")];
+    expect(await importRun(both, { ...hello, out: at("both") })).toBe(0);
+    expect(read("both", "report.md")).toContain("from AWS Lambda and a local emulator");
   });
 
   it("without a region has no costs, and says so", async () => {

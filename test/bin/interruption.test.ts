@@ -1,9 +1,7 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { Progress } from "../../bin/progress.ts";
 import { interruption, stoppingText } from "../../bin/run/until-ended.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
-
-afterEach(() => vi.restoreAllMocks());
+import { captureOutput } from "../support/captured-output.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const others = new Map(signals.map((name) => [name, process.listeners(name)]));
@@ -16,7 +14,7 @@ function interrupt(name: (typeof signals)[number]): void {
 }
 
 it.each(signals)("%s stops the work, and keeps it", (name) => {
-  const output = new CapturedOutput();
+  const output = captureOutput();
   const { signal, release } = interruption(new Progress(), stoppingText("what was measured"));
   interrupt(name);
   expect(signal.aborted).toBe(true);
@@ -26,7 +24,7 @@ it.each(signals)("%s stops the work, and keeps it", (name) => {
 });
 
 it("a signal that comes twice at once is one press, and a later one stops everything", () => {
-  new CapturedOutput();
+  captureOutput();
   const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
   const now = vi.spyOn(performance, "now").mockReturnValue(10_000);
   const { signal, release } = interruption(new Progress(), stoppingText("what was measured"));
@@ -42,7 +40,7 @@ it("a signal that comes twice at once is one press, and a later one stops everyt
 });
 
 it("a terminal that is gone ends nothing: what is said from then on is lost", () => {
-  new CapturedOutput();
+  captureOutput();
   const { release } = interruption(new Progress(), stoppingText("what was measured"));
   interrupt("SIGHUP");
   expect(() => process.stderr.emit("error", new Error("EIO"))).not.toThrow();

@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { measure } from "../../bin/commands/measure.ts";
 import { exitCodes } from "../../bin/exit-codes.ts";
 import { measureDeployed } from "../../bin/run/measure-deployed.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { parseLimit } from "../../lib/plan/limits.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import { type FakeAccount, fakeAccount } from "../support/fake-aws/fake-account.ts";
 import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { makeZip } from "../support/make-zip.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const content = 'def lambda_handler(event, context):\n    return {"statusCode": 200}\n';
 const zip = makeZip([{ name: "lambda_function.py", content }]);
@@ -34,7 +34,7 @@ const bootstrapped = { outputs: { BootstrapVersion: "31" } };
 
 let account: FakeAccount;
 let folder: string;
-let output: CapturedOutput;
+const output = capturedOutput();
 /** What Lambda was asked for. */
 let asked: string[];
 /** What was run of the CDK's. */
@@ -46,16 +46,10 @@ let configurations: Readonly<Record<string, object>>;
 beforeEach(() => {
   account = fakeAccount();
   account.cloudFormation.stacks.set("CDKToolkit", bootstrapped);
-  folder = mkdtempSync(join(tmpdir(), "kelvin-arn-"));
-  output = new CapturedOutput();
+  folder = temporaryFolder();
   [asked, commands, variables, configurations] = [[], [], {}, {}];
   vi.stubEnv("AWS_REGION", "eu-west-1");
   vi.stubEnv("AWS_DEFAULT_REGION", "eu-west-1");
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Lambda with the user's function, at the revision "1"; an update of any other is refused. */

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { describeFailures } from "../../bin/commands/measure.ts";
 import { functionsFile } from "../../bin/run/measure-choice.ts";
 import { writeFunctionsFile } from "../../lib/functions/functions-file.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-choice-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const inFolder = (name: string, text = "") => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { measure } from "../../bin/commands/measure.ts";
 import type { Progress } from "../../bin/progress.ts";
 import { costBasis } from "../../bin/run/cost-basis.ts";
@@ -24,15 +23,15 @@ import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
 let directory: string;
 let said: string[];
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "kelvin-auto-"));
+  directory = temporaryFolder();
   said = [];
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 const sizeChoice = { coldShare: 0.01, gbSecondUsd: 0.0000133334, requestUsd: 0.0000002 };
 /** The fake's calls are a second apart. */

@@ -1,16 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { measure } from "../../bin/commands/measure.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { captureOutput } from "../support/captured-output.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-open-"));
-beforeAll(() => void new CapturedOutput());
-afterAll(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = temporaryFolder();
+beforeEach(() => void captureOutput());
 
 function write(name: string, text: string, mode = 0o644): void {
   mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -1,16 +1,16 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { plan } from "../../bin/commands/plan.ts";
 import { planText } from "../../bin/run/plan-text.ts";
 import type { PlanOptions } from "../../bin/run/planned-run.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { experiments } from "../../lib/experiments/catalogue.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import { functionsFolder } from "../support/functions-file.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const words: PlanOptions = {
   experiment: "dynamodb",
@@ -31,15 +31,10 @@ const withoutData = {
   },
 };
 
-let output: CapturedOutput;
-beforeEach(() => {
-  output = new CapturedOutput();
-});
-afterEach(() => vi.restoreAllMocks());
+const output = capturedOutput();
 
 describe("kelvin plan --functions", () => {
   const files = functionsFolder();
-  afterAll(() => files.remove());
 
   it("prints what copies of a user's functions would take, and what that rests on", async () => {
     const functions = files.write({ architectures: ["x86_64"], timeoutSeconds: 3 });
@@ -202,7 +197,7 @@ describe("kelvin plan", () => {
   });
 
   it("says in both forms what the cost leaves out", async () => {
-    const prices = join(mkdtempSync(join(tmpdir(), "kelvin-prices-")), "prices.json");
+    const prices = join(temporaryFolder(), "prices.json");
     writeFileSync(prices, JSON.stringify(withoutData));
     const region = "ap-southeast-7";
     await plan({ ...words, region, prices });

@@ -3,14 +3,12 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
@@ -18,14 +16,15 @@ import { exportRun } from "../../bin/commands/export.ts";
 import { fetch } from "../../bin/commands/fetch.ts";
 import { local } from "../../bin/commands/local.ts";
 import { report } from "../../bin/commands/report.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import { FakeS3 } from "../support/fake-aws/fake-s3.ts";
 import { type S3Server, serveS3 } from "../support/fake-aws/s3-server.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
-const root = mkdtempSync(join(tmpdir(), "kelvin-planted-"));
+const root = temporaryFolder();
 const victim = join(root, "victim");
 const whole = join(root, "whole");
 const run = join(root, "run");
@@ -50,19 +49,15 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  rmSync(root, { recursive: true });
 });
 
-let output: CapturedOutput;
+const output = capturedOutput();
 beforeEach(() => {
   for (const [name, value] of Object.entries(server.environment)) vi.stubEnv(name, value);
   writeFileSync(victim, "untouched");
   cpSync(whole, run, { recursive: true });
-  output = new CapturedOutput();
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
   rmSync(run, { recursive: true });
   expect(readFileSync(victim, "utf8")).toBe("untouched");
 });

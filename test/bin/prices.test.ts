@@ -1,23 +1,18 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PricingClient } from "@aws-sdk/client-pricing";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { prices } from "../../bin/commands/prices.ts";
 import { pricesToDeploy } from "../../bin/run/deploy-prices.ts";
 import { validated } from "../../lib/contract/validate.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import { configFor, type FakeResponse, jsonError } from "../support/fake-aws/http.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
-let output: CapturedOutput;
+const output = capturedOutput();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-prices-"));
-  output = new CapturedOutput();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
+  folder = temporaryFolder();
 });
 
 interface Product {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   buildProgress,
   fileProgress,
@@ -23,8 +23,6 @@ const sample = {
   phase: "warm",
   cell: { id: "rust-arm64-128" },
 } as Sample;
-
-afterEach(() => vi.restoreAllMocks());
 
 describe("progress", () => {
   it("tells what is built, how many crates, and for how long", () => {

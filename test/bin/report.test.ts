@@ -3,39 +3,32 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { report } from "../../bin/commands/report.ts";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
 import { lockName, lockRun } from "../../lib/local/run-lock.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
 const sample = "samples/rust-arm64-128/0000.jsonl";
 
-const whole = mkdtempSync(join(tmpdir(), "kelvin-whole-"));
+const whole = temporaryFolder();
 beforeAll(async () => void (await finishedRun(whole, withOperations(smallPlan(), "get"))));
-afterAll(() => rmSync(whole, { recursive: true }));
 
 let folder: string;
-let output: CapturedOutput;
+const output = capturedOutput();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-report-"));
+  folder = temporaryFolder();
   cpSync(whole, folder, { recursive: true });
-  output = new CapturedOutput();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const at = (path: string) => join(folder, path);

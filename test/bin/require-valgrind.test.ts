@@ -1,7 +1,5 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { requireValgrind } from "../../bin/run/local-manifest.ts";
-
-afterEach(() => vi.unstubAllEnvs());
 
 it("counting instructions without valgrind is refused with what to install", () => {
   vi.stubEnv("PATH", "/nowhere");

@@ -1,14 +1,14 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { local } from "../../bin/commands/local.ts";
 import { lockRun } from "../../lib/local/run-lock.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-resume-"));
+const folder = temporaryFolder();
 const words = { experiment: "dynamodb", preset: "quick" } as const;
 const sample = "samples/rust-arm64-128/0000.jsonl";
 
@@ -16,7 +16,6 @@ beforeAll(async () => {
   await finishedRun(join(folder, "local"), withOperations(smallPlan({ target: "local" }), "get"));
   await finishedRun(join(folder, "aws"), withOperations(smallPlan({ target: "aws" }), "get"));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("kelvin local --resume", () => {
   it("refuses a run whose samples were changed: its checksums are written anew at the end", async () => {
@@ -49,12 +48,11 @@ describe("a run's folder that another process writes to", () => {
       `resume: found "${resume}"; allowed: a folder that no other run writes to; process ${process.pid} has been writing to it`,
     );
     first.release();
-    const out = mkdtempSync(join(tmpdir(), "kelvin-new-"));
+    const out = temporaryFolder();
     const second = lockRun("out", out);
     await expect(local({ ...words, out })).rejects.toThrow(
       `out: found "${out}"; allowed: a folder that no other run writes to; process ${process.pid} has been writing to it`,
     );
     second.release();
-    rmSync(out, { recursive: true });
   });
 });

@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type RunFate, run } from "../../bin/commands/run.ts";
 import { exitCodes } from "../../bin/exit-codes.ts";
 import { kelvinProgram } from "../../bin/program.ts";
 import { consoleInput } from "../../bin/run/run-input.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import {
   type FakeAccount,
   fakeAccount,
@@ -14,21 +13,17 @@ import {
 } from "../support/fake-aws/fake-account.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const pollMs = { first: 1, most: 1 };
 const runId = "20260101T0000Z-abcdef";
 let account: FakeAccount;
 let folder: string;
-let output: CapturedOutput;
+const output = capturedOutput();
 
 beforeEach(() => {
   account = fakeAccount();
-  folder = mkdtempSync(join(tmpdir(), "kelvin-run-"));
-  output = new CapturedOutput();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
+  folder = temporaryFolder();
 });
 
 /** What the state machine does when it is started: takes the lock, measures, and leaves the run in S3. */

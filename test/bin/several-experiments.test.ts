@@ -1,7 +1,6 @@
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { local } from "../../bin/commands/local.ts";
 import { report } from "../../bin/commands/report.ts";
 import { newRun } from "../../bin/run/new-run.ts";
@@ -12,15 +11,16 @@ import { experimentById, experiments } from "../../lib/experiments/catalogue.ts"
 import { expand } from "../../lib/plan/expand.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
 import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
 const ids = ["dynamodb", "first-request"];
 const sample = "samples/unwarmed-arm64-128/0000.jsonl";
 const words = { experiment: "dynamodb,first-request", preset: "quick" } as const;
-const whole = mkdtempSync(join(tmpdir(), "kelvin-several-"));
+const whole = temporaryFolder();
 
 function planOf(id: string): Plan {
   if (id === "dynamodb") return withOperations(smallPlan({ target: "local" }), "get");
@@ -45,18 +45,12 @@ beforeAll(async () => {
   await writeOverview(run, pages);
   await writeChecksumsOfAll(run.store, run.experiments);
 });
-afterAll(() => rmSync(whole, { recursive: true }));
 
 let folder: string;
-let output: CapturedOutput;
+const output = capturedOutput();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-several-copy-"));
+  folder = temporaryFolder();
   cpSync(whole, folder, { recursive: true });
-  output = new CapturedOutput();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const text = (path: string) => readFileSync(join(folder, path), "utf8");

@@ -1,12 +1,12 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { destroy } from "../../bin/commands/destroy.ts";
 import { Progress } from "../../bin/progress.ts";
 import { lookAtStack, underWay } from "../../bin/run/stack-guard.ts";
 import { deletedByHandText } from "../../lib/aws/deleted-by-hand.ts";
 import { missingResources } from "../../lib/aws/missing-resources.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import {
   type FakeAccount,
   fakeAccount,
@@ -16,12 +16,10 @@ import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http
 
 const running = "arn:aws:states:us-east-1:123456789012:execution:Conductor:a";
 let account: FakeAccount;
-let output: CapturedOutput;
+const output = capturedOutput();
 beforeEach(() => {
   account = fakeAccount();
-  output = new CapturedOutput();
 });
-afterEach(() => vi.restoreAllMocks());
 
 /** Destroys with a CDK that succeeds. */
 async function destroyed(words: readonly string[], isTerminal = true) {

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { rmSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Progress } from "../../bin/progress.ts";
 import { costBasis } from "../../bin/run/cost-basis.ts";
 import { lookText, stoppingLooks } from "../../bin/run/measure-locally.ts";
@@ -20,15 +18,15 @@ import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { withOperations } from "./support/with-operations.ts";
 
 let directory: string;
 let said: string[];
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "kelvin-looks-"));
+  directory = temporaryFolder();
   said = [];
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 const least = 10;
 const stopping = { untilPrecision: 0.05 };

@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommandLine } from "../../bin/command-line.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { captureOutput } from "../support/captured-output.ts";
 import { makeZip } from "../support/make-zip.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
 let before: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-wrong-commands-"));
+  folder = temporaryFolder();
   before = process.cwd();
   process.chdir(folder);
   const content = "def handler(event, context):\n    return event\n";
@@ -20,11 +19,7 @@ beforeAll(() => {
   writeFileSync("two.zip", makeZip(two));
   mkdirSync("empty");
 });
-afterAll(() => {
-  process.chdir(before);
-  rmSync(folder, { recursive: true });
-});
-afterEach(() => vi.restoreAllMocks());
+afterAll(() => process.chdir(before));
 
 describe("a wrong command is answered in a sentence, and nothing is measured", () => {
   it.each([
@@ -66,7 +61,6 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ],
     ["local --experiment nope", 'there is no experiment "nope"; there are dynamodb, '],
     ["local --variants go", 'dynamodb has no variant "go"; there are rust, rust-tuned, python'],
-    ["local --max-minutes soon", "--max-minutes takes a number, not soon"],
     ["report nope", "no such folder: nope"],
     [
       "calibrate",
@@ -116,6 +110,8 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ["measure --functions nope.json", "no such file: nope.json"],
     ["measure --functions text.json", "text.json is not JSON"],
     ["measure --resume nope", "no such folder: nope"],
+    ["local --resume nope", "no such folder: nope"],
+    ["local --memory 64", "--memory: 64 MB is below Lambda's minimum of 128 MB"],
     [
       "measure arn:aws:s3:::bucket",
       "arn:aws:s3:::bucket is not the ARN of a function: arn:aws:lambda:",
@@ -124,7 +120,7 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ["fetch", "nothing to fetch: kelvin fetch s3://BUCKET/runs/<runId>, or --bucket NAME"],
     ["import", "nothing to import: kelvin import name.log, or --log-group /aws/lambda/NAME"],
     ["import nope.log", "no such file: nope.log"],
-    ["import text.json", "text.json has no report of an invocation (1 lines or rows"],
+    ["import text.json", "text.json has no report of an invocation: 1 log lines read"],
     ["import --log-group /aws/lambda/x --since yesterday", "--since takes 30m, 12h, 7d or 2w ago"],
     [
       "plan --region mars-1",
@@ -132,9 +128,31 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ],
     ["plan --architectures mips", "there is no architecture mips; there are arm64 and x86_64"],
     ["adopt name --out text.json", "text.json exists already; --out FILE names another place"],
+    ["local --cold 0", "--cold takes a whole number from 1 to 1000, not 0"],
+    ["plan --memory 128,many", '--memory takes sizes in MB, such as 128,512; found "many"'],
+    ["plan --lanes many", "--lanes takes a whole number from 0, not many"],
+    ["local --seed 4294967296", "--seed takes a whole number from 0 to 4294967295, not 4294967296"],
+    [
+      "plan --until-precision 5",
+      'until-precision is a percentage between 0% and 100%, such as 5%; found "5"',
+    ],
+    ["plan --max-samples some", "--max-samples takes a whole number from 0, not some"],
+    ["plan --max-minutes 1h", "--max-minutes takes a number, not 1h"],
+    ["import a.log --memory x", "--memory takes a whole number from 0, not x"],
+    [
+      "report here --cold-share 2",
+      'cold-share is a percentage between 0% and 100%, such as 2%; found "2"',
+    ],
+    ["report here --invocations 0", "--invocations takes a whole number from 1, not 0"],
+    ["report here --invocations 1e6", "--invocations takes a whole number from 1, not 1e6"],
+    [
+      "compare a b --margin much",
+      'margin is a percentage between 0% and 100%, such as 5%; found "much"',
+    ],
+    ["destroy --stack= --force", "--stack takes letters, digits and hyphens, a letter first, not"],
     ["destroy --stack 1st --force", "--stack takes letters, digits and hyphens, a letter first"],
   ])("%s", async (words, sentence) => {
-    const output = new CapturedOutput();
+    const output = captureOutput();
     await expect(runCommandLine(words.split(" "))).rejects.toMatchObject({
       name: "InvalidInput",
       field: expect.any(String),
@@ -145,7 +163,7 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
   });
 
   it("without a command, says three ways to start", async () => {
-    const output = new CapturedOutput();
+    const output = captureOutput();
     await runCommandLine([]);
     expect(output.stdout.match(/^ {2}kelvin /gm)).toHaveLength(3);
   });

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { kelvinProgram } from "../../bin/program.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Step {
   readonly name?: string;
@@ -24,8 +24,7 @@ interface Workflow {
 
 const read = (path: string) => readFileSync(join(projectPaths.root, path), "utf8");
 const action = parse(read("action.yml")) as Action;
-const folder = mkdtempSync(join(tmpdir(), "kelvin-action-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Stands in for a command: it writes its words to a file, one a line, and ends with a code. */
 function fakeCommand(name: string, more: string): void {

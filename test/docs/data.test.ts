@@ -1,15 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { exportRun } from "../../bin/commands/export.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { findPython } from "../../lib/toolchain/python.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { captureOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const docs = join(projectPaths.root, "docs");
 const page = readFileSync(join(docs, "data.md"), "utf8");
@@ -38,20 +38,18 @@ function fieldsOf(file: string): readonly string[] {
   return fields(JSON.parse(readFileSync(path, "utf8")));
 }
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-data-"));
+const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 const rowsOf = (name: string) =>
   parse(readFileSync(at(name)), { columns: true }) as Readonly<Record<string, string>>[];
 
 beforeAll(async () => {
   await finishedRun(folder, smallPlan({ cold: 7, warm: 30 }));
-  new CapturedOutput();
+  captureOutput();
   await exportRun(folder, { format: "csv", out: at("samples.csv") });
   await exportRun(folder, { format: "jsonl", out: at("samples.jsonl") });
   vi.restoreAllMocks();
 });
-afterEach(() => vi.restoreAllMocks());
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("docs/data.md", () => {
   it("names every field of a sample, in the schema's order or another, and no others", () => {
@@ -92,7 +90,7 @@ describe("an exported run", () => {
   });
 
   it("goes to the standard output, and how many there are to the other", async () => {
-    const output = new CapturedOutput();
+    const output = captureOutput();
     expect(await exportRun(folder, { format: "csv" })).toBe(0);
     expect(output.stdout).toBe(readFileSync(at("samples.csv"), "utf8"));
     expect(output.stderr).toBe(`${rowsOf("samples.csv").length} samples\n`);

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { kelvinProgram } from "../../bin/program.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const page = readFileSync(join(projectPaths.root, "docs/pull-requests.md"), "utf8");
 const [, workflow = ""] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
@@ -21,8 +21,7 @@ function runOf(step: string): string {
     .join("\n");
 }
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-pull-request-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const sh = (command: string, env: NodeJS.ProcessEnv = {}) =>
   execFileSync("bash", ["-euo", "pipefail", "-c", command], {
     cwd: folder,

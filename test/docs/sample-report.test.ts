@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   replaceSampleRun,
   sampleFiles,
@@ -12,20 +11,14 @@ import {
 import { openRun, type Verification, verifyRun } from "../../bin/run/stored-run.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { captureOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const jsonOf = (name: string) => JSON.parse(readFileSync(join(sampleRun, name), "utf8"));
 const plan: Plan = jsonOf("plan.json");
 const manifest: Manifest = jsonOf("manifest.json");
-
-const folders: string[] = [];
-const newFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), "kelvin-sample-"));
-  folders.push(folder);
-  return folder;
-};
 
 /** What each file holds when it is rendered from the stored samples. */
 const rendered = new Map<string, Buffer>();
@@ -42,11 +35,6 @@ beforeAll(async () => {
       unpacked.set(name, readFileSync(join(folder, name), "utf8"));
     }
   });
-});
-afterEach(() => vi.restoreAllMocks());
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
 describe("docs/sample-report", () => {
@@ -89,8 +77,8 @@ describe("docs/sample-report", () => {
   });
 
   it("is not replaced by a run of another preset", async () => {
-    const folder = newFolder();
-    new CapturedOutput();
+    const folder = temporaryFolder();
+    captureOutput();
     await finishedRun(folder, smallPlan({ cold: 2, warm: 10 }));
     await expect(replaceSampleRun(folder)).rejects.toThrow(/run: found .*--preset standard/s);
     expect(jsonOf("plan.json").runId).toBe(plan.runId);

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
@@ -24,10 +24,6 @@ const python = "python-arm64-128";
 const otherPython = "python-arm64-512";
 const pythons = { ...small, variants: ["python"], warm: 8 };
 const oneCell = { ...pythons, memoryMb: 128 };
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe("throttling", () => {
   it("of the control plane is waited out, and is told by the cold sample, the manifest and the report", async () => {

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { measure } from "../../lambdas/driver/measure.ts";
 import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
@@ -11,6 +8,7 @@ import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import type { FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
 import { execute, executionArn, file, portsFor, stored } from "../support/state-machine.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { oneTrial, run, twoSizes } from "../support/two-sizes-run.ts";
 
 const oneCell = { ...oneTrial, cold: 2, warm: 8 };
@@ -83,9 +81,8 @@ describe("a trial that its driver cannot finish", () => {
 describe("a trial in two parts", () => {
   let directory: string;
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "kelvin-handover-"));
+    directory = temporaryFolder();
   });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   it("is one trial to whatever reads samples: in S3, on disk under the same names, and to go on with", async () => {
     const { ports } = slow;

@@ -1,5 +1,5 @@
 import { Template } from "aws-cdk-lib/assertions";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { planRun } from "../../lambdas/driver/plan.ts";
 import type { Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
@@ -21,7 +21,6 @@ import {
 import { synthStack } from "../support/synth.ts";
 
 const files = functionsFolder();
-afterAll(() => files.remove());
 
 async function machineOf(context: Readonly<Record<string, string>> = {}): Promise<AslMachine> {
   const functions = await openFunctionsForAws(files.write());

@@ -1,5 +1,5 @@
 import { Template } from "aws-cdk-lib/assertions";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Manifest, Sample } from "../../lib/contract/types/contract.ts";
 import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
 import { type AslMachine, definitionOf } from "../support/asl-definition.ts";
@@ -9,7 +9,6 @@ import { execute, file, invocations, portsFor, stored } from "../support/state-m
 import { synthStack } from "../support/synth.ts";
 
 const files = functionsFolder();
-afterAll(() => files.remove());
 
 let machine: AslMachine;
 beforeAll(async () => {

@@ -1,23 +1,21 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { experiments } from "../../lib/experiments/catalogue.ts";
 import { parseChecksums } from "../../lib/sampler/checksums.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { startKelvin } from "./support/kelvin-process.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-all-"));
+const folder = temporaryFolder();
 const run = join(folder, "run");
 const ids = experiments.map(({ id }) => id);
 /** Of each experiment one that other tests build too: no other SDK is compiled for this. */
 const variants = "rust,python,unwarmed,python-serial";
 const all = ["local", "--experiment", "all", "--preset", "quick", "--variants", variants];
 const small = [...all, "--memory", "1536", "--cold", "2", "--warm", "0", "--seed", "3"];
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const text = (path: string) => readFileSync(join(run, path), "utf8");
 const manifestOf = (id: string) =>

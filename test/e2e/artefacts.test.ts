@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Cell } from "../../lib/contract/types/contract.ts";
@@ -25,6 +24,7 @@ import {
 import { rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
 import { arm64Runner } from "../support/arm64-runner.ts";
 import { foreignFiles, newestGlibcMinor } from "../support/native-files.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type SynthesisedFunction, synth, synthesisedFunctions } from "./support/assembly.ts";
 import { isRelease } from "./support/release.ts";
 
@@ -57,7 +57,7 @@ const armVariants = isRelease
 /** Of provided.al2023: https://docs.aws.amazon.com/linux/al2023/ug/compare-with-al2.html */
 const lambdaGlibcMinor = 34;
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-artefacts-"));
+const folder = temporaryFolder();
 const printed: string[] = [];
 const functions: SynthesisedFunction[] = [];
 
@@ -69,7 +69,6 @@ beforeAll(async () => {
   await synthesise("x86_64", variants);
   await synthesise("arm64", [...built, ...others]);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function synthesise(architecture: Architecture, chosen: readonly Variant[]): Promise<void> {
   const assembly = join(folder, architecture);

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App, FileSystem, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { measuredFunction } from "../../lib/infra/function-matrix.ts";
 import type { CargoBuild, Variant } from "../../lib/plan/experiment.ts";
@@ -15,18 +14,16 @@ import { writeDriverBundle } from "../../lib/toolchain/driver-bundle.ts";
 import { cargoLambdaArguments } from "../../lib/toolchain/rust-build.ts";
 import { FakeCargo } from "../support/fake-cargo.ts";
 import { synthStack } from "../support/synth.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const building = { "aws:cdk:bundling-stacks": ["**"] };
 
 let cargo: FakeCargo;
-const outside = mkdtempSync(join(tmpdir(), "kelvin-building-"));
-afterAll(() => rmSync(outside, { recursive: true }));
+const outside = temporaryFolder();
 
 beforeEach(() => {
   cargo = new FakeCargo();
 });
-
-afterEach(() => cargo.remove());
 
 /** The command of a run on one machine. */
 const command = (build: CargoBuild) => cargoLambdaArguments(build, "arm64", "FOLDER").join(" ");
@@ -92,19 +89,19 @@ describe("building the stack", () => {
   });
 
   it("fails at once without cargo-lambda, and says what to install", () => {
-    process.env.PATH = "/nowhere";
+    vi.stubEnv("PATH", "/nowhere");
     expect(() => synthStack(building)).toThrow(/cargo lambda: found none .* `npm run setup`/);
   });
 
   it("needs no cargo-lambda for a stack without Rust", () => {
-    process.env.PATH = "/nowhere";
+    vi.stubEnv("PATH", "/nowhere");
     const notBuilt = { variants: "python", "aws:cdk:bundling-stacks": ["Other"] };
     expect(() => synthStack(notBuilt)).not.toThrow();
   });
 });
 
 function buildOneFunction(source: Variant["source"]): void {
-  const outdir = mkdtempSync(join(tmpdir(), "kelvin-assembly-"));
+  const outdir = temporaryFolder();
   const app = new App({ context: building, outdir, analyticsReporting: false });
   const stack = new Stack(app, "One");
   const runtime = "provided.al2023";
@@ -122,5 +119,4 @@ function buildOneFunction(source: Variant["source"]): void {
     timeoutSeconds: 30,
     environment: {},
   });
-  rmSync(outdir, { recursive: true });
 }

@@ -1,21 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { installedValgrind } from "../support/installed-valgrind.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { json, leftovers, samplesIn, start } from "./support/local-run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
+const folder = temporaryFolder();
 const counted = join(folder, "counted");
 
 beforeAll(async () => {
   await buildForLocalRun(experimentById("dynamodb").variants, { services: ["dynamodb"] });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a local run that counts instructions", () => {
   let instrumented: Sample[];

@@ -383,7 +383,6 @@ describe("an input that cannot be run", () => {
 describe("a stack that is deployed again with a user's own functions", () => {
   const own = functionsFolder();
   let factorReport = "";
-  afterAll(() => own.remove());
 
   it("has copies of them in the place of the experiments", { timeout: deployLimitMs }, async () => {
     const head = { artefact: "head" };

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,10 +12,10 @@ import { workload } from "../../lib/studies/emulators/definition.ts";
 import type { EngineResult } from "../../lib/studies/emulators/types/contract.ts";
 import { rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
 import { FakeLocalstack } from "../support/localstack/fake-localstack.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type Ended, startKelvin } from "./support/kelvin-process.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const words = (name: string, more: readonly string[]) => [
   ...["local", "--experiment", "emulators", "--out", join(folder, name)],
@@ -158,7 +157,7 @@ describe("LocalStack by its command line, with dynoxide in its container", () =>
   const token = "token-4711";
   const container = `${rustBinaryPath(dynoxideBinary)} serve --port PORT`;
   const fake = new FakeLocalstack(token, container);
-  afterAll(() => fake.remove());
+  afterAll(() => fake.stopAll());
 
   it("is measured, is stopped each time, and its token is told nowhere", async () => {
     const variants = ["--cold", "1", "--variants", "localstack"];

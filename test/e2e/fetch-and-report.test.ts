@@ -4,10 +4,8 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -15,6 +13,7 @@ import { FakeS3 } from "../support/fake-aws/fake-s3.ts";
 import { type S3Server, serveS3 } from "../support/fake-aws/s3-server.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type Ended, startKelvin } from "./support/kelvin-process.ts";
 
 const whole = "20260101T0000Z-aaaaaa";
@@ -22,7 +21,7 @@ const stopped = "20260102T0000Z-bbbbbb";
 const changed = "20260103T0000Z-cccccc";
 const sample = "samples/rust-arm64-128/0000.jsonl";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
+const folder = temporaryFolder();
 const s3 = new FakeS3();
 let server: S3Server;
 let beforeObject: (objectsGot: number) => Promise<void>;
@@ -49,7 +48,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await server.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function kelvin(...words: readonly string[]): Promise<Ended> {

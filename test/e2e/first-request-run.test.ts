@@ -1,15 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { FunctionResult, Manifest, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-first-request-"));
+const folder = temporaryFolder();
 const run = join(folder, "run");
 
 let manifest: Manifest;
@@ -29,7 +29,6 @@ beforeAll(async () => {
   manifest = validated("manifest", JSON.parse(readFileSync(join(run, "manifest.json"), "utf8")));
   for await (const sample of storedSamples(new DiskResultStore(run))) samples.push(sample);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const of = (variant: string, phase: Sample["phase"]) =>
   samples.filter((sample) => sample.cell.variant === variant && sample.phase === phase);

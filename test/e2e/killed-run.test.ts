@@ -1,49 +1,50 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { findCgroupRoot, sweepLeftoverGroups } from "../../lib/local/cgroup.ts";
-import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { markedBy, measuredProcesses } from "../support/marked-processes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { startKelvin } from "./support/kelvin-process.ts";
+import { json, samplesIn } from "./support/local-run.ts";
+import { isRelease } from "./support/release.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
+const folder = temporaryFolder();
 const run = join(folder, "killed");
-const words = ["--memory", "512", "--variants", "rust,python", "--cold", "2", "--warm", "16"];
+/** Called back to back: more is written by the moment of a kill. */
+const cells = ["--memory", "512", "--variants", "rust,python", "--idle", "0"];
 
 beforeAll(async () => {
   await buildForLocalRun(experimentById("dynamodb").variants, { services: ["dynamodb"] });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const text = (path: string) => readFileSync(join(run, path), "utf8");
 
-/** The samples files that are there, and not empty. */
-function samplesFiles(): readonly string[] {
-  const samples = join(run, "samples");
+/** The samples files that a run has, those that are empty left out. */
+function samplesFiles(directory: string): readonly string[] {
+  const samples = join(directory, "samples");
   if (!existsSync(samples)) return [];
   return readdirSync(samples, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".jsonl"))
     .map((path) => join("samples", path))
-    .filter((path) => text(path) !== "");
+    .filter((path) => statSync(join(directory, path)).size > 0);
 }
 
 describe("a local run that is killed in the middle of a write", () => {
+  const few = ["--cold", "2", "--warm", "16"];
   let cut: string;
 
   beforeAll(async () => {
-    const { child, ended } = startKelvin(["local", ...words, "--out", run]);
-    while (samplesFiles().length < 2) {
+    const { child, ended } = startKelvin(["local", ...cells, ...few, "--out", run]);
+    while (samplesFiles(run).length < 2) {
       await delay(20);
       if (child.exitCode !== null) throw new Error((await ended).stderr);
     }
     process.kill(-(child.pid as number), "SIGKILL");
     await ended;
-    [cut = ""] = samplesFiles();
+    [cut = ""] = samplesFiles(run);
     truncateSync(join(run, cut), Buffer.byteLength(text(cut)) - 30);
   });
 
@@ -75,37 +76,43 @@ describe("a local run that is killed in the middle of a write", () => {
   });
 });
 
-describe("a local run of about 30 s that is killed at 20 random moments", () => {
-  const often = join(folder, "often");
+/** More of each in `npm run test:release`; a run that is not at its end before the last kill. */
+const often = isRelease
+  ? { kills: 20, sizes: ["--cold", "12", "--warm", "240"] }
+  : { kills: 6, sizes: ["--cold", "6", "--warm", "120"] };
+
+describe(`a local run that is killed at ${often.kills} random moments`, () => {
+  const out = join(folder, "often");
   const mark = 20_161_600;
-  const cells = ["--memory", "512", "--variants", "rust,python", "--cold", "12", "--warm", "240"];
-  // Called back to back: more is written by the moment of a kill.
-  const sizes = [...cells, "--idle", "0"];
+  const writtenBytes = () =>
+    samplesFiles(out).reduce((sum, path) => sum + statSync(join(out, path)).size, 0);
 
   it("has every sample once at its end, and leaves no lock, group or process", async () => {
-    for (let kill = 0; kill < 20; kill += 1) {
-      const isBegun = existsSync(join(often, "plan.json"));
-      const how = isBegun ? ["--resume", often] : [...sizes, "--out", often];
+    for (let kill = 0; kill < often.kills; kill += 1) {
+      const isBegun = existsSync(join(out, "plan.json"));
+      const how = isBegun ? ["--resume", out] : [...cells, ...often.sizes, "--out", out];
+      const before = writtenBytes();
+      // Every other one is killed as it starts, and the others while they write.
+      const isReached =
+        kill % 2 === 0 ? () => existsSync(join(out, "plan.json")) : () => writtenBytes() > before;
       const { child, ended } = startKelvin(["local", ...how], {}, markedBy(mark));
-      // Not before there is a run to go on with, however long this machine takes to begin one.
-      while (!existsSync(join(often, "plan.json")) && child.exitCode === null) await delay(50);
-      await Promise.race([delay(500 + Math.random() * 3000), ended]);
+      while (!isReached() && child.exitCode === null) await delay(50);
+      await Promise.race([delay(500 + Math.random() * 2500), ended]);
       if (child.exitCode === null) process.kill(-(child.pid as number), "SIGKILL");
       await ended;
     }
-    const last = await startKelvin(["local", "--resume", often], {}, markedBy(mark)).ended;
+    const last = await startKelvin(["local", "--resume", out], {}, markedBy(mark)).ended;
     expect(last.code, last.stderr).toBe(0);
-    const { counts } = JSON.parse(readFileSync(join(often, "manifest.json"), "utf8"));
+    const { counts } = json(out, "manifest.json");
     expect(counts.recorded).toBeGreaterThanOrEqual(counts.planned);
     for (const reason of ["recorded-twice", "two-boot-ids", "not-in-plan"]) {
       expect(counts.rejected[reason]).toBeUndefined();
     }
-    const keys: string[] = [];
-    for await (const sample of storedSamples(new DiskResultStore(often))) {
-      keys.push(JSON.stringify([sample.cell.id, sample.block, sample.attempt, sample.sequence]));
-    }
+    const keys = (await samplesIn(out)).map(({ cell, block, attempt, sequence }) =>
+      JSON.stringify([cell.id, block, attempt, sequence]),
+    );
     expect(new Set(keys).size).toBe(keys.length);
-    expect(readdirSync(often).filter((name) => name.startsWith("run.lock"))).toEqual([]);
+    expect(readdirSync(out).filter((name) => name.startsWith("run.lock"))).toEqual([]);
     expect(measuredProcesses(mark)).toEqual([]);
     const root = findCgroupRoot();
     if (root !== undefined) expect(await sweepLeftoverGroups(root)).toEqual([]);

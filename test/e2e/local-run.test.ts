@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type { FunctionResult, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
@@ -12,17 +11,17 @@ import { plannedSamples } from "../../lib/plan/expand.ts";
 import { idleSpreadMs } from "../../lib/plan/trial-calls.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { isSlowOpenssl } from "../../lib/toolchain/openssl.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { Ended } from "./support/kelvin-process.ts";
 import { json, leftovers, samplesIn, start } from "./support/local-run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
+const folder = temporaryFolder();
 const whole = join(folder, "whole");
 const traffic = ["--cold-share", "5%", "--invocations", "30000000"];
 
 beforeAll(async () => {
   await buildForLocalRun(experimentById("dynamodb").variants, { services: ["dynamodb"] });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a local run on the real functions", () => {
   let ended: Ended;

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import axe from "axe-core";
@@ -9,11 +8,12 @@ import { answerPicture } from "../../bench/report-picture/answer-picture.ts";
 import { sampleReport } from "../../bench/sample-report/sample-report.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import { openChromium } from "../support/chromium.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { questions } from "./support/first-screen-answers.ts";
 import { reportPages } from "./support/report-pages.ts";
 
 const faultsOf = readFileSync(new URL("./support/page-faults.js", import.meta.url), "utf8");
-const folder = mkdtempSync(join(tmpdir(), "kelvin-pages-"));
+const folder = temporaryFolder();
 const desk = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
 
@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** The rules that the page breaks as it is shown now, and where. */

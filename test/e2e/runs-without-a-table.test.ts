@@ -1,15 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { FunctionResult, Manifest, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-without-a-table-"));
+const folder = temporaryFolder();
 
 interface Ran {
   readonly manifest: Manifest;
@@ -38,7 +38,6 @@ beforeAll(async () => {
   runs.set("compute", await runOf("compute", ["--memory", "1769", "--cold", "2", "--warm", "4"]));
   runs.set("multicore", await runOf("multicore", ["--cold", "2", "--warm", "4"]));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ran = (experiment: string) => runs.get(experiment) as Ran;
 const hashesOf = (variant: string) =>

@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { FunctionResult, Manifest, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
@@ -10,8 +9,9 @@ import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { pythonWheels, venvPython } from "../../lib/toolchain/python.ts";
 import { foreignFiles } from "../support/native-files.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-s3-fanout-"));
+const folder = temporaryFolder();
 const samples: Sample[] = [];
 let manifest: Manifest;
 let stderr: string;
@@ -29,7 +29,6 @@ beforeAll(async () => {
   manifest = validated("manifest", JSON.parse(readFileSync(join(out, "manifest.json"), "utf8")));
   for await (const sample of storedSamples(new DiskResultStore(out))) samples.push(sample);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const kept = (variant: string, operation: string) =>
   samples.filter(

@@ -1,27 +1,26 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { validated } from "../../lib/contract/validate.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { findPython } from "../../lib/toolchain/python.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { json, leftovers, samplesIn, start } from "./support/local-run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
+const folder = temporaryFolder();
 const stopped = join(folder, "stopped");
 
 beforeAll(async () => {
   await buildForLocalRun(experimentById("dynamodb").variants, { services: ["dynamodb"] });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a local run that is stopped", () => {
   it("keeps what was measured, ends its children, and says that it is partial", async () => {
     const cells = ["--memory", "512", "--variants", "rust,python", "--cold", "3", "--warm", "24"];
-    const { child, ended } = start([...cells, "--seed", "7", "--out", stopped]);
+    const { child, ended } = start([...cells, "--idle", "0", "--seed", "7", "--out", stopped]);
     const samplesFolder = join(stopped, "samples");
     while (!existsSync(samplesFolder) || readdirSync(samplesFolder).length < 2) {
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -61,21 +60,4 @@ it("Ctrl-C at a terminal, which npm hands on a second time, stops npm run bench 
   expect(pressed.stdout).toContain("stopped; continue with: npm run bench -- --resume ");
   expect(validated("manifest", json(out, "manifest.json")).status).toBe("partial");
   expect(readFileSync(join(out, "report.md"), "utf8")).toMatch(/partial/i);
-});
-
-describe("bad words on the command line", () => {
-  it.each([
-    [["--memory", "64"], "--memory: 64 MB is below Lambda's minimum of 128 MB"],
-    [["--memory", "many"], '--memory takes sizes in MB, such as 128,512; found "many"'],
-    [["--variants", "java"], 'dynamodb has no variant "java"; there are rust, rust-tuned, python'],
-    [["--cold", "0"], "--cold takes a whole number from 1 to 1000, not 0"],
-    [["--experiment", "nothing"], 'there is no experiment "nothing"; there are dynamodb'],
-    [["--preset", "slow"], "argument 'slow' is invalid. Allowed choices are quick, standard."],
-    [["--resume", "/nowhere"], "no such folder: /nowhere"],
-  ])("end with exit code 2 and a clear error, and nothing is run: %j", async (args, message) => {
-    const { code, stderr } = await start(args).ended;
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
-    expect(stderr).not.toContain("    at ");
-  });
 });

@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { findPython, preparePythonVenv } from "../../lib/toolchain/python.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type Ended, startKelvin } from "./support/kelvin-process.ts";
 import { json, samplesIn } from "./support/local-run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kelvin-no-rust-"));
+const folder = temporaryFolder();
 const path = join(folder, "bin");
 /** As of a machine with Python and no Rust. */
 const environment = { PATH: `${path}:/usr/bin:/bin`, CI: "" };
@@ -21,7 +21,6 @@ beforeAll(async () => {
   symlinkSync(python.trim(), join(path, "python3.13"));
   expect(["/usr/bin/cargo", "/bin/cargo"].filter(existsSync), "this test hides Rust").toEqual([]);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("on a machine without Rust", () => {
   it("Python's part of compute is measured and reported, with no floor", async () => {

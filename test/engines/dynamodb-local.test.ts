@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { verifyListed } from "../../lib/engines/install-engines.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-jars-"));
+  folder = temporaryFolder();
   writeFileSync(join(folder, "a.jar"), "a");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const sums = `${createHash("sha256").update("a").digest("hex")}  a.jar\n`;
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -10,6 +10,7 @@ import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { engineResultContract } from "../../lib/studies/emulators/contract.ts";
 import { emulators, studyPlan } from "../../lib/studies/emulators/definition.ts";
 import type { EngineResult } from "../../lib/studies/emulators/types/contract.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const script = join(import.meta.dirname, "scripted-driver.mjs");
 const engine = { id: "scripted", label: "Scripted", onceOperations: [] };
@@ -151,7 +152,7 @@ describe("a target over engines", () => {
   });
 
   it("tells what the files of an engine's tables take, and nothing of one that has none", async () => {
-    const tablesFolder = mkdtempSync(join(tmpdir(), "kelvin-tables-"));
+    const tablesFolder = temporaryFolder();
     writeFileSync(join(tablesFolder, "one"), "x".repeat(700));
     mkdirSync(join(tablesFolder, "below"));
     writeFileSync(join(tablesFolder, "below", "two"), "x".repeat(77));
@@ -164,14 +165,13 @@ describe("a target over engines", () => {
   });
 
   it("stops a container by its own command, and tells no memory that is not the engine's", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "kelvin-stop-"));
+    const folder = temporaryFolder();
     const stop = ["touch", join(folder, "stopped")];
     const { samples } = await measured(targetWith("none", 5, { stop }), ["get"], 2);
     expect(samples.some((sample) => "memoryUsedKb" in resultOf(sample))).toBe(false);
     rmSync(join(folder, "stopped"));
     await target?.close();
     expect(existsSync(join(folder, "stopped"))).toBe(true);
-    rmSync(folder, { recursive: true });
   });
 
   it("tells a secret in no message, wherever the engine printed it", async () => {

@@ -11,8 +11,7 @@ function onPath(token: string, container?: string): FakeLocalstack {
 }
 
 afterEach(() => {
-  vi.unstubAllEnvs();
-  fake?.remove();
+  fake?.stopAll();
   fake = undefined;
 });
 
@@ -23,7 +22,7 @@ describe("LocalStack", () => {
     vi.unstubAllEnvs();
     onPath("");
     expect(missingForLocalstack()).toMatch(/^cannot start: no LOCALSTACK_AUTH_TOKEN/);
-    fake?.remove();
+    fake?.stopAll();
     onPath("good-token");
     expect(missingForLocalstack()).toBeUndefined();
   });

@@ -1,33 +1,22 @@
 import { execFileSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listPlain, readPlain } from "../../lib/files/plain-file.ts";
 import { appendText, replaceFile } from "../../lib/files/replace-file.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
 let run: string;
 let victim: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-files-"));
+  folder = temporaryFolder();
   run = join(folder, "run");
   victim = join(folder, "victim");
   mkdirSync(run);
   writeFileSync(victim, "untouched");
 });
-afterEach(() => {
-  expect(readFileSync(victim, "utf8")).toBe("untouched");
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => expect(readFileSync(victim, "utf8")).toBe("untouched"));
 
 describe("a file that is replaced", () => {
   it("is written under a name that nobody can foresee, and no link takes what is written", async () => {

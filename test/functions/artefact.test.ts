@@ -1,6 +1,5 @@
 import {
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -8,19 +7,18 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { openArtefact, readExecutable } from "../../lib/functions/artefact.ts";
 import { chooseRuntime, requireBootstrap } from "../../lib/functions/runtime-choice.ts";
 import { makeZip, type ZippedFile } from "../support/make-zip.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-artefact-"));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 let opened = 0;
 async function zipped(...files: readonly ZippedFile[]) {

@@ -125,7 +125,7 @@ describe("the function of an import", () => {
     [
       "no name",
       { memoryMb: 128 },
-      "variant: found nothing; allowed: a name: a.log does not say which",
+      "a.log does not say which function it belongs to: name it with --variant",
     ],
     [
       "no architecture",
@@ -190,7 +190,7 @@ describe("averages of another tool", () => {
 describe("a source", () => {
   it("without a report is refused, with what was read", () => {
     expect(() => text("Duration: 9999 ms")).toThrow(
-      "a.log has no report of an invocation (1 lines or rows (read as report); 1 other lines)",
+      "a.log has no report of an invocation: 1 log lines read, 1 other lines",
     );
   });
 

@@ -59,7 +59,8 @@ describe("a pasted log is read with its times", () => {
 const ofTool = (message: string) => JSON.stringify({ level: "info", fields: null, message });
 
 describe("a report inside what is no log is named, with its line", () => {
-  const json = /a\.log line 1: .* it is inside JSON that is neither an event of a log nor a record/;
+  const json =
+    /a\.log line 1: .* it is inside JSON that is neither a CloudWatch Logs event nor a Lambda/;
   it.each<[string, string, RegExp]>([
     ["JSON lines of another tool", `${ofTool(report)}\n${ofTool(`END RequestId: ${id}`)}`, json],
     ["a nested event", JSON.stringify({ event: { message: report, log_level: "INFO" } }), json],
@@ -72,22 +73,22 @@ describe("a report inside what is no log is named, with its line", () => {
     [
       "a message of several lines",
       JSON.stringify({ timestamp: 1, message: `START RequestId: ${id}\n${report}\n` }),
-      /line 1: .* it is not at the start of its event's message/,
+      /line 1: .* it does not start its event's message/,
     ],
     [
       "the short form of serverless logs",
       "START\nEND Duration: 13.91 ms (init: 278.98 ms) Memory Used: 64 MB",
-      /line 2: .* serverless logs prints this short form/,
+      /line 2: .* this short form, which serverless logs prints/,
     ],
     [
       "a quotation in another log",
       `2026 Jan 05 10:00:00 any->aws DEBUG: The message is "${report}`,
-      /line 1: .* what stands before or around it is in no form that is known/,
+      /line 1: .* the text around it is in an unknown format/,
     ],
     [
       "a line after a time or a level in brackets",
       `[2026-01-05T10:00:00.154Z] (0f1e2d3c) ${report}`,
-      /line 1: .* what stands before or around it is in no form that is known/,
+      /line 1: .* the text around it is in an unknown format/,
     ],
     [
       "a LogResult that was cut",
@@ -101,7 +102,9 @@ describe("a report inside what is no log is named, with its line", () => {
   it("beside reports that are read", () => {
     const { invocations, warnings } = read(`${report}\n${JSON.stringify({ line: report })}`);
     expect(invocations).toHaveLength(1);
-    expect(warnings).toEqual([expect.stringMatching(/^a\.log line 2: a REPORT .* inside JSON/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^a\.log line 2: this REPORT was skipped.* inside JSON/),
+    ]);
   });
 
   it("but not where a function logged it, in Lambda's own JSON format", () => {
@@ -115,7 +118,7 @@ describe("a report of an emulator", () => {
   it("is said to be one: its times are not Lambda's", () => {
     const local = `REPORT RequestId: ${id}  Init Duration: 0.31 ms  Duration: 73.16 msBilled Duration: 100 ms  Memory Size: 3008 MB    Max Memory Used: 3008 MB`;
     expect(read(local).warnings).toEqual([
-      expect.stringMatching(/^a\.log: a report is an emulator's .* and not Lambda's$/),
+      expect.stringMatching(/^a\.log: a local emulator .* printed a report: .*, not Lambda's$/),
     ]);
     expect(read(report).warnings).toEqual([]);
   });

@@ -55,9 +55,9 @@ describe("a log in Lambda's text format", () => {
 
   it("says of Inits that failed where the next invocation stands", () => {
     expect(readGolden("text.log").warnings).toEqual([
-      expect.stringMatching(/^text.log line 4: a REPORT in Lambda's text format is not read: /),
+      expect.stringMatching(/^text.log line 4: this REPORT was skipped: /),
       expect.stringMatching(/^text.log: 2 Inits failed .* is counted as warm$/),
-      expect.stringMatching(/^text.log: a report is an emulator's/),
+      expect.stringMatching(/^text.log: a local emulator/),
     ]);
     expect(log("INIT_REPORT Init Duration: 8431.38 ms").warnings).toEqual([]);
   });
@@ -116,7 +116,7 @@ describe("any log", () => {
       "a.log line 2: telemetry.durationMs: found 1e+300; allowed: must be <= 1000000000",
     ]);
     expect(() => readSource({ name: "a.log", text: huge })).toThrow(
-      "1 reports with an impossible figure; a.log line 1: telemetry.durationMs: found 1e+300",
+      "1 reports with an impossible figure\n  a.log line 1: telemetry.durationMs: found 1e+300",
     );
   });
 

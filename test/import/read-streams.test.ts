@@ -82,7 +82,7 @@ describe("the log stream of an invocation", () => {
       ...{ "other lines": 1, "reports that cannot be read for certain": 1 },
     });
     expect(source.warnings).toEqual([
-      expect.stringContaining("not read: it is not at the start of its event's message"),
+      expect.stringContaining("skipped: it does not start its event's message"),
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Template } from "aws-cdk-lib/assertions";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { FunctionsFile, MeasuredFunction } from "../../lib/contract/types/contract.ts";
 import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
 import { expand } from "../../lib/plan/expand.ts";
@@ -14,7 +14,6 @@ import { permissionsOf } from "../support/policy-statements.ts";
 import { synthStack } from "../support/synth.ts";
 
 const files = functionsFolder();
-afterAll(() => files.remove());
 
 const base: MeasuredFunction = { name: "base", artefact: "base.zip" };
 const opened = (changes?: Partial<FunctionsFile>) => openFunctionsForAws(files.write(changes));

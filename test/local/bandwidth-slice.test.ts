@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import {
   chooseSliceRemedy,
   describeSlice,
@@ -14,15 +13,15 @@ import {
   narrowBandwidthSlice,
   readBandwidthSliceMs,
 } from "../../lib/local/bandwidth-slice.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
 let files: { readonly setting: string; readonly before: string };
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-slice-"));
+  folder = temporaryFolder();
   files = { setting: join(folder, "slice_us"), before: join(folder, "before") };
   writeFileSync(files.setting, "5000\n");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const sliceMs = () => readBandwidthSliceMs(files.setting);
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FunctionProcess } from "../../lib/local/function-process.ts";
@@ -9,6 +8,7 @@ import {
   underCallgrind,
 } from "../../lib/local/instrumented-target.ts";
 import { findValgrind } from "../../lib/toolchain/valgrind.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const costOfReading = 814;
 
@@ -73,14 +73,13 @@ describe("the question for the count", () => {
   let folder: string;
   let asked: FunctionProcess;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "kelvin-callgrind-test-"));
+    folder = temporaryFolder();
     const environment = { PATH: process.env.PATH ?? "" };
     const where = { workingDirectory: folder, environment };
     asked = new FunctionProcess({ command: "sleep", args: ["60"], ...where });
   });
   afterEach(async () => {
     await asked.kill();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Asks by a vgdb that does this each time it is asked, and notes that it was. */
@@ -165,7 +164,7 @@ describe("a function under callgrind", () => {
   const found = findValgrind();
   it.runIf(found !== undefined)("is counted for real: at rest it executes nothing", async () => {
     if (found === undefined) return;
-    const folder = mkdtempSync(join(tmpdir(), "kelvin-callgrind-test-"));
+    const folder = temporaryFolder();
     const sleep = { command: "sleep", args: ["60"], workingDirectory: folder };
     const environment = { PATH: process.env.PATH ?? "" };
     const sleeping = new FunctionProcess(underCallgrind({ ...sleep, environment }, found, folder));
@@ -185,7 +184,6 @@ describe("a function under callgrind", () => {
       expect(await meter.lap()).toEqual({ instructions: 0 });
     } finally {
       await sleeping.kill();
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 });

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmdirSync,
@@ -11,9 +10,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import {
   type CgroupRoot,
   findCgroupRoot,
@@ -29,12 +27,12 @@ import {
 } from "../../lib/local/machine.ts";
 import { divideGroup, findOwnGroup } from "../../lib/local/own-cgroup.ts";
 import { pidNamespace, processStart } from "../../lib/local/process-identity.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let base: string;
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), "kelvin-cgroup-"));
+  base = temporaryFolder();
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 /** As a killed run of the process leaves them, in a tree of plain files. */
 function leaveGroup(name: string, pids: string): string {

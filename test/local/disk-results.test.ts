@@ -1,15 +1,7 @@
 import { execFileSync } from "node:child_process";
-import {
-  appendFileSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { DiskRecorder, DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
@@ -18,12 +10,12 @@ import { cutLines, storedFailures, storedSamples } from "../../lib/sampler/resul
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "kelvin-results-"));
+  directory = temporaryFolder();
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 async function all(store: DiskResultStore): Promise<Sample[]> {
   const samples: Sample[] = [];

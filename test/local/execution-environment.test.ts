@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ExecutionEnvironment } from "../../lib/local/execution-environment.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { scriptedCell, scriptedCommand } from "./functions/scripted-command.ts";
 
 it("Init counts nothing of the time that it takes to put the process into its group", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "kelvin-environment-"));
+  const folder = temporaryFolder();
   const name = "slow-to-join";
   // Far more than Init takes on a busy machine.
   const joinMs = 1500;
@@ -42,6 +42,5 @@ it("Init counts nothing of the time that it takes to put the process into its gr
     rmSync(processes);
     await environment.destroy();
     reader?.kill();
-    rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -1,20 +1,19 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OwnFunction, ownFunction } from "../support/own-function.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** What the extension was told, a line an event. */
 let log: string;
 let folder: string;
 const opened: OwnFunction[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-extension-"));
+  folder = temporaryFolder();
   log = join(folder, "log");
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Registers for all events, and does what is asked at each of them; every request has a connection of its own. */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { LocalTarget } from "../../lib/local/local-target.ts";
 import { scriptedCell, scriptedCommand } from "./functions/scripted-command.ts";
@@ -119,9 +119,8 @@ describe("the local target", () => {
   });
 
   it("gives the process what Lambda sets and nothing of the caller's environment", async () => {
-    process.env.KELVIN_CALLER_SECRET = "secret";
+    vi.stubEnv("KELVIN_CALLER_SECRET", "secret");
     const { payload } = await targetWith("environment").invoke(cell, event);
-    delete process.env.KELVIN_CALLER_SECRET;
     const { environment } = payload as { environment: Record<string, string> };
     expect(Object.keys(environment).sort()).toEqual(
       [

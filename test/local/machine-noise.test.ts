@@ -1,16 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { isQuietNow } from "../../lib/analysis/machine-noise.ts";
 import { NoiseMeter, noiseBetween, readCpu, waitForQuiet } from "../../lib/local/machine-noise.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let proc: string;
 beforeEach(() => {
-  proc = mkdtempSync(join(tmpdir(), "kelvin-proc-"));
+  proc = temporaryFolder();
 });
-afterEach(() => rmSync(proc, { recursive: true, force: true }));
 
 /** Files as the kernel has them, of a machine of which so many hundredths of a second were used. */
 function machine(user: number, steal: number, waitingUs?: number): void {

@@ -1,30 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isAlive, processStart } from "../../lib/local/process-identity.ts";
 import { type LockOwner, lockName, lockRun } from "../../lib/local/run-lock.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let directory: string;
 let children: ChildProcess[];
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "kelvin-lock-"));
+  directory = temporaryFolder();
   children = [];
 });
 afterEach(() => {
   for (const child of children) child.kill("SIGKILL");
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const lock = () => join(directory, lockName);

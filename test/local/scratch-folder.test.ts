@@ -1,24 +1,15 @@
 import { spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { pidNamespace } from "../../lib/local/process-identity.ts";
 import { newScratchFolder, sweepScratchFolders } from "../../lib/local/scratch-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let parent: string;
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), "kelvin-scratch-"));
+  parent = temporaryFolder();
 });
-afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 describe("a folder of a run's own", () => {
   it("is new, and nobody else's to read", () => {

@@ -1,10 +1,10 @@
 import { X509Certificate } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { writeTrustStores } from "../../lib/local/local-functions.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const isAmazons = (pem: string) => /Amazon Root CA|Starfield Services/.test(subjectOf(pem));
 const subjectOf = (pem: string) => new X509Certificate(pem).subject;
@@ -13,12 +13,11 @@ const amazons = rootCertificates.filter(isAmazons);
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-trust-"));
+  folder = temporaryFolder();
   const commented = [...others, ...amazons].map((pem) => `# Label: one of them\n${pem}\n`);
   writeFileSync(join(folder, "cacert.pem"), commented.join("\n"));
   writeFileSync(join(folder, "root.pem"), own);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function subjectsIn(path: string): readonly string[] {
   const pems = readFileSync(path, "utf8").match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type PrintedReport, printReport } from "../../bin/run/write-report.ts";
 import type { Manifest, NoiseInterval } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
@@ -7,7 +7,7 @@ import { wrapped } from "../../lib/report/document/wrapped.ts";
 import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
 import { renderOverview } from "../../lib/report/overview.ts";
 import { enginePlan, engineReport, engineSamples } from "../studies/support/engine-fixture.ts";
-import { CapturedOutput } from "../support/captured-output.ts";
+import { capturedOutput } from "../support/captured-output.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 import { multicoreChoice, multicorePlan, multicoreSamples } from "./support/multicore-fixture.ts";
 
@@ -79,11 +79,7 @@ const kinds: Readonly<
   emulators: async () => (await engineReport(enginePlan(), engineSamples(enginePlan()))).rendered,
 };
 
-let output: CapturedOutput;
-beforeEach(() => {
-  output = new CapturedOutput();
-});
-afterEach(() => vi.restoreAllMocks());
+const output = capturedOutput();
 
 describe("what a run prints on a terminal of 80 columns", () => {
   const cases = Object.keys(kinds).flatMap((kind) =>
@@ -103,7 +99,8 @@ describe("what a run prints on a terminal of 80 columns", () => {
         false,
       );
       const lines = output.stdout.trimEnd().split("\n");
-      const isWarned = (machine === "busy" || machine === "changed") && !/AWS|emulators|several/.test(kind);
+      const isWarned =
+        (machine === "busy" || machine === "changed") && !/AWS|emulators|several/.test(kind);
       const warnings = lines.filter((line) => line.startsWith("WARNING: ")).length;
       expect(warnings).toBe(isWarned ? 1 : 0);
       const shown = lines.flatMap((line) => wrapped(line));

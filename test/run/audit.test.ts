@@ -1,19 +1,15 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { auditCodes, audits, runAudits } from "./audit.ts";
 
 let folder: string;
 let lines: string[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-audit-"));
+  folder = temporaryFolder();
   lines = [];
   vi.stubEnv("PATH", [folder, "/usr/bin", "/bin"].join(delimiter));
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
 });
 
 /** A tool that answers so, on its standard output, and ends as one that found something does. */

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { cargoCounts, pytestCounts, vitestCounts } from "./step-counts.ts";
 
 describe("the last line of `npm test` counts", () => {
@@ -27,7 +27,7 @@ describe("the last line of `npm test` counts", () => {
   });
 
   it("vitest's own counts, and nothing where it was ended before it wrote them", () => {
-    const folder = mkdtempSync(join(tmpdir(), "kelvin-counts-"));
+    const folder = temporaryFolder();
     const path = join(folder, "counts.json");
     const of = (fullName: string, status: string, ...failureMessages: readonly string[]) => {
       return { fullName, status, failureMessages };
@@ -50,7 +50,6 @@ describe("the last line of `npm test` counts", () => {
     const failures = ["test/a.test.ts > a c: Error: 1 is 2", "test/b.test.ts: SyntaxError: no"];
     expect(vitestCounts(path)).toEqual({ passed: 12, failed: 1, failures });
     expect(vitestCounts(path)).toEqual({ passed: 0, failed: 0, failures: [] });
-    rmSync(folder, { recursive: true });
   });
 
   it("nothing of a runner that printed nothing", () => {

@@ -1,18 +1,25 @@
-import { vi } from "vitest";
+import { beforeEach, vi } from "vitest";
 
-/** What is printed from now on, in place of printing it; vi.restoreAllMocks ends it. */
-export class CapturedOutput {
-  stdout = "";
-  stderr = "";
+export interface CapturedOutput {
+  stdout: string;
+  stderr: string;
+}
 
-  constructor() {
-    vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-      this.stdout += text;
-      return true;
-    });
-    vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-      this.stderr += text;
+/** Captures what is printed from now to the end of the test, in place of printing it. */
+export function captureOutput(output: CapturedOutput = { stdout: "", stderr: "" }): CapturedOutput {
+  for (const name of ["stdout", "stderr"] as const) {
+    output[name] = "";
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      output[name] += text;
       return true;
     });
   }
+  return output;
+}
+
+/** Captures what each test of a file prints, and forgets what the one before it printed. */
+export function capturedOutput(): CapturedOutput {
+  const output = { stdout: "", stderr: "" };
+  beforeEach(() => void captureOutput(output));
+  return output;
 }

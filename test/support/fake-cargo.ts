@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { vi } from "vitest";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /**
  * Says that cargo-lambda is there, writes a bootstrap, and keeps what it was asked and told. `broken-function` cannot
@@ -23,15 +24,14 @@ while [ "$1" != "--lambda-dir" ]; do shift; done
 echo "$@" > "$2/bootstrap"
 `;
 
-/** Stands in for cargo, first on PATH until it is removed. */
+/** Stands in for cargo, first on PATH to the end of the test. */
 export class FakeCargo {
-  readonly folder = mkdtempSync(join(tmpdir(), "kelvin-cargo-"));
-  readonly #pathBefore = process.env.PATH;
+  readonly folder = temporaryFolder();
 
   constructor() {
     writeFileSync(join(this.folder, "cargo"), script);
     chmodSync(join(this.folder, "cargo"), 0o755);
-    process.env.PATH = [this.folder, this.#pathBefore].join(delimiter);
+    vi.stubEnv("PATH", [this.folder, process.env.PATH].join(delimiter));
   }
 
   /** The arguments of each call. The folder that a call is given is another one every time. */
@@ -60,10 +60,5 @@ export class FakeCargo {
     const pid = readFileSync(join(this.folder, "compiler"), "utf8").trim();
     if (!existsSync(`/proc/${pid}/stat`)) return false;
     return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
-  }
-
-  remove(): void {
-    process.env.PATH = this.#pathBefore;
-    rmSync(this.folder, { recursive: true });
   }
 }

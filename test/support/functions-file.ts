@@ -1,15 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FunctionsFile } from "../../lib/contract/types/contract.ts";
 import { makeZip } from "./make-zip.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** Artefacts in a folder of their own, and functions files that name them. */
 export interface FunctionsFolder {
   readonly folder: string;
   /** Writes a file, of this with what is given in the place of it; returns its path. */
   write(changes?: Partial<FunctionsFile>): string;
-  remove(): void;
 }
 
 /** A 64-bit little-endian ELF header for that machine: 62 is x86_64, 183 arm64. */
@@ -24,8 +23,8 @@ const python = 'def lambda_handler(event, context):\n    return {"statusCode": 2
 const node = "export const handler = async () => ({ statusCode: 200 });\n";
 
 /** base.zip in Python, head in Node.js as a folder, and native.zip with a program for x86_64. */
-export function functionsFolder(parent = tmpdir()): FunctionsFolder {
-  const folder = mkdtempSync(join(parent, "kelvin-functions-"));
+export function functionsFolder(): FunctionsFolder {
+  const folder = temporaryFolder();
   writeFileSync(
     join(folder, "base.zip"),
     makeZip([{ name: "lambda_function.py", content: python }]),
@@ -56,6 +55,5 @@ export function functionsFolder(parent = tmpdir()): FunctionsFolder {
       writeFileSync(path, JSON.stringify({ ...file, ...changes }));
       return path;
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

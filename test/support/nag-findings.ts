@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { App, Stack } from "aws-cdk-lib";
 import { CfnInclude } from "aws-cdk-lib/cloudformation-include";
 import { AwsSolutionsChecks } from "cdk-nag";
-import { cdkOutdir } from "./cdk-outdir.ts";
+import { cdkOutdir, temporaryFolder } from "./temporary-folder.ts";
 
 export interface NagFinding {
   readonly rule: string;
@@ -18,12 +17,10 @@ export interface NagFinding {
  * helpers.
  */
 export function nagFindings(template: object): readonly NagFinding[] {
-  const folder = mkdtempSync(join(tmpdir(), "kelvin-nag-"));
-  const templateFile = join(folder, "template.json");
+  const templateFile = join(temporaryFolder(), "template.json");
   writeFileSync(templateFile, JSON.stringify(template));
   const stack = new Stack(new App({ outdir: cdkOutdir() }), "Nag");
   new CfnInclude(stack, "Template", { templateFile });
-  rmSync(folder, { recursive: true });
   const { violations } = new AwsSolutionsChecks().validateScope(stack);
   return violations.flatMap(({ ruleName, violatingResources }) =>
     violatingResources.map(({ constructPath = "" }) => ({

@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import { openArtefact } from "../../lib/functions/artefact.ts";
@@ -11,6 +10,7 @@ import { LocalTarget } from "../../lib/local/local-target.ts";
 import { floorCell } from "../../lib/local/machine.ts";
 import type { Sandbox } from "../../lib/local/sandbox/sandbox.ts";
 import { findNodeFor, findPythonFor } from "../../lib/toolchain/interpreters.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A user's function on this machine, made of the text of its files. */
 export interface OwnFunction {
@@ -47,7 +47,7 @@ export async function ownFunction(
 ): Promise<OwnFunction> {
   const { runtime, handler, timeoutSeconds = 5, endpoints = {}, environment, layer } = options;
   const { sandbox, cgroupRoot } = options;
-  const folder = mkdtempSync(join(tmpdir(), "kelvin-own-"));
+  const folder = temporaryFolder();
   writeFiles(join(folder, "source"), files);
   for (const [name, mode] of Object.entries(options.modes ?? {})) {
     chmodSync(join(folder, "source", name), mode);
@@ -84,11 +84,7 @@ export async function ownFunction(
     ...(sandbox && { sandbox }),
     ...(cgroupRoot && { cgroupRoot }),
   });
-  const close = async () => {
-    await target.close();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { folder: artefact.folder, cell, target, close };
+  return { folder: artefact.folder, cell, target, close: () => target.close() };
 }
 
 function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {

@@ -2,7 +2,6 @@ import { Template } from "aws-cdk-lib/assertions";
 import { experiments } from "../../lib/experiments/catalogue.ts";
 import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
 import type { KelvinStack } from "../../lib/infra/kelvin-stack.ts";
-import { cdkOutdir } from "./cdk-outdir.ts";
 import { functionsFolder } from "./functions-file.ts";
 import { synthStack, synthTemplate } from "./synth.ts";
 
@@ -23,7 +22,7 @@ export const stackContexts: Readonly<Record<string, Readonly<Record<string, stri
   [ownFunctions]: { experiments: "compute" },
 };
 
-const functions = await openFunctionsForAws(functionsFolder(cdkOutdir()).write());
+const functions = await openFunctionsForAws(functionsFolder().write());
 const functionsTemplate = Template.fromStack(stackOf(ownFunctions));
 
 /** The stack that a context gives. @param isValidated by CDK's own rules */

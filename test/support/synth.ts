@@ -6,7 +6,7 @@ import { Template } from "aws-cdk-lib/assertions";
 import { inject } from "vitest";
 import { KelvinStack } from "../../lib/infra/kelvin-stack.ts";
 import { type OwnFunctions, parseStackProps } from "../../lib/infra/stack-context.ts";
-import { cdkOutdir } from "./cdk-outdir.ts";
+import { cdkOutdir } from "./temporary-folder.ts";
 
 const cdkJson = JSON.parse(
   readFileSync(join(import.meta.dirname, "..", "..", "cdk.json"), "utf8"),
@@ -54,7 +54,7 @@ export function synthTemplate(context: Readonly<Record<string, unknown>> = {}): 
 /** A worker that needs it at the same moment may synthesise it, too: the file appears as a whole. */
 function sharedTemplate(key: string, context: Readonly<Record<string, unknown>>): Template {
   const name = createHash("sha256").update(key).digest("hex");
-  const path = join(inject("cdkAssemblies"), `template-${name}.json`);
+  const path = join(inject("temporaryRoot"), `template-${name}.json`);
   if (existsSync(path)) return Template.fromString(readFileSync(path, "utf8"));
   const template = Template.fromStack(synthStack(context));
   const own = `${path}-${process.pid}`;

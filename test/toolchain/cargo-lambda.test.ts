@@ -1,18 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { zigLookups } from "../../lib/toolchain/rust-build.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let venv: string;
 const pathBefore = process.env.PATH;
 
 beforeEach(() => {
-  venv = mkdtempSync(join(tmpdir(), "kelvin-venv-"));
-});
-afterEach(() => {
-  process.env.PATH = pathBefore;
-  rmSync(venv, { recursive: true });
+  venv = temporaryFolder();
 });
 
 function installZig(): string {
@@ -24,7 +20,7 @@ function installZig(): string {
 
 function installRustc(says: string): void {
   writeFileSync(join(venv, "rustc"), `#!/bin/sh\necho "${says}"\n`, { mode: 0o755 });
-  process.env.PATH = [venv, pathBefore].join(delimiter);
+  vi.stubEnv("PATH", [venv, pathBefore].join(delimiter));
 }
 
 describe("what cargo-lambda would look up for each C file", () => {
@@ -41,7 +37,7 @@ describe("what cargo-lambda would look up for each C file", () => {
   it("is left to it where zig or rustc is not to be found", () => {
     expect(zigLookups(venv)).toEqual({});
     installZig();
-    process.env.PATH = "/nowhere";
+    vi.stubEnv("PATH", "/nowhere");
     expect(zigLookups(venv)).toEqual({});
   });
 });

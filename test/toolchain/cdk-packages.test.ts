@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { cdkTree, type PackageLock } from "../../lib/toolchain/cdk-lock.ts";
 import { cdkNode } from "../../lib/toolchain/cdk-node.ts";
 import { prepareCdk } from "../../lib/toolchain/cdk-packages.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const lock: PackageLock = JSON.parse(
   readFileSync(join(projectPaths.root, "package-lock.json"), "utf8"),
@@ -57,11 +57,7 @@ describe("the part of the lock that the CDK is installed by", () => {
 describe("the CDK of an installed package", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "kelvin-cdk-"));
-  });
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    rmSync(folder, { recursive: true });
+    folder = temporaryFolder();
   });
 
   /** An npm that leaves its arguments where it is called to install. */

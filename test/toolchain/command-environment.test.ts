@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import { httpDriverBinary } from "../../lib/engines/engine-kinds.ts";
 import { openEngineSession } from "../../lib/engines/engine-session.ts";
@@ -14,6 +13,7 @@ import {
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { buildRustBinary, rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
 import { FakeCargo } from "../support/fake-cargo.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const secrets = {
   GITHUB_TOKEN: "secret",
@@ -67,13 +67,9 @@ describe("the environment of a command", () => {
 describe("a token of the caller's", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "kelvin-environment-"));
+    folder = temporaryFolder();
     vi.stubEnv("GITHUB_TOKEN", "secret");
     vi.stubEnv("LOCALSTACK_AUTH_TOKEN", "secret");
-  });
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    rmSync(folder, { recursive: true });
   });
 
   /** A program that leaves its environment beside it before it does what it is there for. */
@@ -112,7 +108,6 @@ describe("a token of the caller's", () => {
     await buildRustBinary({ binaryName: "some-function", profile: "release" }, {}, "x86_64");
     expect(cargo.environment().join()).toContain("CARGO_TARGET_DIR=");
     expect(cargo.environment().join()).not.toContain("secret");
-    cargo.remove();
   });
 });
 

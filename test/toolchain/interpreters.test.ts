@@ -1,28 +1,16 @@
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { findNodeFor, findPythonFor } from "../../lib/toolchain/interpreters.ts";
 import { fetchNode } from "../../lib/toolchain/node-binaries.ts";
 import { runCommand } from "../../lib/toolchain/run-command.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
 const path = process.env.PATH ?? "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-interpreters-"));
-});
-afterEach(() => {
-  process.env.PATH = path;
-  rmSync(folder, { recursive: true, force: true });
+  folder = temporaryFolder();
 });
 
 const said: string[] = [];
@@ -46,7 +34,7 @@ async function fakePackage(): Promise<string> {
   await runCommand("tar", ["-czf", archive, "-C", folder, "package"], { env: { PATH: path } });
   const log = join(folder, "calls");
   script("npm", `echo "$2" >> ${log}`, `cp ${archive} "$4/node-test-22.1.0.tgz"`);
-  process.env.PATH = `${join(folder, "tools")}${delimiter}${path}`;
+  vi.stubEnv("PATH", `${join(folder, "tools")}${delimiter}${path}`);
   return `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`;
 }
 

@@ -1,31 +1,19 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import {
   linkOwnSdk,
   linkPackages,
   missingSdkPackage,
   useSdkPackages,
 } from "../../lib/toolchain/javascript-sdk.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
 const path = process.env.PATH ?? "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-sdk-"));
-});
-afterEach(() => {
-  process.env.PATH = path;
-  rmSync(folder, { recursive: true, force: true });
+  folder = temporaryFolder();
 });
 
 /** Brings packages that export the words of npm's command line; fails where one is called client-none. */
@@ -44,7 +32,7 @@ done
 `;
   writeFileSync(join(tools, "npm"), script);
   chmodSync(join(tools, "npm"), 0o755);
-  process.env.PATH = `${tools}${delimiter}${path}`;
+  vi.stubEnv("PATH", `${tools}${delimiter}${path}`);
 }
 
 function write(name: string, text: string): void {

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { isSlowOpenssl, opensslVariables, opensslVersion } from "../../lib/toolchain/openssl.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let venv: string;
 beforeEach(() => {
-  venv = mkdtempSync(join(tmpdir(), "kelvin-venv-"));
+  venv = temporaryFolder();
 });
-afterEach(() => rmSync(venv, { recursive: true }));
 
 /** A Python that says what OpenSSL it is linked with, and another where LD_LIBRARY_PATH names one. */
 function python(own: string, found = own): string {

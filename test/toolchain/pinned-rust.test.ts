@@ -1,19 +1,15 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { pinnedRust, prepareRust } from "../../lib/toolchain/rust-toolchain.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const pinned = pinnedRust();
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-rust-"));
+  folder = temporaryFolder();
   vi.stubEnv("PATH", [folder, "/usr/bin", "/bin"].join(delimiter));
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
 });
 
 function command(name: string, script: string): void {

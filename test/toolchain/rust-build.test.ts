@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { CargoBuild } from "../../lib/plan/experiment.ts";
 import { buildRustBinaries } from "../../lib/toolchain/build-local.ts";
 import {
@@ -11,6 +10,7 @@ import {
   rustBinaryPath,
 } from "../../lib/toolchain/rust-build.ts";
 import { FakeCargo } from "../support/fake-cargo.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const plain: CargoBuild = { binaryName: "some-function", profile: "release" };
 const varied: CargoBuild = {
@@ -21,19 +21,11 @@ const varied: CargoBuild = {
 
 let cargo: FakeCargo;
 let target: string;
-const targetBefore = process.env.CARGO_TARGET_DIR;
 
 beforeEach(() => {
   cargo = new FakeCargo();
-  target = mkdtempSync(join(tmpdir(), "kelvin-target-"));
-  process.env.CARGO_TARGET_DIR = target;
-});
-
-afterEach(() => {
-  cargo.remove();
-  rmSync(target, { recursive: true });
-  if (targetBefore === undefined) delete process.env.CARGO_TARGET_DIR;
-  else process.env.CARGO_TARGET_DIR = targetBefore;
+  target = temporaryFolder();
+  vi.stubEnv("CARGO_TARGET_DIR", target);
 });
 
 describe("a Rust binary", () => {
@@ -89,7 +81,7 @@ describe("a Rust binary", () => {
   });
 
   it("cannot be built without cargo: that is said, and nothing half-built is left", async () => {
-    process.env.PATH = "/nowhere";
+    vi.stubEnv("PATH", "/nowhere");
     await expect(buildRustBinary(plain, {}, "x86_64")).rejects.toThrow(/cargo: found nothing/);
     expect(readdirSync(join(rustBinaryPath(plain, "x86_64"), ".."))).toEqual([]);
   });

@@ -1,7 +1,6 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { archiveIntegrity } from "../../lib/toolchain/npm-archive.ts";
 import { runCommand } from "../../lib/toolchain/run-command.ts";
 import { readPackedServices } from "../../lib/toolchain/service-package.ts";
@@ -11,13 +10,14 @@ import {
   serviceProgram,
 } from "../../lib/toolchain/service-programs.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
 const path = process.env.PATH ?? "";
 const platform = "linux-test";
 const name = `kelvin-services-${platform}`;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-service-programs-"));
+  folder = temporaryFolder();
   mkdirSync(join(folder, "package", "bin"), { recursive: true });
   const described = { name, crates: { s3s: "1.2.3" } };
   writeFileSync(join(folder, "package", "package.json"), JSON.stringify(described));
@@ -31,11 +31,7 @@ beforeEach(async () => {
   const npm = join(folder, "tools", "npm");
   writeFileSync(npm, `#!/bin/sh\ncp ${archive} "$4/${name}-${packageJson.version}.tgz"\n`);
   chmodSync(npm, 0o755);
-  process.env.PATH = `${join(folder, "tools")}${delimiter}${path}`;
-});
-afterEach(() => {
-  process.env.PATH = path;
-  rmSync(folder, { recursive: true, force: true });
+  vi.stubEnv("PATH", `${join(folder, "tools")}${delimiter}${path}`);
 });
 
 const options = () => ({

@@ -1,1 +1,1 @@
-"""What every measured Python function shares: its event, its identity, its clock, its result."""
+"""Code that all measured Python functions share: event, identity, clock and result."""

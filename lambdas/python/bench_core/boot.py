@@ -1,4 +1,4 @@
-"""The identity of a process: what lets a cold sample prove that it was cold."""
+"""Identity of a process, by which a cold sample proves that it was cold."""
 
 import itertools
 import os
@@ -9,10 +9,10 @@ from typing import NamedTuple
 class Invocation(NamedTuple):
     """One invocation of this process.
 
-    boot_id: the process's, 32 hex digits.
+    boot_id: the process's id, 32 hex digits.
     number: counts from 0.
-    init_to_first_event_ms: of the first invocation alone, where the process said that Init ended.
-    sdk_version: of the first invocation alone; None where the process has no SDK.
+    init_to_first_event_ms: set only for the first invocation, if ``ready`` was called.
+    sdk_version: set only for the first invocation; None if the process has no SDK.
     """
 
     boot_id: str
@@ -22,14 +22,14 @@ class Invocation(NamedTuple):
 
     @property
     def cold_start(self) -> bool:
-        """True on the process's first invocation."""
+        """True for the process's first invocation."""
         return self.number == 0
 
 
 class Boot:
-    """Made once a process, at module scope.
+    """Created once per process, at module scope.
 
-    sdk_version: of the AWS SDK that the function calls its service by, name and version.
+    sdk_version: name and version of the AWS SDK that the function uses.
     """
 
     def __init__(self, sdk_version: str | None = None) -> None:
@@ -39,11 +39,11 @@ class Boot:
         self._ready: float | None = None
 
     def ready(self) -> None:
-        """Say that Init ends: the module's last statement."""
+        """Record the end of Init; must be the module's last statement."""
         self._ready = perf_counter()
 
     def next_invocation(self) -> Invocation:
-        """Count one more invocation, first of all when an event has come; failed ones count too."""
+        """Count an invocation, also one that fails; must be called first for each event."""
         number = next(self._numbers)
         if number > 0:
             return Invocation(self.id, number)

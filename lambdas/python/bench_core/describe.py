@@ -1,6 +1,6 @@
-"""What a process sees of its machine: a call of its own, so that no measured one reads it.
+"""Reads the CPU model in a separate, unmeasured call.
 
-Imported by that call alone: Init, which is measured too, loads nothing of it.
+Only that call imports this module, so that it adds nothing to Init.
 """
 
 import platform
@@ -14,7 +14,7 @@ CPU_INFO = Path("/proc/cpuinfo")
 
 
 def describe(variant: str, invocation: Invocation) -> FunctionResult:
-    """Answer ``describe``; ``durationMs`` is what the reading took."""
+    """Answer ``describe``; ``durationMs`` is the time of the reading."""
     whole = Stopwatch()
     with whole:
         model = cpu_model()
@@ -34,7 +34,7 @@ def describe(variant: str, invocation: Invocation) -> FunctionResult:
 
 
 def cpu_model() -> str | None:
-    """Return the CPU as this process sees it; None where the system does not tell."""
+    """Return the CPU model, or None if the system does not report it."""
     try:
         return model_in(CPU_INFO.read_text())
     except OSError:
@@ -44,7 +44,7 @@ def cpu_model() -> str | None:
 def model_in(cpuinfo: str) -> str | None:
     """Return the first CPU's model.
 
-    arm64 gives no name: there it is the numbers of the implementer and the part.
+    arm64 has no model name: there it is the numbers of the implementer and the part.
     https://docs.kernel.org/arch/arm64/cpu-feature-registers.html
     """
     fields: dict[str, str] = {}

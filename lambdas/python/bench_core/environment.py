@@ -1,4 +1,4 @@
-"""Names that the deployment gives to a function (tables, buckets), never hard-coded."""
+"""Reads the names (of tables, buckets) that the deployment sets in the environment."""
 
 import os
 
@@ -6,10 +6,10 @@ from bench_core.errors import NOTHING, InvalidConfiguration
 
 
 def required(name: str, allowed: str) -> str:
-    """Return the text of the environment variable ``name``.
+    """Return the value of the environment variable ``name``.
 
-    Raises InvalidConfiguration where it is absent or empty. Called at import, so that a wrong
-    deployment fails in Init and not on a measured call.
+    Raises InvalidConfiguration if it is absent or empty. Called at import, so that a wrong
+    deployment fails in Init and not in a measured call.
     """
     value = os.environ.get(name)
     if not value:

@@ -1,13 +1,13 @@
-"""Mistakes of the caller and of the deployment, said in one form.
+"""Errors of the caller and of the deployment, in one format.
 
-Lambda reports the class's name as ``errorType`` and the text as ``errorMessage``; the text is
+Lambda reports the class name as ``errorType`` and the text as ``errorMessage``:
 ``<field>: found <found>; allowed: <allowed>``.
 """
 
 import json
 
 NOTHING = object()
-"""Stands for a field that is absent; null is a value and is said as such."""
+"""Marks an absent field; null is a value."""
 
 
 class _Refusal(ValueError):
@@ -15,7 +15,7 @@ class _Refusal(ValueError):
 
     field: the name of the field or variable.
     found: the value as compact JSON, or the word nothing.
-    allowed: what would be accepted, in words.
+    allowed: a description of the accepted values.
     """
 
     def __init__(self, field: str, found: object, allowed: str) -> None:
@@ -30,10 +30,11 @@ class InvalidInput(_Refusal):
 
 
 class InvalidConfiguration(_Refusal):
-    """An environment variable that is absent or not allowed; raised in Init."""
+    """An environment variable that is absent or not allowed. Raised in Init."""
 
 
 def _compact_json(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    # Half a surrogate pair cannot be written as UTF-8: the runtime would die of its own log line.
+    # Half a surrogate pair cannot be encoded as UTF-8: the runtime would crash on its own log
+    # line.
     return text.encode(errors="backslashreplace").decode()

@@ -1,7 +1,7 @@
 """Reads the parameters of an event, plain or in the HTTP shape.
 
 Plain: ``{"operation": "get", "pk": "seed"}``. HTTP (a function URL, API Gateway): the same names
-under ``queryStringParameters``, where every value is text and ``op`` may stand for ``operation``.
+under ``queryStringParameters``, where every value is a string and ``op`` means ``operation``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,22 +15,22 @@ HTTP_PARAMETERS = "queryStringParameters"
 
 
 def asks_to_describe(event: object) -> bool:
-    """Whether the event asks for no operation, but for what the process sees of its machine."""
+    """Return whether the event asks for a description of the machine."""
     return isinstance(event, dict) and event.get("operation") == "describe"
 
 
 class Parameters(NamedTuple):
     """The fields of an event.
 
-    fields: every value as it came, the operation under ``operation``.
-    textual: True in the HTTP shape, where a number comes as text.
+    fields: every value as received, the operation under ``operation``.
+    textual: True in the HTTP shape, where numbers are strings.
     """
 
     fields: Mapping[str, object]
     textual: bool
 
     def operation(self, allowed: Sequence[Name]) -> Name:
-        """Return the operation's name, one of ``allowed``."""
+        """Return the name of the operation, one of ``allowed``."""
         found = self.fields.get("operation", NOTHING)
         for name in allowed:
             if found == name:
@@ -38,7 +38,7 @@ class Parameters(NamedTuple):
         raise InvalidInput("operation", found, ", ".join(allowed))
 
     def text(self, field: str, default: str, longest: int) -> str:
-        """Return a text of 1 to ``longest`` characters."""
+        """Return a string of 1 to ``longest`` characters."""
         found = self.fields.get(field, default)
         if not isinstance(found, str) or not 1 <= len(found) <= longest:
             raise InvalidInput(field, found, f"text of 1 to {longest} characters")
@@ -59,16 +59,16 @@ class Parameters(NamedTuple):
 
 
 def read_parameters(event: object, allowed: Sequence[str]) -> Parameters:
-    """Return the event's parameters, none of them outside ``allowed``.
+    """Return the parameters of the event.
 
-    Raises InvalidInput naming the first field that is not allowed, so that a misspelt one is
-    never taken for a default.
+    Raises InvalidInput for a field outside ``allowed``, so that a misspelt one does not silently
+    leave the default.
     """
     outer = _json_object("event", event)
     textual = HTTP_PARAMETERS in outer
     if textual:
         inner = outer[HTTP_PARAMETERS]
-        # API Gateway sends null where the request has no parameters.
+        # API Gateway sends null if the request has no parameters.
         fields = _operation_named({} if inner is None else _json_object(HTTP_PARAMETERS, inner))
     else:
         fields = outer
@@ -93,7 +93,7 @@ def _operation_named(fields: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _whole_number(found: object) -> int | None:
-    # Python counts True as an int; in JSON it is no number, and 3.0 is a whole one.
+    # In Python True is an int; in JSON it is not a number. 3.0 is a whole number.
     if isinstance(found, bool) or not isinstance(found, int | float) or found % 1 != 0:
         return None
     return int(found)

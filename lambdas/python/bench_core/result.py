@@ -1,4 +1,4 @@
-"""What a measured function returns: lib/contract/schemas/result.schema.json."""
+"""The result of a measured function: lib/contract/schemas/result.schema.json."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -6,7 +6,7 @@ from bench_core.boot import Invocation
 
 
 class FunctionResult(TypedDict):
-    """Times are milliseconds by the function's own monotonic clock; what is absent is absent."""
+    """Times are in milliseconds, by the function's monotonic clock."""
 
     operation: Literal[
         "get",
@@ -40,7 +40,7 @@ class FunctionResult(TypedDict):
 
 
 def with_origin(result: FunctionResult, invocation: Invocation) -> FunctionResult:
-    """Add what the first invocation alone tells: how its process came to it."""
+    """Add the fields that only the first invocation reports."""
     if invocation.init_to_first_event_ms is not None:
         result["initToFirstEventMs"] = invocation.init_to_first_event_ms
     if invocation.sdk_version is not None:

@@ -1,4 +1,4 @@
-"""The AWS SDK in the process: botocore is what boto3 and aioboto3 both make their requests with."""
+"""Version of the AWS SDK: boto3 and aioboto3 both send their requests through botocore."""
 
 from botocore import __version__
 

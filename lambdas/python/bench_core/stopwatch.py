@@ -1,10 +1,10 @@
-"""Elapsed time by the process's monotonic clock."""
+"""Elapsed time by the monotonic clock."""
 
 from time import perf_counter
 
 
 class Stopwatch:
-    """Sums the time spent inside its ``with`` blocks; a block left by an error counts too."""
+    """Sums the time spent inside its ``with`` blocks, including blocks that raise."""
 
     def __init__(self) -> None:
         self._seconds = 0.0
@@ -18,5 +18,5 @@ class Stopwatch:
 
     @property
     def milliseconds(self) -> float:
-        """The sum so far."""
+        """Return the sum so far."""
         return self._seconds * 1000

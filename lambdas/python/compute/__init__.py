@@ -1,1 +1,1 @@
-"""Experiment compute: nothing but the processor, and no SDK."""
+"""Experiment compute: CPU work only, no SDK."""

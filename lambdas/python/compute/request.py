@@ -1,4 +1,4 @@
-"""Which operation an event asks for: lib/contract/schemas/event.schema.json."""
+"""Parses an event: lib/contract/schemas/event.schema.json."""
 
 from typing import Literal, NamedTuple
 
@@ -10,7 +10,7 @@ Operation = Literal["fibonacci", "vector", "noop"]
 OPERATIONS: tuple[Operation, ...] = ("fibonacci", "vector", "noop")
 FIELDS = ("operation", "n")
 LARGEST_N = 40
-"""What the source computed; one more takes 1.6 times as long."""
+"""The number that the source computed. The next one takes 1.6 times as long."""
 
 
 class Fibonacci(NamedTuple):
@@ -27,7 +27,7 @@ class Vector(NamedTuple):
 
 
 class Noop(NamedTuple):
-    """Nothing: what an invocation costs by itself."""
+    """No work: measures the cost of an invocation itself."""
 
     operation: Literal["noop"] = "noop"
 
@@ -36,7 +36,7 @@ Request = Fibonacci | Vector | Noop
 
 
 def read_request(event: object) -> Request:
-    """Return what ``event`` asks for; raises InvalidInput naming the field that is wrong."""
+    """Parse ``event``; raises InvalidInput naming the invalid field."""
     parameters = read_parameters(event, FIELDS)
     operation = parameters.operation(OPERATIONS)
     if operation == "fibonacci":

@@ -1,11 +1,11 @@
-"""The work itself, step by step as in Rust."""
+"""The work, step by step as in Rust."""
 
 ELEMENTS = 100_000
-"""As many integers as the source's vector operation has."""
+"""Number of integers in the source's vector operation."""
 
 
 def fibonacci(n: int) -> int:
-    """Return the n-th Fibonacci number by its definition: two calls a number, none remembered."""
+    """Return the n-th Fibonacci number by recursion without memoisation."""
     return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
 
 

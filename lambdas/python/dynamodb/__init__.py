@@ -1,1 +1,1 @@
-"""Experiment dynamodb: one table, four operations, the AWS SDK in the path."""
+"""Experiment dynamodb: four operations on one table, through the AWS SDK."""

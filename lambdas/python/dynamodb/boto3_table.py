@@ -1,4 +1,4 @@
-"""The table behind boto3's low-level client."""
+"""The table, through boto3's low-level client."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Boto3Table:
-    """Implements ``Table``; each method is one request, its errors those of botocore."""
+    """Implements ``Table``; each method is one request and raises botocore's errors."""
 
     def __init__(self, client: "DynamoDBClient", name: str) -> None:
         self.client = client
@@ -30,7 +30,7 @@ class Boto3Table:
         self.client.put_item(TableName=self.name, Item=item)
 
     def query(self, pk: str, after: Item | None) -> Page:
-        """Query, one page."""
+        """Query of one page."""
         request: QueryInputTypeDef = {
             "TableName": self.name,
             "KeyConditionExpression": "pk = :pk",
@@ -51,10 +51,10 @@ class Boto3Table:
 
 
 def open_table(name: str) -> Boto3Table:
-    """Return the table ``name`` with a client of its own; called once, in Init.
+    """Return the table ``name`` with its own client; called once, in Init.
 
     Region, credentials and endpoint come from the environment, as in every Lambda function.
     """
-    # A retry inside the SDK would hide in one measured call; a failure is to be recorded instead.
+    # Retries are off: one inside a measured call would be hidden. A failure is recorded instead.
     client = boto3.client("dynamodb", config=Config(retries={"total_max_attempts": 1}))
     return Boto3Table(client, name)

@@ -15,5 +15,5 @@ boot.ready()
 
 
 def handler(event: object, context: object) -> FunctionResult:
-    """Do what ``event`` asks for: lib/contract/schemas/event.schema.json, plain or as HTTP."""
+    """Handle an event, plain or as HTTP: lib/contract/schemas/event.schema.json."""
     return serve(event, boot, table, VARIANT)

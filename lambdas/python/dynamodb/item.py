@@ -1,4 +1,4 @@
-"""The experiment's items, in the attribute map that DynamoDB's low-level API speaks."""
+"""The experiment's items, as attribute maps of DynamoDB's low-level API."""
 
 from collections.abc import Mapping
 from time import time

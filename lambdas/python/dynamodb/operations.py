@@ -1,6 +1,6 @@
 """The four operations, in the same order and with the same names as in Rust.
 
-Each returns what it did; time spent in calls of the table is added to ``calls``.
+Each returns its outcome and adds the time of its table calls to ``calls``.
 """
 
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from dynamodb.table import Table
 
 MOST_BATCH_CALLS = 8
 FIRST_PAUSE_SECONDS = 0.01
-"""Before the first retry of unprocessed items; doubled before each later one."""
+"""Pause before the first retry of unprocessed items; each later one is twice as long."""
 
 
 class ItemNotFound(LookupError):
-    """The table holds nothing under the key; a measured read of nothing must not succeed."""
+    """The key has no item; a measured read that finds nothing must fail."""
 
     def __init__(self, pk: str, sk: str | None = None) -> None:
         name = f'pk "{pk}"' if sk is None else f'pk "{pk}", sk "{sk}"'
@@ -25,7 +25,7 @@ class ItemNotFound(LookupError):
 
 
 class ItemsUnprocessed(RuntimeError):
-    """The service kept refusing a part of a batch."""
+    """The service left items of a batch unprocessed in every call."""
 
     def __init__(self, unprocessed: int, items: int) -> None:
         super().__init__(
@@ -35,10 +35,10 @@ class ItemsUnprocessed(RuntimeError):
 
 
 class Outcome(NamedTuple):
-    """What an operation did.
+    """Outcome of an operation.
 
     items_count: items read or written, at least 1.
-    retried_items: unprocessed items that were sent again; None where nothing can be.
+    retried_items: unprocessed items that were sent again; None if the operation has no retries.
     """
 
     items_count: int
@@ -63,7 +63,7 @@ def put(table: Table, calls: Stopwatch, item: Item) -> Outcome:
 
 
 def query(table: Table, calls: Stopwatch, pk: str) -> Outcome:
-    """Read all pages of a partition; raises ItemNotFound where it is empty."""
+    """Read all pages of a partition; raises ItemNotFound if it is empty."""
     count = 0
     after: Item | None = None
     while True:
@@ -81,7 +81,7 @@ def query(table: Table, calls: Stopwatch, pk: str) -> Outcome:
 def batch_write(table: Table, calls: Stopwatch, items: Sequence[Item]) -> Outcome:
     """Write up to 25 items; raises ItemsUnprocessed after 8 calls.
 
-    Unprocessed items are an answer, not an error, and the SDK never sends them again by itself:
+    Unprocessed items are part of a successful response; the SDK never retries them:
     https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
     """
     with calls:

@@ -1,4 +1,4 @@
-"""Which operation an event asks for; defaults as in lib/contract/schemas/event.schema.json."""
+"""Parses an event; defaults as in lib/contract/schemas/event.schema.json."""
 
 from typing import Literal, NamedTuple
 
@@ -10,8 +10,9 @@ OPERATIONS: tuple[Operation, ...] = ("get", "put", "query", "batch_write")
 FIELDS = ("operation", "pk", "sk", "itemCount")
 LONGEST_KEY = 256
 LARGEST_BATCH = 25
-"""What one BatchWriteItem takes:
-https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html"""
+"""Maximum items of one BatchWriteItem:
+https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
+"""
 
 SEEDED_PARTITION = "seed"
 SEEDED_ITEM = "item-00"
@@ -51,9 +52,9 @@ Request = Get | Put | Query | BatchWrite
 
 
 def read_request(event: object, boot_id: str) -> Request:
-    """Return what ``event`` asks for; raises InvalidInput naming the field that is wrong.
+    """Parse ``event``; raises InvalidInput naming the invalid field.
 
-    Writes go by default to a partition of the process's own, so that they never touch the seed.
+    By default, writes go to a partition of this process, so that they never touch the seed.
     """
     parameters = read_parameters(event, FIELDS)
     operation = parameters.operation(OPERATIONS)

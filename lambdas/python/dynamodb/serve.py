@@ -1,4 +1,4 @@
-"""One invocation: read the request, do the work under the clock, say what was done."""
+"""Handles one event: parses it, does the timed work and returns the result."""
 
 import platform
 from typing import assert_never
@@ -18,7 +18,7 @@ RUNTIME_VERSION = platform.python_version()
 def serve(event: object, boot: Boot, table: Table, variant: str) -> FunctionResult:
     """Answer one event.
 
-    Raises InvalidInput before any call, ItemNotFound, ItemsUnprocessed, or what the SDK raises.
+    Raises InvalidInput before any call, ItemNotFound, ItemsUnprocessed, or the SDK's errors.
     """
     invocation = boot.next_invocation()
     if asks_to_describe(event):
@@ -48,7 +48,7 @@ def serve(event: object, boot: Boot, table: Table, variant: str) -> FunctionResu
 
 
 def _perform(request: Request, invocation: Invocation, table: Table, calls: Stopwatch) -> Outcome:
-    # Sort keys carry the invocation's number, so that no write of a process replaces another.
+    # Sort keys contain the invocation's number, so that a process never overwrites its own items.
     match request:
         case Get():
             return get(table, calls, request.pk, request.sk)

@@ -1,1 +1,1 @@
-"""Experiment dynamodb-batch: a few small items, written in one batch and read in another."""
+"""Experiment dynamodb-batch: writes a few small items in one batch and reads them in another."""

@@ -1,4 +1,4 @@
-"""The table as the operation sees it, and the operation; in the same order as in Rust."""
+"""Interface of the table, and the operation, in the same order as in Rust."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -8,20 +8,20 @@ from dynamodb_batch.item import Item, worth
 
 
 class Batches(Protocol):
-    """What an adapter offers: each method is one call of the service.
+    """Implemented by adapters: each method is one call of the service.
 
-    Errors of the service pass through as the SDK raises them.
+    The service's errors are raised as the SDK raises them.
     """
 
     def write(self, items: Sequence[Item]) -> int:
         """Write the items and return how many of them the service left unprocessed."""
 
     def read(self, items: Sequence[Item]) -> Sequence[Item]:
-        """Return the items of these keys that are there and were processed, in any order."""
+        """Return the items found under these keys and processed, in any order."""
 
 
 class ItemsUnprocessed(RuntimeError):
-    """The service left a part of the batch undone: what was timed is not the whole work."""
+    """The service left a part of the batch unprocessed, so the measured work was incomplete."""
 
     def __init__(self, unprocessed: int, items: int) -> None:
         super().__init__(
@@ -31,14 +31,14 @@ class ItemsUnprocessed(RuntimeError):
 
 
 class ItemsDiffer(RuntimeError):
-    """What was read is not what was written."""
+    """The items read differ from those written."""
 
     def __init__(self, same: int, items: int) -> None:
         super().__init__(f"{same} of {items} items were read as they had been written")
 
 
 class Outcome(NamedTuple):
-    """What the operation did: items read, and what their prices and quantities come to."""
+    """Outcome: the number of items read, and the sum of price times quantity."""
 
     items_count: int
     value: int

@@ -1,4 +1,4 @@
-"""The table behind boto3's low-level client."""
+"""The table, through boto3's low-level client."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Boto3Batches:
-    """Implements ``Batches``; each method is one request, its errors those of botocore."""
+    """Implements ``Batches``; each method is one request and raises botocore's errors."""
 
     def __init__(self, client: "DynamoDBClient", name: str) -> None:
         self.client = client
@@ -27,7 +27,7 @@ class Boto3Batches:
         return len(response["UnprocessedItems"].get(self.name, []))
 
     def read(self, items: Sequence[Item]) -> Sequence[Item]:
-        """BatchGetItem; consistent, or a read just after the write might not see it."""
+        """BatchGetItem with consistent reads: others might miss the write just before."""
         keys = [key(item) for item in items]
         response = self.client.batch_get_item(
             RequestItems={self.name: {"Keys": keys, "ConsistentRead": True}}
@@ -36,10 +36,10 @@ class Boto3Batches:
 
 
 def open_batches(name: str) -> Boto3Batches:
-    """Return the table ``name`` with a client of its own; called once, in Init.
+    """Return the table ``name`` with its own client; called once, in Init.
 
     Region, credentials and endpoint come from the environment, as in every Lambda function.
     """
-    # A retry inside the SDK would hide in one measured call; a failure is to be recorded instead.
+    # Retries are off: one inside a measured call would be hidden. A failure is recorded instead.
     client = boto3.client("dynamodb", config=Config(retries={"total_max_attempts": 1}))
     return Boto3Batches(client, name)

@@ -1,4 +1,4 @@
-"""The experiment's items, in the attribute map that DynamoDB's low-level API speaks."""
+"""The experiment's items, as attribute maps of DynamoDB's low-level API."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,15 +7,15 @@ Item = Mapping[str, Any]
 """An item or a key: ``{"pk": {"S": "batch-..."}, ...}``."""
 
 ITEMS = 5
-"""As many as one call writes and reads."""
+"""Number of items that one call writes and reads."""
 
 CATEGORIES = ("books", "games", "tools")
 
 
 def new_item(pk: str, sk: str, place: int) -> Item:
-    """Return an item of eight attributes, less than 300 bytes of them.
+    """Return an item of eight attributes and less than 300 bytes.
 
-    All but the keys follow from its place in the batch, from 0.
+    All attributes except the keys follow from its place in the batch, counted from 0.
     """
     return {
         "pk": {"S": pk},
@@ -35,5 +35,5 @@ def key(item: Item) -> Item:
 
 
 def worth(item: Item) -> int:
-    """Return what the item adds to the result's ``value``."""
+    """Return the item's contribution to the result's ``value``."""
     return int(item["price"]["N"]) * int(item["quantity"]["N"])

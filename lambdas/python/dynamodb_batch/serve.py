@@ -1,4 +1,4 @@
-"""One invocation: read the event, do the work under the clock, say what was done."""
+"""Handles one event: parses it, does the timed work and returns the result."""
 
 import platform
 from typing import Literal
@@ -18,7 +18,7 @@ OPERATIONS: tuple[Literal["batch_write_get"], ...] = ("batch_write_get",)
 def serve(event: object, boot: Boot, table: Batches, variant: str) -> FunctionResult:
     """Answer one event.
 
-    Raises InvalidInput before any call, ItemsUnprocessed, ItemsDiffer, or what the SDK raises.
+    Raises InvalidInput before any call, ItemsUnprocessed, ItemsDiffer, or the SDK's errors.
     """
     invocation = boot.next_invocation()
     if asks_to_describe(event):
@@ -29,7 +29,8 @@ def serve(event: object, boot: Boot, table: Batches, variant: str) -> FunctionRe
     whole = Stopwatch()
     calls = Stopwatch()
     with whole:
-        # Sort keys carry the invocation's number, so that no write of a process replaces another.
+        # Sort keys contain the invocation's number, so that a process never overwrites its own
+        # items.
         written = [
             new_item(f"batch-{boot.id}", f"item-{invocation.number}-{place}", place)
             for place in range(ITEMS)

@@ -1,1 +1,1 @@
-"""A Runtime API client for machines that have no build of awslambdaric. Never deployed."""
+"""A Runtime API client for machines without awslambdaric. Never deployed."""

@@ -1,4 +1,4 @@
-"""``python -m local_runtime package.module.function``: serve until the host goes away."""
+"""``python -m local_runtime package.module.function``: serves until the host disconnects."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The Lambda Runtime API over one kept connection.
+"""A client of the Lambda Runtime API over one kept connection.
 
 https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
 """
@@ -13,14 +13,14 @@ VERSION = "/2018-06-01/runtime"
 
 
 class Invocation(NamedTuple):
-    """An event to serve, as JSON text, and the id to answer under."""
+    """An event as JSON text, and the request id for its response."""
 
     request_id: str
     event: bytes
 
 
 class RuntimeClient:
-    """Asks for events and answers them. Raises ``OSError`` when the host is gone."""
+    """Fetches events and posts responses. Raises ``OSError`` if the host is gone."""
 
     def __init__(self, host: str, port: int) -> None:
         self._connection = http.client.HTTPConnection(host, port)
@@ -41,15 +41,15 @@ class RuntimeClient:
         return Invocation(response.headers["lambda-runtime-aws-request-id"], event)
 
     def respond(self, request_id: str, result: object) -> None:
-        """Give the function's result."""
+        """Post the function's result."""
         self._post(f"/invocation/{request_id}/response", result)
 
     def fail(self, request_id: str, error: Exception) -> None:
-        """Give the function's error, by the name of its class."""
+        """Post the function's error under the name of its class."""
         self._post(f"/invocation/{request_id}/error", _described(error))
 
     def fail_init(self, error: Exception) -> None:
-        """Say that the function could not be started."""
+        """Report a failed Init."""
         self._post("/init/error", _described(error))
 
     def _post(self, path: str, body: object) -> None:

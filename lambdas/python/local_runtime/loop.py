@@ -1,4 +1,4 @@
-"""The function's life: import it, then serve one event after the other."""
+"""Imports the function, then serves one event after another."""
 
 import importlib
 import json
@@ -11,7 +11,7 @@ Handler = Callable[[object, None], object]
 
 
 def load_handler(client: RuntimeClient, name: str) -> Handler:
-    """Import ``package.module.function``; what it raises is reported as the failure of Init."""
+    """Import ``package.module.function``; an exception is reported as a failed Init."""
     module, _, function = name.rpartition(".")
     try:
         handler: Handler = getattr(importlib.import_module(module), function)

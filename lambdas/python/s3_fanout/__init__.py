@@ -1,1 +1,1 @@
-"""Experiment s3-fanout: a listing, then a call for each of its objects."""
+"""Experiment s3-fanout: lists objects, then makes a call for each of them."""

@@ -1,18 +1,18 @@
-"""What S3 answers, reduced to what the operation needs, and what is no answer."""
+"""S3's responses, reduced to the fields that the operation uses, and their errors."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
 class Page(NamedTuple):
-    """One answer of a listing; ``next_token`` is None on the last page."""
+    """One page of a listing; ``next_token`` is None on the last page."""
 
     keys: list[str]
     next_token: str | None
 
 
 class ObjectsMissing(LookupError):
-    """The prefix holds fewer objects than the event asks for; less work must not pass for quick."""
+    """The prefix has fewer objects than requested; a result with less work would look fast."""
 
     def __init__(self, found: int, expected: int) -> None:
         super().__init__(
@@ -29,7 +29,7 @@ class NoGrants(LookupError):
 
 
 def page_of(response: Mapping[str, Any]) -> Page:
-    """Read an answer of ListObjectsV2."""
+    """Read a response of ListObjectsV2."""
     keys = [item["Key"] for item in response.get("Contents", [])]
     return Page(keys, response.get("NextContinuationToken"))
 
@@ -42,6 +42,6 @@ def first_keys(keys: list[str], count: int) -> list[str]:
 
 
 def check_grants(key: str, grants: int) -> None:
-    """Raise NoGrants where an object's list has none: it has its owner's at least."""
+    """Raise NoGrants if the list is empty: every object has at least its owner's grant."""
     if grants == 0:
         raise NoGrants(key)

@@ -1,4 +1,4 @@
-"""The bucket behind boto3's low-level client."""
+"""The bucket, through boto3's low-level client."""
 
 from typing import Any, Protocol
 
@@ -10,13 +10,13 @@ from s3_fanout.location import Location
 
 
 class Bucket(Protocol):
-    """What the operation calls; errors of the service pass through as the SDK raises them."""
+    """Interface of the bucket; the service's errors are raised as the SDK raises them."""
 
     def page(self, token: str | None) -> Page:
-        """Return one page of the objects, the first one or the one that ``token`` names."""
+        """Return the first page of the objects, or the one that ``token`` names."""
 
     def grants(self, key: str) -> int:
-        """Return how many grants the object's access control list has."""
+        """Return the number of grants in the object's access control list."""
 
 
 class Boto3Bucket:
@@ -40,10 +40,10 @@ class Boto3Bucket:
 
 
 def open_bucket(location: Location, pool_size: int) -> Boto3Bucket:
-    """Return the bucket with a client of its own, which keeps ``pool_size`` connections.
+    """Return the bucket with its own client, which keeps ``pool_size`` connections.
 
     Region, credentials and endpoint come from the environment, as in every Lambda function.
     """
-    # A retry inside the SDK would hide in one measured call; a failure is to be recorded instead.
+    # Retries are off: one inside a measured call would be hidden. A failure is recorded instead.
     config = Config(max_pool_connections=pool_size, retries={"total_max_attempts": 1})
     return Boto3Bucket(boto3.client("s3", config=config), location)

@@ -1,4 +1,4 @@
-"""The calls of boto3, each timed."""
+"""Timed calls with boto3."""
 
 from bench_core.stopwatch import Stopwatch
 from s3_fanout.answers import check_grants, first_keys
@@ -19,7 +19,7 @@ def list_keys(bucket: Bucket, count: int, calls: Stopwatch) -> list[str]:
 
 
 def ask(bucket: Bucket, key: str, calls: Stopwatch) -> None:
-    """Ask for an object's access control list; raises NoGrants."""
+    """Get an object's access control list; raises NoGrants."""
     with calls:
         grants = bucket.grants(key)
     check_grants(key, grants)

@@ -1,4 +1,4 @@
-"""Where the objects are, by the environment."""
+"""Location of the objects, from the environment."""
 
 from typing import NamedTuple, Self
 

@@ -1,4 +1,4 @@
-"""What an invocation did, and how it says so."""
+"""Outcome of an invocation, and its result."""
 
 import platform
 from typing import NamedTuple
@@ -12,10 +12,10 @@ RUNTIME_VERSION = platform.python_version()
 
 
 class Outcome(NamedTuple):
-    """What the calls came to.
+    """Outcome of the calls.
 
-    calls_ms: their times, summed: more than the whole where they ran at the same time.
-    concurrency: how many might run at the same time.
+    calls_ms: sum of their times, which exceeds the whole if they overlap.
+    concurrency: maximum number of concurrent calls.
     """
 
     calls_ms: float
@@ -25,7 +25,7 @@ class Outcome(NamedTuple):
 def result_of(
     variant: str, request: Fanout, invocation: Invocation, whole: Stopwatch, outcome: Outcome
 ) -> FunctionResult:
-    """Return the result of an invocation that asked for every object of its request."""
+    """Return the result of an invocation that read every requested object."""
     result: FunctionResult = {
         "operation": "fanout",
         "runtime": "python",

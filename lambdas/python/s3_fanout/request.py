@@ -1,4 +1,4 @@
-"""What an event asks for; defaults as in lib/contract/schemas/event.schema.json."""
+"""Parses an event; defaults as in lib/contract/schemas/event.schema.json."""
 
 from typing import Literal, NamedTuple
 
@@ -7,18 +7,19 @@ from bench_core.event import Parameters, read_parameters
 OPERATIONS: tuple[Literal["fanout"], ...] = ("fanout",)
 FIELDS = ("operation", "count", "concurrency", "poolSize")
 OBJECTS = 100
-"""What the bucket is seeded with."""
+"""Number of objects that the bucket is seeded with."""
 
 USUAL_POOL_SIZE = 10
-"""boto3's own:
-https://botocore.amazonaws.com/v1/documentation/api/latest/reference/config.html"""
+"""boto3's default:
+https://botocore.amazonaws.com/v1/documentation/api/latest/reference/config.html
+"""
 
 
 class Fanout(NamedTuple):
-    """List the objects and ask for the access control list of the first ``objects``, 1 to 100.
+    """List the objects and get the access control list of the first ``objects``, 1 to 100.
 
-    concurrency: calls at the same time; None: as the variant does it.
-    pool_size: connections that the client keeps; None: boto3's own 10.
+    concurrency: maximum concurrent calls; None: the variant's default.
+    pool_size: connections that the client keeps; None: boto3's default, 10.
     """
 
     objects: int
@@ -27,12 +28,12 @@ class Fanout(NamedTuple):
 
     @property
     def connections(self) -> int:
-        """The pool's size, whoever chose it."""
+        """Return the pool size, requested or default."""
         return USUAL_POOL_SIZE if self.pool_size is None else self.pool_size
 
 
 def read_request(event: object) -> Fanout:
-    """Return what ``event`` asks for; raises InvalidInput naming the field that is wrong."""
+    """Parse ``event``; raises InvalidInput naming the invalid field."""
     parameters = read_parameters(event, FIELDS)
     parameters.operation(OPERATIONS)
     return Fanout(

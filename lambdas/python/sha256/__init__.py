@@ -1,1 +1,1 @@
-"""Experiment sha256: one chain of hashes, on one thread."""
+"""Experiment sha256: a chain of hashes in one thread."""

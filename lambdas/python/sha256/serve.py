@@ -1,4 +1,4 @@
-"""One invocation: read the request, do the work under the clock, say what was done."""
+"""Handles one event: parses it, does the timed work and returns the result."""
 
 import platform
 

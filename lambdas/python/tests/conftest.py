@@ -1,4 +1,4 @@
-"""An environment in which no test reaches AWS or the machine's own configuration."""
+"""Fixtures that keep tests from reaching AWS or reading the machine's configuration."""
 
 import os
 
@@ -6,7 +6,7 @@ import pytest
 
 from bench_core.boot import Boot
 
-# So that its assertions say what they compared.
+# Makes pytest show the compared values of its assertions.
 pytest.register_assert_rewrite("contract_files")
 
 LAMBDA_ENVIRONMENT = {
@@ -30,7 +30,7 @@ def lambda_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def boot() -> Boot:
-    """Return the identity of a process whose Init has ended."""
+    """Return the identity of a process after Init."""
     boot = Boot()
     boot.ready()
     return boot

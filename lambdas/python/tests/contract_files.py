@@ -1,4 +1,4 @@
-"""The files of lib/contract, which every language runs."""
+"""Files of lib/contract that every language tests against."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ def case_name(case: dict[str, Any]) -> str:
 
 
 def with_boot_id(expected: Any, boot_id: str) -> Any:
-    """Put the process's boot id where a case says ``<bootId>``."""
+    """Replace ``<bootId>`` in an expected value with the process's boot id."""
     return json.loads(json.dumps(expected).replace("<bootId>", boot_id))
 
 
@@ -42,7 +42,7 @@ RESULT = Draft7Validator(schema("result"))
 
 
 def check_event(case: Mapping[str, Any], read: Callable[[object], object]) -> None:
-    """Hold what is read of a case's event to its ``parsed``, or to its ``error`` in full."""
+    """Compare a parsed event with the case's ``parsed``, or the error with its ``error``."""
     if "parsed" in case:
         assert read(case["event"]) == case["parsed"]
         return
@@ -58,7 +58,7 @@ def check_event(case: Mapping[str, Any], read: Callable[[object], object]) -> No
 def check_outcome(
     case: Mapping[str, Any], serve: Callable[[object], "FunctionResult"]
 ) -> "FunctionResult | None":
-    """Hold an invocation to its ``error``, or to its ``result`` and ``resultKeys``; return it."""
+    """Compare an invocation with ``error``, or with ``result`` and ``resultKeys``; return it."""
     if "error" in case:
         with pytest.raises(Exception) as caught:  # noqa: PT011 the case names the type
             serve(case["event"])

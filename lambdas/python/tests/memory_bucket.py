@@ -1,4 +1,4 @@
-"""The bucket in memory: as many objects as said, a page of a listing holding 60."""
+"""An in-memory bucket with a given number of objects and 60 per listing page."""
 
 import asyncio
 from threading import Lock
@@ -11,7 +11,7 @@ CALL_SECONDS = 0.005
 
 
 class Refused(Exception):
-    """What the service says to the call that is to fail."""
+    """Error of the call that is made to fail."""
 
 
 def object_key(index: int) -> str:
@@ -19,7 +19,7 @@ def object_key(index: int) -> str:
 
 
 class MemoryBucket:
-    """Notes the keys asked for, and the most calls that ran at the same time."""
+    """Records the requested keys and the maximum number of concurrent calls."""
 
     def __init__(self, objects: int = 100, grants: int = 1, failing: int | None = None) -> None:
         self.objects = objects
@@ -56,7 +56,7 @@ class MemoryBucket:
 
 
 class AsyncMemoryBucket:
-    """The same for callers that await."""
+    """MemoryBucket for async callers."""
 
     def __init__(self, bucket: MemoryBucket) -> None:
         self._bucket = bucket

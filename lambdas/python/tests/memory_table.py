@@ -9,9 +9,9 @@ from dynamodb.table import Page
 class MemoryTable:
     """Implements ``Table``.
 
-    unprocessed: how many items each batch call in turn leaves unprocessed; 0 after the end.
-    page_size: items a page of a query.
-    calls: the calls made, by name. written: the keys written, in order.
+    unprocessed: number of items that each batch call leaves unprocessed, in turn; then 0.
+    page_size: items per page of a query.
+    calls: names of the calls made. written: keys written, in order.
     """
 
     def __init__(self, unprocessed: Sequence[int] = (), page_size: int = 100) -> None:
@@ -42,7 +42,7 @@ class MemoryTable:
         return Page(items, {"pk": items[-1]["pk"], "sk": items[-1]["sk"]} if more else None)
 
     def batch_write(self, items: Sequence[Item]) -> Sequence[Item]:
-        """Store all but the last items, as many as this call leaves unprocessed."""
+        """Store all items except the last ones, as many as this call leaves unprocessed."""
         self.calls.append("batch_write")
         left = self._unprocessed.pop(0) if self._unprocessed else 0
         kept = len(items) - left

@@ -1,4 +1,4 @@
-"""The adapter of s3-fanout: what it asks of S3 and how it reads the answers."""
+"""The s3-fanout adapter: its requests to S3 and how it reads the responses."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The adapter: what it asks of DynamoDB and how it reads the answers."""
+"""The adapter: its requests to DynamoDB and how it reads the responses."""
 
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer

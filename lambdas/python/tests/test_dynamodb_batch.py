@@ -18,7 +18,7 @@ EVENT = {"operation": "batch_write_get"}
 
 
 class MemoryBatches:
-    """Implements ``Batches``; leaves items unprocessed, or spoils them, as a case says."""
+    """Implements ``Batches``; leaves items unprocessed or corrupts them, as a case requires."""
 
     def __init__(self, unprocessed: int = 0, spoilt: int = 0) -> None:
         self.items: list[Item] = []
@@ -33,7 +33,7 @@ class MemoryBatches:
         return self._unprocessed
 
     def read(self, items: Sequence[Item]) -> Sequence[Item]:
-        """Return what is stored, backwards: DynamoDB promises no order."""
+        """Return the stored items in reverse: DynamoDB guarantees no order."""
         self.calls.append("batch_get")
         wanted = [key(item) for item in items]
         found = [item for item in reversed(self.items) if key(item) in wanted]

@@ -1,4 +1,4 @@
-"""lib/contract/cases/dynamodb-events.json, and what it leaves open."""
+"""lib/contract/cases/dynamodb-events.json, and rules that it does not cover."""
 
 from typing import Any
 

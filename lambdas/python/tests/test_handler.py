@@ -23,7 +23,7 @@ HANDLER = ROOT / "dynamodb" / "handler.py"
 
 @pytest.fixture
 def function(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Return the handler's module as a new process would have it."""
+    """Return the handler's module as a new process would import it."""
     monkeypatch.delitem(sys.modules, "dynamodb.handler", raising=False)
     return importlib.import_module("dynamodb.handler")
 

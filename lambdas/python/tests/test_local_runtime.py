@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 
 
 class Host(HTTPServer):
-    """A Runtime API on loopback that hands out ``events`` and keeps the answers by their path."""
+    """A Runtime API on loopback that serves ``events`` and keeps the responses by path."""
 
     def __init__(self, events: list[object]) -> None:
         super().__init__(("127.0.0.1", 0), Conversation)

@@ -1,4 +1,4 @@
-"""What the contract's cases leave open about the operations."""
+"""Rules of the operations that the contract's cases do not cover."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""lib/contract/cases/s3-fanout-*.json, and what each variant makes of them."""
+"""lib/contract/cases/s3-fanout-*.json for each variant."""
 
 import asyncio
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def serve(variant: str, event: object, bucket: MemoryBucket, runner: asyncio.Run
 
 
 def as_python(case: dict[str, Any]) -> dict[str, Any]:
-    """Add the pool's size to a result, and name an error of the service as the replica does."""
+    """Add the pool size to a result, and use the fake's name for a service error."""
     if "error" not in case:
         return {**case, "resultKeys": [*case["resultKeys"], "poolSize"]}
     raised = {"AccessDenied": "Refused"}
@@ -83,7 +83,7 @@ def test_the_serial_variant_does_what_the_contract_says(
 def test_a_concurrent_variant_does_what_the_contract_says(
     variant: str, case: dict[str, Any], runner: asyncio.Runner
 ) -> None:
-    # The usual number is each library's own: the cases' 10 is asked for.
+    # Each library has its own default, so the cases' 10 is requested explicitly.
     event = {"concurrency": 10, **case["event"]}
     check(variant, {**case, "event": event}, runner)
 
@@ -94,7 +94,7 @@ def check(variant: str, case: dict[str, Any], runner: asyncio.Runner) -> None:
     if result is None:
         return
     assert sorted(bucket.asked) == [object_key(index) for index in range(result["itemsCount"])]
-    # The machine decides how many threads of an executor have begun before one ends.
+    # How many threads of an executor start before the first ends depends on the machine.
     least = 1 if variant == "executor" else case["mostAtOnce"]
     assert least <= bucket.most <= case["mostAtOnce"]
 
@@ -121,7 +121,7 @@ def test_the_time_of_calls_at_the_same_time_is_summed(runner: asyncio.Runner) ->
     for variant in ("executor", "aio"):
         result: FunctionResult = serve(variant, event, MemoryBucket(), runner)
         assert result["sdkCallMs"] >= 50 * 5
-        # One after another, their sum would be a part of the whole.
+        # If they did not overlap, their sum would be less than the whole.
         assert result["sdkCallMs"] > result["durationMs"]
 
 

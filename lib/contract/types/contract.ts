@@ -652,6 +652,10 @@ export interface ImportedSource {
   read: number;
   taken: number;
   /**
+   * Reports among the taken that a local emulator printed, and not Lambda. Absent if there is none.
+   */
+  emulated?: number;
+  /**
    * Count by reason.
    */
   notTaken: {

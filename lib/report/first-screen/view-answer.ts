@@ -13,6 +13,7 @@ import { factorItems } from "../factor-text.ts";
 import { limitItems } from "../limit-text.ts";
 import { machineText } from "../section/busy-machine.ts";
 import { publishedPlace } from "../section/columns.ts";
+import { importedPlace } from "../section/imported.ts";
 import { firstNotes } from "../section/opening.ts";
 import { adviceText, fastestText } from "./advice.ts";
 import { variantTable } from "./answer-table.ts";
@@ -190,12 +191,12 @@ function environmentsText(measures: Sizes): string {
 }
 
 function placeText(view: ReportView): string {
-  const { region, target } = view.manifest;
+  const { region, target, imported } = view.manifest;
   const places = {
     aws: `, on AWS (${region ?? "region not recorded"})`,
     local: `, simulated on ${machineText(view.manifest)}`,
     fake: ", made up by a fake target, not on AWS",
-    imported: ", from AWS Lambda, as the sources say",
+    imported: imported === undefined ? "" : `, from ${importedPlace(imported)}`,
   };
   return places[target];
 }

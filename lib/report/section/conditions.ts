@@ -13,7 +13,7 @@ import {
   type Table,
 } from "../document/document.ts";
 import { count, missing, plural } from "../document/format.ts";
-import { type Fact, importedFacts } from "./imported.ts";
+import { type Fact, importedFacts, importedPlace } from "./imported.ts";
 import { mixedOrigins } from "./origins.ts";
 
 /** Everything that a reader needs to repeat the run. */
@@ -46,12 +46,12 @@ export function machineText({ cpuModel, cpus, memoryMb, os }: Machine): string {
 }
 
 function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[] {
-  const { machine, region, target, calibration } = manifest;
+  const { machine, region, target, calibration, imported } = manifest;
   const names = {
     aws: "AWS Lambda",
     local: "this machine (simulated)",
     fake: "a fake (simulated)",
-    imported: "AWS Lambda, as the sources say (imported)",
+    imported: imported === undefined ? "" : `${importedPlace(imported)} (imported)`,
   };
   const architectures = [...new Set(plan.cells.map((cell) => cell.architecture))];
   const facts: Fact[] = [["Target", names[target]]];

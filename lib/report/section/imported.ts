@@ -48,11 +48,32 @@ export function importedNote({ imported }: Pick<Manifest, "imported">): readonly
     ];
   }
   return [
+    ...emulatedNote(imported),
     warning([
       strong("Imported samples."),
       ` ${from} An invocation is cold if it reported an Init Duration (with SnapStart, a Restore Duration); no boot id verifies that. ${unitText(imported)}`,
     ]),
   ];
+}
+
+function emulatedNote({ sources }: ImportedOrigin): readonly Note[] {
+  const emulated = sources.reduce((sum, source) => sum + (source.emulated ?? 0), 0);
+  if (emulated === 0) return [];
+  const taken = sources.reduce((sum, source) => sum + source.taken, 0);
+  return [
+    warning([
+      strong("Not from AWS Lambda:"),
+      ` a local emulator (sam local or the Runtime Interface Emulator) printed ${count(emulated)} of ${plural(taken, "report")}. Its times are those of the machine that it ran on.`,
+    ]),
+  ];
+}
+
+/** The place where the imported invocations ran: `AWS Lambda, as the sources say`. */
+export function importedPlace({ sources }: ImportedOrigin): string {
+  const emulated = sources.filter((source) => source.emulated !== undefined);
+  if (emulated.length === 0) return "AWS Lambda, as the sources say";
+  const isAll = sources.every(({ taken, emulated }) => taken === emulated);
+  return isAll ? "a local emulator, not AWS Lambda" : "AWS Lambda and a local emulator";
 }
 
 /** A warning if an import's cells were called at different times, which may explain their differences. */

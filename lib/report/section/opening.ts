@@ -31,7 +31,7 @@ import {
 } from "../document/format.ts";
 import { lostText } from "../gate-text.ts";
 import { busyNote, speedNote } from "./busy-machine.ts";
-import { driftNote, importedNote, sourceNames, timesNote } from "./imported.ts";
+import { driftNote, importedNote, importedPlace, sourceNames, timesNote } from "./imported.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 import { sizeChoiceNote } from "./size-choice.ts";
 
@@ -89,7 +89,7 @@ function inOneSentence(view: ReportView): string {
     aws: `AWS Lambda in ${region ?? "a region not recorded"}`,
     local: machine === undefined ? "one machine" : `one machine (${machine.cpuModel})`,
     fake: "a fake target",
-    imported: "AWS Lambda, as the sources say",
+    imported: imported === undefined ? "" : importedPlace(imported),
   };
   const variants = new Set(plan.cells.map((cell) => cell.variant));
   const labels = subject.variants.flatMap(({ id, label }) => (variants.has(id) ? [label] : []));

@@ -2,17 +2,14 @@ import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readlinkSync,
   realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   installationOf,
   listSystem,
@@ -22,12 +19,12 @@ import {
   visible,
 } from "../../../lib/local/sandbox/mounts.ts";
 import { exportLine } from "../../../lib/local/sandbox/sandbox.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 let base: string;
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "kelvin-mounts-")));
+  base = realpathSync(temporaryFolder());
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 function makeProgram(path: string): string {
   mkdirSync(join(path, ".."), { recursive: true });

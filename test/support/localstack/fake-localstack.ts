@@ -1,18 +1,10 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 /** Stands in for LocalStack's command line, first on the PATH of its environment. */
 export class FakeLocalstack {
-  readonly folder = mkdtempSync(join(tmpdir(), "kelvin-localstack-"));
+  readonly folder = temporaryFolder();
   /** What a process needs to find it and to start it. */
   readonly environment: Readonly<Record<string, string>>;
 
@@ -42,10 +34,9 @@ export class FakeLocalstack {
     return readdirSync(this.folder).filter((name) => name.endsWith(".pid"));
   }
 
-  remove(): void {
+  stopAll(): void {
     for (const name of this.running()) {
       process.kill(Number(readFileSync(join(this.folder, name), "utf8")), "SIGKILL");
     }
-    rmSync(this.folder, { recursive: true });
   }
 }

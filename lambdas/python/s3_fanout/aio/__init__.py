@@ -1,1 +1,1 @@
-"""Calls of aioboto3 at the same time, in one thread."""
+"""Concurrent calls with aioboto3 in one thread."""

@@ -1,4 +1,4 @@
-"""The bucket behind aioboto3's client."""
+"""The bucket, through aioboto3's client."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from s3_fanout.location import Location
 
 
 class Aioboto3Bucket:
-    """Implements ``Bucket``; each method is one request. Belongs to the loop that opened it."""
+    """Implements ``Bucket``; each method is one request. Bound to the loop that opened it."""
 
     def __init__(self, client: Any, location: Location) -> None:
         self.client = client
@@ -31,11 +31,11 @@ class Aioboto3Bucket:
 
 
 async def open_bucket(location: Location, pool_size: int) -> Aioboto3Bucket:
-    """Return the bucket with a client of its own, which keeps ``pool_size`` connections.
+    """Return the bucket with its own client, which keeps ``pool_size`` connections.
 
-    It is never closed: it lives as long as the process, and its loop with it.
+    It is never closed: the client and its event loop live as long as the process.
     """
-    # A retry inside the SDK would hide in one measured call; a failure is to be recorded instead.
+    # Retries are off: one inside a measured call would be hidden. A failure is recorded instead.
     config = AioConfig(max_pool_connections=pool_size, retries={"total_max_attempts": 1})
     client = await aioboto3.Session().client("s3", config=config).__aenter__()
     return Aioboto3Bucket(client, location)

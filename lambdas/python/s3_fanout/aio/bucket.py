@@ -1,4 +1,4 @@
-"""The bucket as the operation sees it; each method is one call of the service."""
+"""Interface of the bucket; each method is one call of the service."""
 
 from typing import Protocol
 
@@ -6,10 +6,10 @@ from s3_fanout.answers import Page
 
 
 class Bucket(Protocol):
-    """What an adapter offers. Errors of the service pass through as the SDK raises them."""
+    """Implemented by adapters; the service's errors are raised as the SDK raises them."""
 
     async def page(self, token: str | None) -> Page:
-        """Return one page of the objects, the first one or the one that ``token`` names."""
+        """Return the first page of the objects, or the one that ``token`` names."""
 
     async def grants(self, key: str) -> int:
-        """Return how many grants the object's access control list has."""
+        """Return the number of grants in the object's access control list."""

@@ -1,4 +1,4 @@
-"""A listing, then the calls at the same time in one thread."""
+"""Lists the objects, then makes the calls concurrently in one thread."""
 
 import asyncio
 from contextlib import nullcontext
@@ -11,10 +11,10 @@ from s3_fanout.request import Fanout
 
 
 async def fan_out(bucket: Bucket, request: Fanout) -> Outcome:
-    """Do the whole work; raises ObjectsMissing, NoGrants, or what the SDK raises.
+    """List the objects and read their grants; raises ObjectsMissing, NoGrants or the SDK's errors.
 
-    Without a number all calls begin at once; the client's pool lets as many go as it has
-    connections, and a call's time counts its wait for one.
+    By default all calls start together. The client's pool limits them to its connections, and a
+    call's time includes the wait for one.
     """
     listing = Stopwatch()
     keys = await _list_keys(bucket, request.objects, listing)

@@ -1,7 +1,7 @@
 """Lambda entry point of variant python-aioboto3: aioboto3 in one thread.
 
-``asyncio.run`` would close its loop after each event, and with it the connections of a client that
-was made in Init: the runner behind it is kept instead, for the life of the process.
+``asyncio.run`` would close its event loop after each event, and the connections of the client
+made in Init with it. Instead, one runner is kept for the life of the process.
 """
 
 import asyncio
@@ -25,5 +25,5 @@ boot.ready()
 
 
 def handler(event: object, context: object) -> FunctionResult:
-    """Do what ``event`` asks for: lib/contract/schemas/event.schema.json, plain or as HTTP."""
+    """Handle an event, plain or as HTTP: lib/contract/schemas/event.schema.json."""
     return serve(event, boot, runner, pools, VARIANT)

@@ -1,4 +1,4 @@
-"""One event in, one result out."""
+"""Handles one event and returns its result."""
 
 import asyncio
 

@@ -1,1 +1,1 @@
-"""Calls of boto3 at the same time, in the threads of an executor."""
+"""Concurrent calls with boto3 in an executor's threads."""

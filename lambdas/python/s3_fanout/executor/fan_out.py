@@ -1,4 +1,4 @@
-"""A listing, then the calls in an executor's threads, awaited by asyncio."""
+"""Lists the objects, then makes the calls in an executor's threads, awaited by asyncio."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -11,16 +11,16 @@ from s3_fanout.request import Fanout
 
 
 async def fan_out(bucket: Bucket, request: Fanout) -> Outcome:
-    """Do the whole work; raises ObjectsMissing, NoGrants, or what the SDK raises.
+    """List the objects and read their grants; raises ObjectsMissing, NoGrants or the SDK's errors.
 
-    Without a number the threads are as many as the default executor has, min(32, CPUs + 4):
+    By default there are as many threads as in the default executor, min(32, CPUs + 4):
     https://docs.python.org/3/library/concurrent.futures.html#concurrent.futures.ThreadPoolExecutor
     """
     loop = asyncio.get_running_loop()
     with ThreadPoolExecutor(request.concurrency) as executor:
         listing = Stopwatch()
         keys = await loop.run_in_executor(executor, list_keys, bucket, request.objects, listing)
-        # A stopwatch a call: they run at the same time.
+        # One stopwatch per call, because the calls overlap.
         calls = [Stopwatch() for _ in keys]
         await asyncio.gather(
             *(

@@ -1,1 +1,1 @@
-"""One call after the other."""
+"""Sequential calls."""

@@ -1,4 +1,4 @@
-"""A listing, then a call for each object, one after the other."""
+"""Lists the objects, then makes a call for each, one after another."""
 
 from bench_core.errors import InvalidInput
 from bench_core.stopwatch import Stopwatch
@@ -9,7 +9,7 @@ from s3_fanout.request import Fanout
 
 
 def check_concurrency(request: Fanout) -> None:
-    """Raise InvalidInput for calls at the same time, which would be another variant's."""
+    """Raise InvalidInput if concurrent calls are requested, which is another variant."""
     if request.concurrency not in (None, 1):
         raise InvalidInput(
             "concurrency", request.concurrency, "1: this variant makes one call after the other"
@@ -17,7 +17,7 @@ def check_concurrency(request: Fanout) -> None:
 
 
 def fan_out(bucket: Bucket, request: Fanout) -> Outcome:
-    """Do the whole work; raises ObjectsMissing, NoGrants, or what the SDK raises."""
+    """List the objects and read their grants; raises ObjectsMissing, NoGrants or SDK errors."""
     calls = Stopwatch()
     for key in list_keys(bucket, request.objects, calls):
         ask(bucket, key, calls)

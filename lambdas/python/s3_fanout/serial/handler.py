@@ -1,4 +1,4 @@
-"""Lambda entry point of variant python-serial: boto3, one call after the other."""
+"""Lambda entry point of variant python-serial: boto3, one call after another."""
 
 from functools import partial
 
@@ -18,5 +18,5 @@ boot.ready()
 
 
 def handler(event: object, context: object) -> FunctionResult:
-    """Do what ``event`` asks for: lib/contract/schemas/event.schema.json, plain or as HTTP."""
+    """Handle an event, plain or as HTTP: lib/contract/schemas/event.schema.json."""
     return serve(event, boot, pools, VARIANT)

@@ -1,4 +1,4 @@
-"""One event in, one result out."""
+"""Handles one event and returns its result."""
 
 from bench_core.boot import Boot
 from bench_core.event import asks_to_describe
