@@ -3,6 +3,7 @@ import type { LambdaClient } from "@aws-sdk/client-lambda";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import { adoptingClient } from "../../lib/aws/adopt-function.ts";
 import { accountClients } from "../../lib/aws/deployed-stack.ts";
+import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
 import type { Limit } from "../../lib/contract/types/contract.ts";
@@ -180,16 +181,11 @@ function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedOptions
   const { untilPrecision, maxSamples, maxMinutes, limit } = rule;
   return consoleInput({
     preset,
-    ...(cold !== undefined && { cold }),
-    ...(warm !== undefined && { warm }),
-    ...(seed !== undefined && { seed }),
-    ...(maxCost !== undefined && { maxCost }),
+    ...defined({ cold, warm, seed, maxCost }),
     ...(untilPrecision !== undefined && {
       untilPrecision: `${Number((100 * untilPrecision).toFixed(6))}%`,
     }),
-    ...(maxSamples !== undefined && { maxSamples }),
-    ...(maxMinutes !== undefined && { maxMinutes }),
-    ...(limit !== undefined && { limit }),
+    ...defined({ maxSamples, maxMinutes, limit }),
   });
 }
 

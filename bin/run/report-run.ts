@@ -37,8 +37,7 @@ export interface ReportOptions extends CostOptions {
  */
 export async function reportRun(folder: string, options: ReportOptions): Promise<number> {
   const { run, verification, rendered } = await renderRun(folder, costBasis(options), {
-    ...(options.split !== undefined && { split: options.split }),
-    ...(options.limit !== undefined && { limits: options.limit }),
+    ...defined({ split: options.split, limits: options.limit }),
   });
   const progress = new Progress();
   if (verification.kind === "verified") {
@@ -133,7 +132,7 @@ async function renderedAgain(
   const rendered = await rewriteReport({
     ...{ store, manifest, costs: { ...costs, prices } },
     plan: limits === undefined ? plan : { ...plan, limits: [...limits] },
-    ...(split !== undefined && { split }),
+    ...defined({ split }),
   });
   sayWhatIsNew(experiment, rendered.manifest);
   return rendered;

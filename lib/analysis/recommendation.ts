@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { type FigureOfMeans, figureAtMeans } from "../statistics/mean-interval.ts";
 import {
@@ -174,8 +175,7 @@ function sizeCost(
       usdPerMillion,
       usdPerMonth: (usdPerMillion * traffic.invocationsPerMonth) / 1_000_000,
     }),
-    ...(usdInterval !== undefined && { usdInterval }),
-    ...(ofCheapest !== undefined && { ofCheapest }),
+    ...defined({ usdInterval, ofCheapest }),
   };
 }
 
@@ -288,7 +288,7 @@ function breakEven(own: Bills, baseline: Bills, seed: number) {
   return {
     ...(warmLess !== 0 && { cheaperWarm: cheaper(warmLess) }),
     ...(coldLess !== 0 && { cheaperCold: cheaper(coldLess) }),
-    ...(coldShare !== undefined && { coldShare }),
+    ...defined({ coldShare }),
     ...(low !== undefined && high !== undefined && { coldShareInterval: { low, high } }),
   };
 }
