@@ -52,7 +52,6 @@ export interface MeasureOptions {
   readonly onReady?: () => Promise<void>;
 }
 
-/** One experiment's outcome. */
 interface Outcome {
   readonly experiment: string;
   /** Absent if the experiment failed before it had one. */

@@ -53,7 +53,6 @@ export interface SizeCost {
   readonly ofCheapest?: AgainstOther;
 }
 
-/** Inputs of a recommendation. */
 interface RecommendationInputs extends PricedSamples {
   readonly baselineVariant: string;
   readonly traffic: Traffic;

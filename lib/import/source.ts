@@ -16,7 +16,6 @@ export interface ImportedInvocation {
   readonly requestId?: string;
   /** ISO 8601, UTC. */
   readonly reportedAt?: string;
-  /** The function's name. */
   readonly functionName?: string;
   /** The log stream's name, which identifies the environment. */
   readonly stream?: string;

@@ -81,7 +81,6 @@ function looksForLimits({ stopping }: Pick<Plan, "stopping">) {
 /** Whether a trial of the plan is skipped. */
 export type Skips = (cellId: string, block: number) => boolean;
 
-/** The plan without the skipped trials. */
 export function withoutSkipped(plan: Plan, skips: Skips): Plan {
   const blocks = plan.blocks.map(({ index, visits: trials }) => ({
     index,

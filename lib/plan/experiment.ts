@@ -14,7 +14,6 @@ export type Preset = "quick" | "standard";
 /** The root certificates that a client trusts: the system's, or those in its binary. */
 export type TrustStore = "native" | "bundled";
 
-/** The cargo build of a binary. */
 export interface CargoBuild {
   readonly binaryName: string;
   /**

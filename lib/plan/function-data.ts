@@ -32,7 +32,6 @@ export function seedItems(seed: TableSeed): readonly SeedItem[] {
   }));
 }
 
-/** An object of the seed. */
 export interface SeedObject {
   readonly key: string;
   readonly body: string;
