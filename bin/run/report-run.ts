@@ -54,11 +54,11 @@ export async function reportRun(folder: string, options: ReportOptions): Promise
   if (options.markdown !== undefined) {
     if (await writeComment(options.markdown, requireComment(rendered, folder))) return ending;
   }
-  const told = {
+  const printed = {
     ...{ headline: headline ?? "", manifests, isMultiExperiment: several },
     ...defined({ lastLine: several ? undefined : rendered[0]?.lastLine }),
   };
-  printReport(told, folder, options.json === true);
+  printReport(printed, folder, options.json === true);
   return ending;
 }
 

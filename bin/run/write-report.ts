@@ -126,9 +126,9 @@ export interface PrintedReport {
 export function printReport(report: PrintedReport, folder: string, asJson: boolean): void {
   const { headline, lastLine, manifests, isMultiExperiment } = report;
   const files = ["report.html", "report.md"].map((name) => join(folder, name));
-  const told = isMultiExperiment ? { manifests } : { manifest: manifests[0] };
+  const ended = isMultiExperiment ? { manifests } : { manifest: manifests[0] };
   const text = asJson
-    ? JSON.stringify({ folder, files, ...told })
+    ? JSON.stringify({ folder, files, ...ended })
     : [headline, ...files, ...(lastLine === undefined ? [] : ["", lastLine])].join("\n");
   const shown = printable(text);
   process.stdout.write(`${asJson ? shown : styledScreen(shown)}\n`);
