@@ -19,10 +19,10 @@ interface CallChange {
 
 type CallComparison = NonNullable<ReturnType<typeof compareCalls>>;
 
-/** A call that answers and takes a fifth more or less has changed; a new version of the crate may cause it. */
+/** A call has changed if its count differs by a fifth, for example because of a new version of the crate. */
 const largestCallShare = 0.2;
 
-/** Compares counts by call with the nearest baseline; undefined without any. */
+/** Compares counts by call with the nearest baseline. Undefined without any. */
 export function compareCalls(
   baselines: readonly Baseline[],
   place: CountingPlace,
@@ -41,7 +41,7 @@ function changeOf(call: string, before: number | undefined, now: number): CallCh
   return { call, before, now, share, isTooLarge: Math.abs(share) > largestCallShare };
 }
 
-/** One line per call, and the conclusion. */
+/** Formats one line per call, and the conclusion. */
 export function changesText(comparison: CallComparison | undefined): string {
   const bench = "instructions";
   if (comparison === undefined) return `baseline: none, so nothing was compared\n${renewal(bench)}`;

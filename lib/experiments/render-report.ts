@@ -31,7 +31,7 @@ import { multicoreReport } from "./multicore/report.ts";
 import { s3FanoutReport } from "./s3-fanout/report.ts";
 import { sha256Report } from "./sha256/report.ts";
 
-/** A run's report in every form. Pure: the same inputs give the same bytes. */
+/** Renders a run's report in every form. Pure: the same inputs give the same bytes. */
 export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
   const { manifest, subject, prices, traffic = defaultTraffic, split } = inputs;
   const runCost = runCostTotal(prices, manifest.prices.region, inputs.plan);
@@ -70,7 +70,7 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
   });
 }
 
-/** Experiments whose report has parts of its own. */
+/** Reports of the experiments that have their own parts. */
 const reports: ReadonlyMap<string, ExperimentReport> = new Map([
   ["dynamodb", dynamodbReport],
   ["first-request", firstRequestReport],
@@ -81,14 +81,14 @@ const reports: ReadonlyMap<string, ExperimentReport> = new Map([
   ["sha256", sha256Report],
 ]);
 
-/** The common report alone. */
+/** The common report without additions. */
 const common: ExperimentReport = {
   metrics: [],
   metricsOf: () => ({}),
   part: () => ({ sections: () => [], limits: [] }),
 };
 
-/** The experiment's additions to the common report, by its id. */
+/** Returns an experiment's additions to the common report, by its id. */
 export function experimentReport(id: string): ExperimentReport {
   return reports.get(id) ?? common;
 }

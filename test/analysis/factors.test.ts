@@ -209,16 +209,14 @@ describe("a plan of both architectures", () => {
   });
 });
 
-describe("a run of one architecture, and an import", () => {
-  it("have no comparison of architectures, and say nothing of one", async () => {
-    const choice = { ...both, architectures: ["arm64"] } as const;
-    const { view, page } = await reported(() => ({ warmMs: 100 }), { choice });
-    expect(view).not.toHaveProperty("factors");
-    expect(view.comparisons).not.toHaveProperty("factors");
-    expect(page).not.toContain("One factor at a time");
-    const imported = await reported(() => ({ warmMs: 100 }), { plan: { target: "imported" } });
-    expect(imported.view).not.toHaveProperty("factors");
-  });
+it("a run of one architecture, and an import have no comparison of architectures, and say nothing of one", async () => {
+  const choice = { ...both, architectures: ["arm64"] } as const;
+  const { view, page } = await reported(() => ({ warmMs: 100 }), { choice });
+  expect(view).not.toHaveProperty("factors");
+  expect(view.comparisons).not.toHaveProperty("factors");
+  expect(page).not.toContain("One factor at a time");
+  const imported = await reported(() => ({ warmMs: 100 }), { plan: { target: "imported" } });
+  expect(imported.view).not.toHaveProperty("factors");
 });
 
 describe("a declared factor", () => {

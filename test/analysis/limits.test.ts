@@ -116,12 +116,10 @@ describe("a limit", () => {
   });
 });
 
-describe("the exit code of several gates", () => {
-  it("is that of what is slower, then of a missed limit, then of what could not be compared", () => {
-    expect(gravestCode([0, 0])).toBe(0);
-    expect(gravestCode([3, 0])).toBe(3);
-    expect(gravestCode([3, 4, 6])).toBe(4);
-    expect(gravestCode([0, 4, 7])).toBe(7);
-    expect(gravestCode([7, 1, 4])).toBe(1);
-  });
+it("the exit code of several gates is that of what is slower, then of a missed limit, then of what could not be compared", () => {
+  expect(gravestCode([0, 0])).toBe(0);
+  expect(gravestCode([3, 0])).toBe(3);
+  expect(gravestCode([3, 4, 6])).toBe(4);
+  expect(gravestCode([0, 4, 7])).toBe(7);
+  expect(gravestCode([7, 1, 4])).toBe(1);
 });

@@ -180,30 +180,26 @@ describe("one call of ten seconds", () => {
   });
 });
 
-describe("two functions that take the same", () => {
-  it("are called the same by the titles of the charts too", async () => {
-    const { screen, html } = await reportOf(
-      {
-        ...{ target: "aws", memoryMb: [512, 1769], operations: ["get"] },
-        ...{ variants: ["rust", "python"], replica: false },
-      },
-      (sample) => ({ durationMs: 5 * wobble(sample, 0.02), initDurationMs: 50 }),
-    );
-    expect(screen).toContain("The same within 5% in all 4 comparisons.");
-    expect(html).toContain("The same within 5%: cold starts by size");
-    expect(html).toContain("The same within 5%: warm Duration by memory");
-    expect(html).not.toContain("Undecided");
-  });
+it("two functions that take the same are called the same by the titles of the charts too", async () => {
+  const { screen, html } = await reportOf(
+    {
+      ...{ target: "aws", memoryMb: [512, 1769], operations: ["get"] },
+      ...{ variants: ["rust", "python"], replica: false },
+    },
+    (sample) => ({ durationMs: 5 * wobble(sample, 0.02), initDurationMs: 50 }),
+  );
+  expect(screen).toContain("The same within 5% in all 4 comparisons.");
+  expect(html).toContain("The same within 5%: cold starts by size");
+  expect(html).toContain("The same within 5%: warm Duration by memory");
+  expect(html).not.toContain("Undecided");
 });
 
-describe("a local run", () => {
-  it("states no error factor of other statistics and experiments", async () => {
-    const { screen } = await reportOf(
-      { target: "local", memoryMb: [128], operations: ["get"] },
-      (sample) => ({ durationMs: 5 * wobble(sample, 0.02), initDurationMs: 50 }),
-    );
-    expect(screen).not.toMatch(/by a factor of/);
-    expect(screen).toContain("simulated on one machine");
-    expect(screen).toContain("On Lambda (90% ranges), ");
-  });
+it("a local run states no error factor of other statistics and experiments", async () => {
+  const { screen } = await reportOf(
+    { target: "local", memoryMb: [128], operations: ["get"] },
+    (sample) => ({ durationMs: 5 * wobble(sample, 0.02), initDurationMs: 50 }),
+  );
+  expect(screen).not.toMatch(/by a factor of/);
+  expect(screen).toContain("simulated on one machine");
+  expect(screen).toContain("On Lambda (90% ranges), ");
 });

@@ -159,26 +159,25 @@ describe("what Lambda would show of a local run", () => {
   });
 });
 
-describe("a range's text", () => {
-  it.each([
-    [0.4512, 1.249, "0.45 to 1.3"],
-    [94.2, 1801, "94 to 1,900"],
-    [2, 10, "2 to 10"],
-    [0.0291, 0.158, "0.029 to 0.16"],
-    [9.96, 99.1, "9.9 to 100"],
-  ])("claims no more than it is: %d to %d", (low, high, text) => {
-    expect(spanOfRange({ low, high })).toBe(text);
-  });
+it.each([
+  [0.4512, 1.249, "0.45 to 1.3"],
+  [94.2, 1801, "94 to 1,900"],
+  [2, 10, "2 to 10"],
+  [0.0291, 0.158, "0.029 to 0.16"],
+  [9.96, 99.1, "9.9 to 100"],
+])("a range's text claims no more than it is: %d to %d", (low, high, text) => {
+  expect(spanOfRange({ low, high })).toBe(text);
 });
 
-describe("the direction of a range", () => {
-  it.each([
-    [1.2, 3, "slower"],
-    [0.2, 0.8, "faster"],
-    [0.9, 1.1, "either"],
-    [1.04, 3, "either"],
-    [0.3, 0.97, "either"],
-  ])("%d to %d is %s: one that is printed as reaching 1 has none", (low, high, direction) => {
+it.each([
+  [1.2, 3, "slower"],
+  [0.2, 0.8, "faster"],
+  [0.9, 1.1, "either"],
+  [1.04, 3, "either"],
+  [0.3, 0.97, "either"],
+])(
+  "the direction of a range %d to %d is %s: one that is printed as reaching 1 has none",
+  (low, high, direction) => {
     expect(directionOf({ low, high })).toBe(direction);
-  });
-});
+  },
+);

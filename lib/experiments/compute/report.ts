@@ -36,7 +36,7 @@ const { fibonacciN, region, architecture, memoryMb, vectorElements } = compute.c
 /** Index of the Fibonacci number that the source computed. */
 const publishedN = fibonacciN;
 
-/** The source's lead of Rust over Python in Duration, by its Fibonacci number. */
+/** Published ratio of Python's Duration to Rust's for the Fibonacci number. */
 const publishedLead = compute.pythonToRustDurationRatio;
 
 const publishedCompute: PublishedSource = {
@@ -51,12 +51,12 @@ const publishedCompute: PublishedSource = {
   },
 };
 
-/** The work alone, by the function's own clock: Lambda's Duration less what surrounds the handler. */
+/** Time of the work alone, on the function's own clock. */
 const workMetric: OwnMetric = "own.workMs";
 
 /** Figures that only this experiment's report has: `own` in summary.json. */
 interface ComputeFigures {
-  /** The ratio of the work's own warm time to the baseline's. */
+  /** Ratios of the warm time of the work to the baseline's. */
   readonly workComparisons: readonly Comparison[];
 }
 
@@ -72,7 +72,7 @@ function computeFigures({ plan, subject, samples }: SummaryInputs): ComputeFigur
       samples.series(cell.id, operation, phase).series(quantity),
     [{ phase: "warm", metrics: [workMetric] }],
   );
-  // An operation that computes nothing has no work to compare.
+  // An operation without an expected result computes nothing, and has no work to compare.
   const computes = (operation: string) => plan.requests?.[operation]?.expected !== undefined;
   return { workComparisons: variants.filter(({ operation }) => computes(operation)) };
 }
@@ -98,7 +98,7 @@ export const computeReport: ExperimentReport = {
   },
 };
 
-/** Says what the `rust-floor` variant shows, if it was measured. */
+/** States what the `rust-floor` variant shows, if it was measured. */
 function floorLimits({ plan }: SummaryInputs): readonly string[] {
   if (!plan.cells.some(({ variant }) => variant === "rust-floor")) return [];
   return [
@@ -127,7 +127,7 @@ function publishedNote(view: ReportView): readonly Block[] {
   ];
 }
 
-/** The work on the function's own clock, and the known result that every sample is checked against. */
+/** Shows the work on the function's own clock, and the known result that every sample is checked against. */
 function workBlocks(view: ReportView, figures: ComputeFigures): readonly Block[] {
   const asked = Object.entries(view.plan.requests ?? {});
   const rows = view.rows.warm.filter(({ operation }) =>

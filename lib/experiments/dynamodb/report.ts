@@ -13,7 +13,7 @@ const { dynamodb, compute } = published;
 type Operation = keyof typeof dynamodb.warmDurationMs;
 type Published = "rust" | "python";
 
-/** Lead of Rust over Python without any SDK, by the same source. */
+/** Lead of Rust over Python without any SDK, from the same source. */
 const leadWithoutSdk = compute.pythonToRustDurationRatio;
 
 const publishedDynamodb: PublishedSource = {
@@ -82,7 +82,7 @@ export const dynamodbReport: ExperimentReport = {
   }),
 };
 
-/** Quotes the source's finding about Rust's lead; only beside the size that the source measured. */
+/** Quotes the published lead of Rust; only with series of the published conditions. */
 function publishedLead(view: ReportView): Text | undefined {
   const { published } = view;
   if (published === undefined) return undefined;

@@ -55,10 +55,7 @@ function coldBills(inputs: SummaryInputs, cell: Cell): Bills | undefined {
   return findBills({ ...inputs, region }, cell, inputs.plan.coldOperation);
 }
 
-/**
- * The ratio is of means; that there is a difference at all is asked of the ranks, as everywhere: the
- * p-value is that of the bills, which a price at one memory size leaves in their order.
- */
+/** The ratio is of means; the p-value is of the billed durations' ranks, which are the same for costs at one size. */
 function ratioOfColdCosts(inputs: SummaryInputs, { cell, baselineCell }: Pair) {
   const [above, below] = [coldBills(inputs, cell), coldBills(inputs, baselineCell)];
   if (above === undefined || below === undefined) return undefined;

@@ -28,7 +28,7 @@ import { publishedCaption, type Sense, senseText } from "../../report/section/co
 import { changesRun } from "./evidence.ts";
 import type { FirstRequestFigures, Handshake } from "./figures.ts";
 
-/** One quantity that the changes act upon. */
+/** One quantity that the changes affect. */
 interface Effect {
   readonly id: string;
   readonly what: string;
@@ -41,7 +41,7 @@ interface Effect {
 
 type TimedQuantity = "initAndDurationMs" | "initDurationMs" | "durationMs" | "billedDurationMs";
 
-/** Renders how each change affects Init, the first request, the bill and its price, by memory. */
+/** Shows how each change affects Init, the first request, the billed duration and the cost, by memory. */
 export function effectBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const head = [
@@ -134,7 +134,7 @@ function effectTable(view: ReportView, effect: Effect): Table {
   );
 }
 
-/** `112 → 166`: the source's figures without and with the change. */
+/** Returns the published figures without and with the change: `112 → 166`. */
 function publishedChange(
   quantity: Effect["published"],
   before: Row | undefined,
@@ -164,7 +164,7 @@ function startChart(view: ReportView): readonly Chart[] {
 
 const tableId = "first-request-handshakes";
 
-/** The first handshake of a process against its second, by memory. */
+/** Tabulates the first handshake of a process against its second, by memory. */
 export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFigures): Table {
   return makeTable<Handshake>(
     {
@@ -186,7 +186,7 @@ export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFig
   );
 }
 
-/** The handshakes as lines by memory. */
+/** Draws the handshakes as lines by memory. */
 export function handshakeChart({ handshakes }: FirstRequestFigures): readonly Chart[] {
   const line = (label: string, measureOf: (handshake: Handshake) => Measure) => ({
     label,

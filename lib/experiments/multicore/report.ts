@@ -41,7 +41,7 @@ import {
 
 const interleaved = "rust-interleaved";
 
-/** The report of `multicore`: what memory beyond one vCPU buys and costs, and what the cores leave idle. */
+/** The report of `multicore`: what memory beyond one vCPU gains and costs, and how much of a core is idle. */
 export const multicoreReport: ExperimentReport = {
   metrics: multicoreMetrics,
   metricsOf: readMulticoreMetrics,
@@ -89,14 +89,14 @@ function evidence(view: ReportView, figures: MulticoreFigures): readonly Block[]
 
 const workWords: Topic["words"] = { faster: "computes", slower: "for the work", calls: "calls" };
 
-/** The largest size against the smallest, a topic a variant and architecture. */
+/** Compares the largest size with the smallest, in one topic per variant and architecture. */
 function payoffTopics(view: ReportView, rows: readonly SizeRow[]): readonly Topic[] {
   return byVariant(rows).flatMap((group): readonly Topic[] => {
     const [first] = group;
     const last = group.at(-1);
     if (last === undefined || first === last) return [];
     const more = timesText(Number((last.cell.memoryMb / first.cell.memoryMb).toPrecision(2)));
-    // The speed-up is the smallest size's time over the largest one's: seen from the largest, turned.
+    // The speed-up is the smallest size's time over the largest one's, so it is inverted here.
     const row = speedUpRowId(rows.indexOf(last));
     return [
       {

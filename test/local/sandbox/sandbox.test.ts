@@ -221,18 +221,16 @@ def handler(event, context):
   },
 );
 
-describe("a machine without sandboxes", () => {
-  it("says so, and why, in one line", async () => {
-    expect(await openSandbox({ platform: "darwin", userId: 0 })).toEqual({
-      reason: expect.stringContaining("Linux"),
-    });
-    const { reason: why } = await openSandbox({ platform: "linux", userId: 1000 });
-    expect(why).toBe("only root may mount file systems");
-    const line = describeSandbox(why, undefined);
-    expect(line).toContain("shared by all of them (only root may mount file systems)");
-    expect(line).toContain("not frozen between calls");
-    expect(line).not.toContain("\n");
+it("a machine without sandboxes says so, and why, in one line", async () => {
+  expect(await openSandbox({ platform: "darwin", userId: 0 })).toEqual({
+    reason: expect.stringContaining("Linux"),
   });
+  const { reason: why } = await openSandbox({ platform: "linux", userId: 1000 });
+  expect(why).toBe("only root may mount file systems");
+  const line = describeSandbox(why, undefined);
+  expect(line).toContain("shared by all of them (only root may mount file systems)");
+  expect(line).toContain("not frozen between calls");
+  expect(line).not.toContain("\n");
 });
 
 /** By the clock that Python's time.monotonic has as well. */
