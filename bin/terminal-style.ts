@@ -17,12 +17,16 @@ export function styledScreen(
   const { NO_COLOR: noColor = "", TERM: terminal } = environment;
   if (stream.isTTY !== true || noColor !== "" || terminal === "dumb") return text;
   const [title = "", ...lines] = text.split("\n");
-  const paragraphs = lines.join("\n").split("\n\n");
-  const answer = paragraphs.findIndex((paragraph) => !/^(?:WARNING|Not measured):/.test(paragraph));
-  const rest = paragraphs.map((paragraph, index) =>
-    index === answer ? inEachLine("bold", paragraph) : withVerdicts(paragraph),
-  );
-  return `${inEachLine("bold", title)}\n${rest.join("\n\n")}`;
+  const first = lines.findIndex((line) => !isOfNote(line));
+  const [notes, rest] = [lines.slice(0, first), lines.slice(first)];
+  const [answer = "", ...others] = rest.join("\n").split("\n\n");
+  const head = [inEachLine("bold", title), ...notes.map(withVerdicts), inEachLine("bold", answer)];
+  return [head.join("\n"), ...others.map(withVerdicts)].join("\n\n");
+}
+
+/** Whether the line is of a note above the answer: its first one, or an indented one that continues it. */
+function isOfNote(line: string): boolean {
+  return /^(?:WARNING:|Not measured:|Not compared, | {2}\S)/.test(line);
 }
 
 function styled(style: keyof typeof styles, text: string): string {

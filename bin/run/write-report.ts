@@ -122,6 +122,11 @@ export interface PrintedReport {
   readonly isMultiExperiment: boolean;
 }
 
+/** The page's path, and what lies beside it. */
+function pathLine(folder: string): string {
+  return `Report: ${join(folder, "report.html")} (also report.md, summary.json)`;
+}
+
 /** Prints the first screen and the report's path; for scripts, the manifests as one JSON line. */
 export function printReport(report: PrintedReport, folder: string, asJson: boolean): void {
   const { headline, lastLine, manifests, isMultiExperiment } = report;
@@ -129,7 +134,9 @@ export function printReport(report: PrintedReport, folder: string, asJson: boole
   const told = isMultiExperiment ? { manifests } : { manifest: manifests[0] };
   const text = asJson
     ? JSON.stringify({ folder, files, ...told })
-    : [headline, ...files, ...(lastLine === undefined ? [] : ["", lastLine])].join("\n");
+    : [headline.trimEnd(), pathLine(folder), ...(lastLine === undefined ? [] : [lastLine])].join(
+        "\n",
+      );
   const shown = printable(text);
   process.stdout.write(`${asJson ? shown : styledScreen(shown)}\n`);
 }

@@ -8,7 +8,7 @@ import {
   type Table,
   textColumn,
 } from "./document/document.ts";
-import { number, plural, ratioText } from "./document/format.ts";
+import { groupedNumber, plural, ratioText } from "./document/format.ts";
 
 const mostRows = 6;
 
@@ -30,7 +30,7 @@ export function changesAnswer(changes: readonly SeriesChange[]): Table {
       ),
       numberColumn(
         "before → after, ms",
-        ({ before, after }) => `${number(before?.mean)} → ${number(after?.mean)}`,
+        ({ before, after }) => `${groupedNumber(before?.mean)} → ${groupedNumber(after?.mean)}`,
       ),
       numberColumn("ratio [95% CI]", (change) => [
         link(ratioText(change), changeRowId(changes, change)),

@@ -14,7 +14,7 @@ test("an experiment without a part of its own has the common report, and nothing
   const another = { ...dynamodb, id: "another" };
   const { markdown, summary } = await filesOf({ memoryMb: [128, 512], experiment: another });
   expect(markdown).toContain("## All comparisons");
-  expect(markdown).toMatch(/Python takes .* as long as Rust \(default build\) on a warm call/);
+  expect(markdown).toMatch(/Python takes .* as long as Rust on a warm call/);
   expect(markdown).not.toMatch(/How the lead changes|four operations|handshake/);
   expect(JSON.parse(summary)).not.toHaveProperty("own");
 });

@@ -350,7 +350,7 @@ describe("a report of the default matrix", () => {
         const lines = headline.trimEnd().split("\n");
         expect(lines.length, headline).toBeLessThanOrEqual(18);
         for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-        expect(headline).toMatch(/^Rust \(default build\) +[\d.]+ \([\d.]+\)/m);
+        expect(headline).toMatch(/^Rust +[\d.,]+ \([\d.,]+\)/m);
       }
     }
   });

@@ -32,20 +32,18 @@ describe("the last line of a run on a terminal", () => {
     expect(verdict).toBe("slower");
     const [times, from, to] = [ratio, low, high].map((value) => value.toFixed(2));
     expect(lastLine).toBe(
-      `Rust ran ${times}× [${from}, ${to}] faster than Python on this machine (warm get, 128 MB).`,
+      `Rust ran ${times}× [${from}, ${to}] faster than Python here (warm get, 128 MB).`,
     );
   });
 
   test("claims nothing where the run cannot tell", async () => {
     const { lastLine } = await reportOf(({ block }) => (block % 2 === 0 ? 0.5 : 1.9));
-    expect(lastLine).toBe("Cannot tell Python from Rust on this machine (warm get).");
+    expect(lastLine).toBe("Cannot tell Python from Rust here (warm get).");
   });
 
   test("says that both are alike where that is proven", async () => {
     const { lastLine } = await reportOf(() => 1);
-    expect(lastLine).toBe(
-      "Rust and Python ran alike on this machine: the same within 5% (warm get).",
-    );
+    expect(lastLine).toBe("Rust and Python ran alike here: the same within 5% (warm get).");
   });
 
   test("is absent of one variant", async () => {

@@ -151,7 +151,7 @@ describe("three calls in ten that are longer by 100 ms", () => {
     expect(screen).toMatch(/Python takes 2\.2\d? times as long as Rust on a warm/);
     expect(screen).toContain("(on average; typically as long)");
     expect(screen).not.toMatch(/no difference|the same within/i);
-    expect(screen).toMatch(/Python would cost 1\.9 times that/);
+    expect(screen).toMatch(/Python costs 1\.9× as much/);
     expect(gate.map(({ phase }) => phase)).toContain("warm");
   });
 });

@@ -1,10 +1,11 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Machine } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { functionsExperimentId } from "../../lib/plan/functions-subject.ts";
 import { shortSpan, spanOfRange } from "../../lib/report/document/format.ts";
-import { directionOf } from "../../lib/report/first-screen/on-lambda.ts";
+import { directionOf } from "../../lib/report/first-screen/sized-ranges.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 
 const local = {
@@ -45,9 +46,9 @@ describe("what Lambda would show of a local run", () => {
     expect(screen).toMatch(/^DynamoDB: Rust vs\. Python On Lambda \(90% ranges\), /);
     const [said = ""] = /On Lambda \(90% ranges\), .*?\. /.exec(screen) ?? [];
     const directions = new Set(ratios.map(({ range }) => directionOf(range)));
-    expect(said.includes("times as long")).toBe(directions.has("slower"));
-    expect(said.includes("times faster")).toBe(directions.has("faster"));
-    expect(said.includes("either may be faster")).toBe(directions.has("either"));
+    expect(said.includes("as long")).toBe(directions.has("slower"));
+    expect(said.includes("× faster")).toBe(directions.has("faster"));
+    expect(screen.includes("either may be faster")).toBe(directions.has("either"));
   });
 
   it("is a row of the first screen's table, a range for each size", async () => {
@@ -155,7 +156,9 @@ describe("what Lambda would show of a local run", () => {
 
   it("of one function is what its calls take", async () => {
     const { screen } = await reportOf({ ...local, variants: ["python"] });
-    expect(screen).toMatch(/Python's cold starts would take [\d.,]+ to [\d.,]+ ms at 128 MB and/);
+    expect(screen).toMatch(
+      /a cold start of Python would take [\d.,]+ to [\d.,]+ ms at 128 MB and [\d.,]+ to [\d.,]+ ms at 1,769 MB; a warm call [\d.,]+ to /,
+    );
   });
 });
 
@@ -169,15 +172,45 @@ it.each([
   expect(spanOfRange({ low, high })).toBe(text);
 });
 
-it.each([
-  [1.2, 3, "slower"],
-  [0.2, 0.8, "faster"],
-  [0.9, 1.1, "either"],
-  [1.04, 3, "either"],
-  [0.3, 0.97, "either"],
-])(
-  "the direction of a range %d to %d is %s: one that is printed as reaching 1 has none",
-  (low, high, direction) => {
+describe("the direction of a range", () => {
+  it.each([
+    [1.2, 3, "slower"],
+    [0.2, 0.8, "faster"],
+    [0.9, 1.1, "either"],
+    [1.04, 3, "slower"],
+    [0.3, 0.97, "faster"],
+    [0.3, 1, "either"],
+    [1, 3, "either"],
+  ])("%d to %d is %s", (low, high, direction) => {
     expect(directionOf({ low, high })).toBe(direction);
-  },
-);
+  });
+
+  it("is the one that its printed ends have, in words and in a table, however close to 1 it begins", () => {
+    const offset = fc.oneof(
+      fc.double({ min: 1e-9, max: 0.1, noNaN: true }),
+      fc.double({ min: 0.1, max: 3, noNaN: true }),
+    );
+    const end = fc
+      .tuple(offset, fc.constantFrom(-1, 0, 1))
+      .map(([by, sign]) => Math.exp(sign * by));
+    const printed = (text: string) => {
+      const [low = 0, high = 0] = text.split(/ to |–/).map((each) => Number(each.replace(",", "")));
+      return { low, high };
+    };
+    fc.assert(
+      fc.property(end, end, (one, other) => {
+        const range = { low: Math.min(one, other), high: Math.max(one, other) };
+        const turned = { low: 1 / range.high, high: 1 / range.low };
+        const direction = directionOf(range);
+        const against = { slower: "faster", faster: "slower", either: "either" }[direction];
+        for (const text of [spanOfRange, shortSpan]) {
+          expect(directionOf(printed(text(range))), text(range)).toBe(direction);
+          expect(directionOf(printed(text(turned))), text(turned)).toBe(against);
+          expect(printed(text(range)).low).toBeLessThanOrEqual(range.low);
+          expect(printed(text(range)).high).toBeGreaterThanOrEqual(range.high);
+        }
+      }),
+      { numRuns: 2000, seed: 42 },
+    );
+  });
+});

@@ -59,7 +59,7 @@ const overview = overviewOf(reported);
 describe("what was found", () => {
   it("is of variants on one machine what Lambda would show of the strongest one, cold and warm", () => {
     expect(plain(dynamodb.finding)).toMatch(
-      /^On Lambda \(90% ranges\), .*Rust \(default build\).*a warm get.*\.$/,
+      /^On Lambda \(90% ranges\), .* faster than Rust .*a warm get.*\.$/,
     );
   });
 

@@ -176,7 +176,7 @@ describe("the report of emulators", () => {
     expect(byEngine.dynalite).toMatchObject({
       ...{ start: "2× slower", requests: expect.stringMatching(/^4× slower/) },
     });
-    expect(Number(byEngine["dynoxide, HTTP"]?.["start ms"])).toBeCloseTo(
+    expect(Number(byEngine["dynoxide, HTTP"]?.["start ms"]?.replace(",", ""))).toBeCloseTo(
       1000 * (1 + 2.5 / 1000),
       -1,
     );

@@ -148,7 +148,7 @@ export function number(value: number | undefined, decimals?: number): string {
   return value.toFixed(decimals ?? decimalsFor(value));
 }
 
-/** `0.45 to 1.3`: a range with two significant digits, rounded outwards so that it does not overclaim. */
+/** `0.45 to 1.3`: a range with two significant digits, rounded outwards so that it does not claim too much. */
 export function spanOfRange(range: Range): string {
   const { low, high } = outwardRange(range);
   return `${rangeEnd(low)} to ${rangeEnd(high)}`;
@@ -165,18 +165,45 @@ interface Range {
   readonly high: number;
 }
 
-/** The range with two significant digits, as it is printed. */
-export function outwardRange({ low, high }: Range): Range {
-  return { low: twoDigits(low, Math.floor), high: twoDigits(high, Math.ceil) };
+/**
+ * The range as it is printed: two significant digits, and more only where two would make a range that excludes 1 reach
+ * it, since a ratio's sentence says on which side of 1 it lies.
+ */
+function outwardRange({ low, high }: Range): Range {
+  return {
+    low: outwardEnd(low, Math.floor, (end) => low > 1 === end > 1),
+    high: outwardEnd(high, Math.ceil, (end) => high < 1 === end < 1),
+  };
 }
 
-function twoDigits(value: number, round: (value: number) => number): number {
-  const step = 10 ** (Math.floor(Math.log10(value)) - 1);
-  return Number((round(Number((value / step).toPrecision(12))) * step).toPrecision(12));
+const mostDigits = 12;
+
+function outwardEnd(
+  value: number,
+  round: (value: number) => number,
+  isOnSameSide: (end: number) => boolean,
+): number {
+  for (let digits = 2; digits < mostDigits; digits += 1) {
+    const end = rounded(value, round, digits);
+    if (isOnSameSide(end)) return end;
+  }
+  return value;
+}
+
+function rounded(value: number, round: (value: number) => number, digits: number): number {
+  const step = 10 ** (Math.floor(Math.log10(value)) + 1 - digits);
+  return Number((round(Number((value / step).toPrecision(14))) * step).toPrecision(12));
 }
 
 function rangeEnd(rounded: number): string {
   return rounded >= 100 ? count(rounded) : String(rounded);
+}
+
+/** `1,081`: three significant digits, and those of a whole number grouped. For figures without an interval. */
+export function groupedNumber(value: number | undefined): string {
+  return value !== undefined && value >= 999.5 && Number.isFinite(value)
+    ? count(value)
+    : number(value);
 }
 
 /** `$0.21`: two significant digits are enough for an expected bill, which is not a comparison. */

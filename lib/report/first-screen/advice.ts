@@ -30,10 +30,17 @@ export function adviceText(view: ReportView): Text {
     ...dollarSpans(view, cheapest),
     ` per million calls${feeText(view)}`,
     ...alikeTexts(view, choice).map((text) => `; ${text}`),
-    ...shown.flatMap((other, index) => dearerSpans(view, other, index)),
+    ...shown.flatMap((other, index) => dearerSpans(view, other, { index, isMinor })),
     `${isMinor ? "; cost hardly decides" : ""}.`,
-    ...fastestSpans(view, cheapest),
   ];
+}
+
+/** The fastest size of the cheapest variant and its cost, if it is decided and a different size. */
+export function fastestText(view: ReportView): Text | undefined {
+  const { recommendation } = view;
+  const choice = recommendation && cheapestChoice(recommendation, view.margin);
+  const spans = choice === undefined ? [] : fastestSpans(view, choice.cheapest);
+  return spans.length === 0 ? undefined : spans;
 }
 
 function feeText({ cost: { requestUsdPerMillion: fee } }: ReportView): string {
@@ -101,24 +108,21 @@ function shownDearer(dearer: Choice["dearer"]): Choice["dearer"] {
   return dearer.filter((_, index) => index === 0 || index === dearer.length - 1);
 }
 
-/** `; Python would cost 2.5 times that`; later ones omit the repeated words. */
+/** `; Python costs 2.5× as much`, and `; Python 1.2×` of a cost that hardly decides; later ones omit the repeated words. */
 function dearerSpans(
   view: ReportView,
   { variant, size, multiple }: Choice["dearer"][number],
-  index: number,
+  { index, isMinor }: { readonly index: number; readonly isMinor: boolean },
 ): readonly Span[] {
   const times = spokenTimes(multiple);
   const inPercent = isSaidInPercent(times);
   const amount = link(inPercent ? percentText(times) : timesText(times), sizeCostRowId(view, size));
-  const [joint, verb] = index === 0 ? ["; ", " would cost "] : [", ", " "];
-  return [
-    `${joint}${shortLabel(view, variant)}${verb}`,
-    amount,
-    inPercent ? "% more" : " times that",
-  ];
+  const [joint, verb] = index === 0 ? ["; ", isMinor ? " " : " costs "] : [", ", " "];
+  const unit = inPercent ? "% more" : isMinor ? "×" : "× as much";
+  return [`${joint}${shortLabel(view, variant)}${verb}`, amount, unit];
 }
 
-/** The fastest size of the cheapest variant, if it is decided and a different size. */
+/** `Python is fastest at 1,769 MB, $0.39 per million calls.` */
 function fastestSpans(view: ReportView, { variant, size }: LeastCost): readonly Span[] {
   const found = view.recommendation?.variants.find((each) => each.variant === variant);
   if (found?.fastest.kind !== "decided" || found.fastest.cell.id === size.cell.id) return [];
@@ -128,16 +132,16 @@ function fastestSpans(view: ReportView, { variant, size }: LeastCost): readonly 
   const costs: readonly Span[] =
     quickest === undefined || usd === undefined
       ? []
-      : [" at ", link(usdText(usd), sizeCostRowId(view, quickest))];
-  return [` Its fastest size: ${sizeLabel(view, cell)}`, ...costs, "."];
+      : [", ", link(usdText(usd), sizeCostRowId(view, quickest)), " per million calls"];
+  return [`${shortLabel(view, variant)} is fastest at ${sizeLabel(view, cell)}`, ...costs, "."];
 }
 
-/** `128 MB`, with the sizes whose cost the run cannot tell from it. */
+/** `128 or 256 MB`: the size, with those whose cost the run cannot tell from it. */
 function sizesText(view: ReportView, { size, alike }: LeastCost): string {
   const [first, ...others] = [size, ...alike].map(({ cell }) => sizeLabel(view, cell));
   return others.length > mostNamed
     ? `${first} (in cost this run cannot tell ${plural(others.length, "other size")} from it)`
-    : [first, ...others].join(" or ");
+    : [first, ...others].join(" or ").replace(/ MB(?= or [\d,]+ MB)/g, "");
 }
 
 function placeText(view: ReportView, choice: LeastCost): string {

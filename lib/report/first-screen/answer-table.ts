@@ -12,7 +12,7 @@ import {
   type Table,
   type Text,
 } from "../document/document.ts";
-import { missing, number, percent, plural, shortSpan } from "../document/format.ts";
+import { groupedNumber, missing, number, percent, plural, shortSpan } from "../document/format.ts";
 import { summaryRowId } from "../section/summary-table.ts";
 import { shortLabel } from "./view-topics.ts";
 import { shownRow, warmOperation } from "./warm-operation.ts";
@@ -134,7 +134,7 @@ function bracketed(view: ReportView, cold: Span, warm: Span): Text {
 
 function figureSpan(view: ReportView, series: Row | undefined, mean: number | undefined): Span {
   if (series === undefined || mean === undefined) return missing;
-  return link(number(mean), summaryRowId(view, series));
+  return link(groupedNumber(mean), summaryRowId(view, series));
 }
 
 function ratiosText(view: ReportView, cells: readonly Cell[], variant: string): Text {

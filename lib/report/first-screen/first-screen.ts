@@ -12,6 +12,7 @@ import {
   type Text,
 } from "../document/document.ts";
 import { percent } from "../document/format.ts";
+import { wrapped } from "../document/wrapped.ts";
 import { type PairOutcome, pairOutcomes } from "./pair-outcomes.ts";
 import { sayTopics } from "./sentences.ts";
 import type { Topic } from "./topic.ts";
@@ -58,8 +59,9 @@ export interface Answer {
   readonly outcome?: PairOutcome;
 }
 
-/** Four lines of a terminal. */
-const mostCharacters = 320;
+/** The most lines of a terminal that the sentences take above a table of six lines; above a smaller one, more. */
+export const mostSentenceLines = 3;
+const mostLinesWithTable = 9;
 const mostUndecided = 100;
 
 /** The finding in one or two sentences, the table that shows it, the advice and its certainty. */
@@ -73,7 +75,7 @@ export function answer(parts: AnswerParts): Answer {
   const isUntoldLeft = untold !== undefined && (headline !== undefined || found.length > 0);
   const sure =
     headline === undefined && isUntoldLeft ? `${certainty} ${inBrief(untold)}` : certainty;
-  const shown = fitting(all, parts.mostSentences ?? 2);
+  const shown = fitting(all.slice(0, parts.mostSentences ?? 2), parts.table);
   const items: readonly Text[] = [
     ...(parts.items ?? []),
     ...(parts.advice === undefined ? [] : [parts.advice]),
@@ -101,11 +103,12 @@ export function answer(parts: AnswerParts): Answer {
   return { block, finding: all[0] as Text, more, ...(outcome !== undefined && { outcome }) };
 }
 
-/** The first sentences, or the first alone if they are long: the table shows what the others say. */
-function fitting(sentences: readonly Text[], most: number): readonly Text[] {
-  const shown = sentences.slice(0, most);
-  const length = shown.reduce((sum, text) => sum + plain(text).length, 0);
-  return length > mostCharacters ? shown.slice(0, 1) : shown;
+/** The first sentences, as many as there are lines for: the table shows what the others say. */
+function fitting(sentences: readonly Text[], table: Table | undefined): readonly Text[] {
+  const tableLines = table === undefined ? 0 : 1 + table.rows.length;
+  const most = Math.max(mostSentenceLines, mostLinesWithTable - tableLines);
+  const lines = wrapped(sentences.map(plain).join(" ")).length;
+  return sentences.length > 1 && lines > most ? fitting(sentences.slice(0, -1), table) : sentences;
 }
 
 /** A long text on what is undecided without its intervals, which are below. */

@@ -38,7 +38,7 @@ interface Words {
   readonly call: string;
 }
 
-/** `py ran 1.67× [1.60, 1.74] faster than py2 on this machine (warm call, 128 MB).` */
+/** `py ran 1.67× [1.60, 1.74] faster than py2 here (warm call, 128 MB).` */
 function outcome(view: ReportView, compared: readonly Comparison[], { verb, call }: Words): string {
   const place = places[view.manifest.target];
   const baseline = shortLabel(view, view.subject.baselineVariant);
@@ -60,4 +60,4 @@ function outcome(view: ReportView, compared: readonly Comparison[], { verb, call
   return `${first} ${verb} ${times} faster than ${second}${place} (${call}${size}).`;
 }
 
-const places = { aws: " on Lambda", local: " on this machine", fake: "", imported: "" } as const;
+const places = { aws: " on Lambda", local: " here", fake: "", imported: "" } as const;

@@ -1,54 +1,58 @@
-import { claimsDirection, type ExpectedTimes } from "../../analysis/on-lambda.ts";
+import type { ExpectedTimes } from "../../analysis/on-lambda.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { familyOf } from "../../prediction/function-kind.ts";
 import { wholeCpuMb } from "../../prediction/model.ts";
-import type { LambdaRange } from "../../prediction/spread.ts";
 import { calibratedText } from "../calibration-text.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
-import { outwardRange, spanOfRange } from "../document/format.ts";
+import { spanOfRange } from "../document/format.ts";
+import { wrapped } from "../document/wrapped.ts";
 import { comparisonsOf } from "../section/columns.ts";
+import { mostSentenceLines } from "./first-screen.ts";
+import {
+  type Bounds,
+  claimsOf,
+  directionOf,
+  eachSpan,
+  hull,
+  type Kind,
+  type KindRanges,
+  type Sized,
+  type SpanText,
+  strongestSpan,
+  wholeSpan,
+} from "./sized-ranges.ts";
 import { joined } from "./spoken-numbers.ts";
 import { shortLabel } from "./view-topics.ts";
 import { warmOperation } from "./warm-operation.ts";
 
-type Bounds = Pick<LambdaRange, "low" | "high">;
-
-/** One question that a variant's ranges answer. */
-interface Kind {
-  /** `takes 3 times as long` to start. */
-  readonly slower: string;
-  /** `starts` 3 times faster. */
-  readonly faster: string;
-  /** `on a cold start`. */
-  readonly on: string;
-  /** `cold starts`. */
-  readonly calls: string;
-}
-
-/** A size's range, of a ratio or of a time. */
-interface Sized {
-  readonly cell: Cell;
-  readonly range: Bounds;
-}
-
-/** What Lambda would show of a run on one machine, in one or two sentences; empty if nothing can be said of it. */
+/** What Lambda would show of a run on one machine, as one text; empty if nothing can be said of it. */
 export function lambdaTexts(view: ReportView): readonly string[] {
   const { baselineVariant } = view.subject;
   const variants = view.variants;
   const [only] = variants;
   if (only !== undefined && variants.length === 1) return timeTexts(view, only);
-  const answered = variants
+  const shown = variants
     .filter((variant) => variant !== baselineVariant)
     .map((variant) => ({ variant, ranges: ratioRanges(view, variant) }))
-    .filter(({ ranges }) => ranges.some(({ sized }) => sized.length > 0))
-    .toSorted((a, b) => claimed(b.ranges) - claimed(a.ranges));
-  return answered
-    .slice(0, mostSentences)
-    .map(({ variant, ranges }, index) => ratioSentence(view, variant, ranges, index === 0));
+    .filter(({ ranges }) => ranges.length > 0)
+    .toSorted((a, b) => claimed(b.ranges) - claimed(a.ranges))
+    .slice(0, mostVariants);
+  if (shown.length === 0) return [];
+  const texts = spanChoices.map((spans) => ratioText(view, shown, spans));
+  const fitting = texts.find((text) => wrapped(text).length <= mostSentenceLines);
+  return [fitting ?? (texts.at(-1) as string)];
 }
 
-const mostSentences = 2;
+/** How the two variants' ranges are said: by size if there is room. */
+const spanChoices: readonly (readonly [SpanText, SpanText])[] = [
+  [eachSpan, eachSpan],
+  [eachSpan, wholeSpan],
+  [strongestSpan, wholeSpan],
+  [wholeSpan, wholeSpan],
+];
+
+const mostVariants = 2;
 
 /** The reason why a local run says nothing of Lambda. */
 export function noLambdaText({ onLambda, plan, series }: ReportView): string {
@@ -70,20 +74,16 @@ export function noLambdaText({ onLambda, plan, series }: ReportView): string {
     : "This run has too few environments to say what Lambda would show.";
 }
 
-interface KindRanges {
-  readonly kind: Kind;
-  readonly sized: readonly Sized[];
+function kindsOf(view: ReportView): { readonly cold: Kind; readonly warm: Kind } {
+  const call = warmCall(view);
+  return {
+    cold: { slower: "to start", faster: "start", on: "on a cold start" },
+    warm: { slower: `on a ${call}`, faster: `answer a ${call}`, on: `on a ${call}` },
+  };
 }
 
-function kindsOf(view: ReportView): { readonly cold: Kind; readonly warm: Kind } {
-  const call = `warm ${warmOperation(view)?.name ?? "call"}`;
-  return {
-    cold: { slower: "to start", faster: "start", on: "on a cold start", calls: "cold starts" },
-    warm: {
-      ...{ slower: `on a ${call}`, faster: `answer a ${call}`, on: `on a ${call}` },
-      calls: "warm calls",
-    },
-  };
+function warmCall(view: ReportView): string {
+  return `warm ${warmOperation(view)?.name ?? "call"}`;
 }
 
 function ratioRanges(view: ReportView, variant: string): readonly KindRanges[] {
@@ -101,24 +101,11 @@ function ratioRanges(view: ReportView, variant: string): readonly KindRanges[] {
         ),
       ),
     },
-  ];
+  ].filter((each) => each.sized.length > 0);
 }
 
 function withRange(cell: Cell, range: Bounds | undefined): readonly Sized[] {
   return range === undefined ? [] : [{ cell, range }];
-}
-
-type Direction = "slower" | "faster" | "either";
-
-/** The direction that a range has as it is printed: only one that excludes 1 after rounding claims any. */
-export function directionOf(range: Bounds): Direction {
-  const isSlower = range.low > 1;
-  if (!claimsDirection(outwardRange(isSlower ? range : turnedRange(range)))) return "either";
-  return isSlower ? "slower" : "faster";
-}
-
-function turnedRange({ low, high }: Bounds): Bounds {
-  return { low: 1 / high, high: 1 / low };
 }
 
 /** The strongest claim's near bound; 1 if nothing is claimed. */
@@ -129,107 +116,99 @@ function claimed(ranges: readonly KindRanges[]): number {
   return Math.max(1, ...bounds);
 }
 
-/** `On Lambda (90% ranges), Python would take 1.5 to 4 times as long as Rust to start from 512 MB up (at 128 MB either may be faster)`. */
-function ratioSentence(
+/** A variant's ranges of its ratios to the baseline. */
+interface Ranged {
+  readonly variant: string;
+  readonly ranges: readonly KindRanges[];
+}
+
+/**
+ * `On Lambda (90% ranges), Rust (tuned build) would start 6.2–16× faster than Rust at 128 MB, 1.3–3.3× at 1,769 MB;
+ * Python would take 2.3–8.7× as long on a warm get at 128 MB. Elsewhere either may be faster.`
+ */
+function ratioText(
   view: ReportView,
-  variant: string,
-  ranges: readonly KindRanges[],
-  isFirst: boolean,
+  shown: readonly Ranged[],
+  spans: readonly [SpanText, SpanText],
 ): string {
-  const [subject, against] = [variant, view.subject.baselineVariant].map((id) =>
-    shortLabel(view, id),
-  ) as [string, string];
-  const measured = ranges.filter(({ sized }) => sized.length > 0);
-  const isOpen = ({ sized }: KindRanges) =>
-    sized.every(({ range }) => directionOf(range) === "either");
+  const against = shortLabel(view, view.subject.baselineVariant);
   const calibrated = view.onLambda === undefined ? "" : calibratedText(view.onLambda);
-  const start = isFirst ? `On Lambda (90% ranges${calibrated}), ` : "";
-  const open = joined(measured.filter(isOpen).map(({ kind }) => kind.on));
-  const decided = measured.filter((each) => !isOpen(each));
-  if (decided.length === 0) {
-    const either = `of ${subject} and ${against} either may be faster ${open}.`;
-    return isFirst ? `${start}${either}` : `O${either.slice(1)}`;
+  const start = `On Lambda (90% ranges${calibrated}), `;
+  const isClaimed = ({ ranges }: Ranged) => ranges.some((each) => claimsOf(each).length > 0);
+  const claims = shown.filter(isClaimed);
+  const open = shown.filter((each) => !isClaimed(each));
+  if (claims.length === 0) {
+    const kinds = open.flatMap(({ ranges }) => ranges.map(({ kind }) => kind.on));
+    const pairs = open.map(({ variant }) => `${shortLabel(view, variant)} or ${against}`);
+    return `${start}either may be faster ${joined([...new Set(kinds)])}: ${joined(pairs)}.`;
   }
-  const claims = decided.map((each, index) => claimText(view, each, decided[index - 1], against));
-  const isPartly = decided.some(({ sized }) => directionsIn(sized).has("either"));
-  const where = isPartly ? "otherwise" : open;
-  const rest = where === "" ? "" : `; ${where} either may be faster`;
-  return `${start}${subject} would ${joined(claims)}${rest}.`;
-}
-
-function directionsIn(sized: readonly Sized[]): ReadonlySet<Direction> {
-  return new Set(sized.map(({ range }) => directionOf(range)));
-}
-
-/** `take 3 times as long as Rust to start at 128 MB`; a claim after one of the same form repeats no verb. */
-function claimText(
-  view: ReportView,
-  { kind, sized }: KindRanges,
-  before: KindRanges | undefined,
-  against: string,
-): string {
-  const isSlowerBefore = before !== undefined && directionsIn(before.sized).has("slower");
-  const texts = (["slower", "faster"] as const).flatMap((direction) => {
-    const own = sized.filter(({ range }) => directionOf(range) === direction);
-    if (own.length === 0) return [];
-    const at = sizesText(view, own, sized);
-    if (direction === "slower") {
-      const span = spanOfRange(hull(own));
-      if (isSlowerBefore) return [`${span} times ${kind.slower}${at}`];
-      return [`take ${span} times as long as ${against} ${kind.slower}${at}`];
-    }
-    const than = before === undefined ? ` than ${against}` : "";
-    return [`${kind.faster} ${spanOfRange(turnedRange(hull(own)))} times faster${than}${at}`];
+  const said = claims.map(({ variant, ranges }, index) => {
+    const than = index === 0 ? against : undefined;
+    const label = shortLabel(view, variant);
+    return `${label} would ${joined(claimTexts(view, ranges, than, spans[index === 0 ? 0 : 1]))}`;
   });
-  return joined(texts);
+  const isPartly = claims.some(({ ranges }) => ranges.some(hasOpenSize));
+  const rest = [
+    ...(isPartly ? ["elsewhere"] : []),
+    ...open.map(({ variant }) => `between ${shortLabel(view, variant)} and ${against}`),
+  ];
+  const either = rest.length === 0 ? "" : ` ${capitalised(joined(rest))} either may be faster.`;
+  return `${start}${said.join("; ")}.${either}`;
 }
 
-/** The smallest range that covers all of them. */
-function hull(sized: readonly Sized[]): Bounds {
-  return {
-    low: Math.min(...sized.map(({ range }) => range.low)),
-    high: Math.max(...sized.map(({ range }) => range.high)),
-  };
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** ` at 128 MB`, ` from 512 MB up`, ` up to 512 MB`; empty for all sizes. */
-function sizesText(view: ReportView, own: readonly Sized[], all: readonly Sized[]): string {
-  if (own.length === all.length) return "";
-  const label = ({ cell }: Sized) => sizeLabel(view, cell);
-  const sorted = all.toSorted((a, b) => a.cell.memoryMb - b.cell.memoryMb);
-  const ordered = sorted.filter((each) => own.includes(each));
-  const [least, most] = [ordered[0], ordered.at(-1)] as [Sized, Sized];
-  const isOneEach = new Set(all.map(({ cell }) => cell.memoryMb)).size === all.length;
-  if (own.length > 1 && isOneEach) {
-    if (sorted.indexOf(least) === all.length - own.length) return ` from ${label(least)} up`;
-    if (sorted.indexOf(most) === own.length - 1) return ` up to ${label(most)}`;
-  }
-  return own.length > mostNamed
-    ? ` at ${own.length} of ${all.length} sizes`
-    : ` at ${joined(ordered.map(label))}`;
+function hasOpenSize({ sized }: KindRanges): boolean {
+  return sized.some(({ range }) => directionOf(range) === "either");
 }
 
-const mostNamed = 3;
+/** `take 3–7× as long as Rust to start at 128 MB`; a claim of the same form as the one before repeats no verb. */
+function claimTexts(
+  view: ReportView,
+  ranges: readonly KindRanges[],
+  against: string | undefined,
+  span: SpanText,
+): readonly string[] {
+  const claims = ranges.flatMap(claimsOf);
+  return claims.map((claim, index) => {
+    const { kind, direction } = claim;
+    const before = claims[index - 1];
+    const named = before === undefined && against !== undefined ? against : undefined;
+    const { amount, places } = span(view, claim);
+    if (direction === "faster") {
+      const than = named === undefined ? "" : ` than ${named}`;
+      return `${kind.faster} ${amount} faster${than}${places}`;
+    }
+    if (before?.direction === "slower") return `${amount} ${kind.slower}${places}`;
+    const reference = named === undefined ? "" : ` as ${named}`;
+    return `take ${amount} as long${reference} ${kind.slower}${places}`;
+  });
+}
 
-/** `On Lambda (90% ranges), cold starts of Python would take 150 to 480 ms at 128 MB and 90 to 200 ms at 1,769 MB`. */
+/** `On Lambda (90% ranges of means), a cold start of Python would take 150 to 480 ms at 128 MB and 90 to 200 ms at 1,769 MB`. */
 function timeTexts(view: ReportView, variant: string): readonly string[] {
-  const { cold, warm } = kindsOf(view);
   const operation = warmOperation(view)?.operation;
   const times = (phase: "cold" | "warm", of: (times: ExpectedTimes) => Bounds | undefined) =>
     view.rows[phase]
       .filter((series) => phase === "cold" || series.operation === operation)
       .flatMap(({ cell, onLambda }) => withRange(cell, onLambda && of(onLambda)));
+  const name = shortLabel(view, variant);
   const parts = [
-    { kind: cold, sized: times("cold", ({ initAndDurationMs }) => initAndDurationMs) },
-    { kind: warm, sized: times("warm", ({ durationMs }) => durationMs) },
+    { calls: "cold start", sized: times("cold", ({ initAndDurationMs }) => initAndDurationMs) },
+    { calls: warmCall(view), sized: times("warm", ({ durationMs }) => durationMs) },
   ]
     .filter(({ sized }) => sized.length > 0)
-    .map(({ kind, sized }) => `${kind.calls} would take ${atEnds(view, sized)}`);
-  const name = shortLabel(view, variant);
+    .map(({ calls, sized }, index) =>
+      index === 0
+        ? `a ${calls} of ${name} would take ${atEnds(view, sized)}`
+        : `a ${calls} ${atEnds(view, sized)}`,
+    );
   const calibrated = view.onLambda === undefined ? "" : calibratedText(view.onLambda);
   return parts.length === 0
     ? []
-    : [`On Lambda (90% ranges of means${calibrated}), ${name}'s ${joined(parts)}.`];
+    : [`On Lambda (90% ranges of means${calibrated}), ${parts.join("; ")}.`];
 }
 
 /** `150 to 480 ms at 128 MB and 90 to 200 ms at 1,769 MB`: the smallest and the largest size. */

@@ -11,12 +11,11 @@ import {
   type Text,
   textColumn,
 } from "../document/document.ts";
-import { missing, number, plural, usdText } from "../document/format.ts";
+import { groupedNumber, missing, plural, usdText } from "../document/format.ts";
 import { type AverageRow, averageRows } from "../section/cost.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
 import { summaryRowId } from "../section/summary-table.ts";
 import { mostRows, spread } from "./answer-table.ts";
-import { joined } from "./spoken-numbers.ts";
 import { shownRow, warmOperation } from "./warm-operation.ts";
 
 /** A table of one function's sizes: what each takes and costs, and which to pick. */
@@ -42,7 +41,7 @@ export function sizeTable(view: ReportView): Table | undefined {
         ? numberColumn<Cell>("cold start, ms", (cell) => timeText(view, cell, "cold"))
         : undefined,
       warm && numberColumn(`warm ${warm.name}, ms`, (cell) => timeText(view, cell, "warm")),
-      choice && numberColumn("$ per million", (cell) => costText(view, cell, choice)),
+      choice && numberColumn("$/million", (cell) => costText(view, cell, choice)),
       choice && cells.length > 1
         ? textColumn("pick", (cell) => pickText(cell, choice, cells))
         : undefined,
@@ -65,9 +64,9 @@ export function averagesTable(view: ReportView, averages: readonly ImportedAvera
     { id: "answer", caption: `Averages as the tool reports them, without intervals.${more}` },
     [
       rowHeader("size", ({ cell }) => sizeLabel(view, cell)),
-      numberColumn("average, ms", ({ durationMs }) => number(durationMs)),
+      numberColumn("average, ms", ({ durationMs }) => groupedNumber(durationMs)),
       isPriced
-        ? numberColumn<AverageRow>("$ per million", ({ costUsd }) =>
+        ? numberColumn<AverageRow>("$/million", ({ costUsd }) =>
             costUsd === undefined ? missing : usdText(costUsd * 1_000_000),
           )
         : undefined,
@@ -94,7 +93,7 @@ function firstOf(best: Best): string | undefined {
   return best.kind === "undecided" ? best.among[0]?.id : undefined;
 }
 
-/** `cheapest and balanced`; `fastest?` where the run cannot tell several sizes apart. */
+/** `cheapest, balanced`; `fastest?` where the run cannot tell several sizes apart. */
 function pickText(cell: Cell, choice: VariantChoice, cells: readonly Cell[]): string {
   const open = criteria.filter((name) => isAmongAll(choice[name], cells));
   if (open.length === criteria.length) return "no measurable difference";
@@ -104,7 +103,7 @@ function pickText(cell: Cell, choice: VariantChoice, cells: readonly Cell[]): st
     if (best.kind !== "undecided" || open.includes(name)) return [];
     return best.among.some(({ id }) => id === cell.id) ? [`${name}?`] : [];
   });
-  return joined(names);
+  return names.join(", ");
 }
 
 function isAmongAll(best: Best, cells: readonly Cell[]): boolean {
@@ -115,7 +114,7 @@ function timeText(view: ReportView, cell: Cell, phase: "cold" | "warm"): Text {
   const row = shownRow(view, cell, phase);
   const mean = (phase === "cold" ? row?.initAndDurationMs : row?.durationMs)?.mean;
   if (row === undefined || mean === undefined) return missing;
-  return [link(number(mean), summaryRowId(view, row))];
+  return [link(groupedNumber(mean), summaryRowId(view, row))];
 }
 
 function costText(view: ReportView, cell: Cell, { sizes }: VariantChoice): Text {

@@ -10,11 +10,11 @@ import { count, number, percent, plural } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import { factorItems } from "../factor-text.ts";
 import { limitItems } from "../limit-text.ts";
-import { quietText } from "../section/busy-machine.ts";
+import { machineText } from "../section/busy-machine.ts";
 import { publishedPlace } from "../section/columns.ts";
 import { importedPlace } from "../section/imported.ts";
 import { firstNotes } from "../section/opening.ts";
-import { adviceText } from "./advice.ts";
+import { adviceText, fastestText } from "./advice.ts";
 import { variantTable } from "./answer-table.ts";
 import { type Answer, answer, spansOf } from "./first-screen.ts";
 import { lambdaTexts, noLambdaText } from "./on-lambda.ts";
@@ -33,6 +33,7 @@ export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefi
   const sizes = leadOnSizes(view, topics);
   const headline = localHeadline(view, conclusions, topics);
   const table = answerTable(view);
+  const fastest = fastestText(view);
   return answer({
     question: view.subject.question,
     notes: [...firstNotes(view), ...(own.notes?.(view) ?? [])],
@@ -49,7 +50,11 @@ export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefi
       ...limitItems(view),
     ],
     certainty: certaintyText(view),
-    beside: [...sizeItems(view), ...besideTexts(view, topics, own.publishedPlace)],
+    beside: [
+      ...(fastest === undefined ? [] : [fastest]),
+      ...sizeItems(view),
+      ...besideTexts(view, topics, own.publishedPlace),
+    ],
     ...(chart !== undefined && { chart }),
   });
 }
@@ -138,12 +143,12 @@ function nothingText(view: ReportView): string {
 function certaintyText(view: ReportView): string {
   const { margin, comparisons } = view;
   if (view.onLambda !== undefined) {
-    return `${sizeText(view)}, ${placeText(view)}; check there before quoting milliseconds.`;
+    return `${sizeText(view)}${placeText(view)}; check on AWS before quoting milliseconds.`;
   }
   const isFloored = comparisons.twins.length > 0;
-  const noise = isFloored && hasDeployments(view.plan) ? " and above A/A noise" : "";
+  const noise = isFloored && hasDeployments(view.plan) ? " or A/A noise" : "";
   const pair = isFloored ? "" : "; no A/A pair was run";
-  return `${sizeText(view)}, ${placeText(view)}; a difference is reported only above ${percent(margin)}${noise}${pair}.`;
+  return `${sizeText(view)}${placeText(view)}; differences under ${percent(margin)}${noise} don't count${pair}.`;
 }
 
 function sizeText(view: ReportView): string {
@@ -187,10 +192,10 @@ function environmentsText(measures: Sizes): string {
 function placeText(view: ReportView): string {
   const { region, target, imported } = view.manifest;
   const places = {
-    aws: `measured on AWS Lambda in ${region ?? "a region not recorded"}`,
-    local: `simulated on one machine${quietText(view.manifest)}, not on AWS`,
-    fake: "made up by a fake target, not on AWS",
-    imported: imported === undefined ? "" : `from ${importedPlace(imported)}`,
+    aws: `, on AWS (${region ?? "region not recorded"})`,
+    local: `, simulated on ${machineText(view.manifest)}`,
+    fake: ", made up by a fake target, not on AWS",
+    imported: imported === undefined ? "" : `, from ${importedPlace(imported)}`,
   };
   return places[target];
 }

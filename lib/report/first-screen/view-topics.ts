@@ -7,11 +7,16 @@ import { comparisonsOf } from "../section/columns.ts";
 import { summaryRowId } from "../section/summary-table.ts";
 import { type Placed, startWords, type Topic, warmWords } from "./topic.ts";
 
-/** The label without its part in brackets, unless another variant of the run would have the same. */
+/**
+ * The label without its part in brackets. Of several variants that would then have the same label, the baseline alone has
+ * it: `Rust` and `Rust (tuned build)`.
+ */
 export function shortLabel(view: ReportView, variant: string): string {
   const short = (id: string) => shortened(view.subject, id);
   const isShared = view.variants.some((id) => id !== variant && short(id) === short(variant));
-  return isShared ? variantLabel(view.subject, variant) : short(variant);
+  return isShared && variant !== view.subject.baselineVariant
+    ? variantLabel(view.subject, variant)
+    : short(variant);
 }
 
 function shortened(subject: ReportSubject, variant: string): string {

@@ -2,16 +2,22 @@ import {
   type Block,
   type Column,
   type FirstScreen,
+  type Note,
   plain,
   type Table,
   type Text,
 } from "../document/document.ts";
+import { terminalWidth, wrapped } from "../document/wrapped.ts";
 import { barLines } from "./bars.ts";
 
-/** The first screen for a terminal: at most 18 lines of 80 columns, unless warnings need more. */
+/**
+ * The first screen for a terminal: 80 columns, and with the lines that a command adds at most 18 lines, to which each
+ * warning adds two.
+ */
 export function renderTerminal(title: string, { blocks, chart }: FirstScreen): string {
-  const said = blocks.map(blockText);
-  const head = `${plain(title)}\n${said.join("\n\n")}`;
+  const notes = blocks.flatMap((block) => (block.kind === "note" ? noteLines(block) : []));
+  const said = blocks.flatMap((block) => (block.kind === "note" ? [] : [blockText(block)]));
+  const head = [plain(title), ...notes, said.join("\n\n")].join("\n");
   const room = mostLines - head.split("\n").length - 2;
   const hasTable = blocks.some(({ kind }) => kind === "table");
   const bars = hasTable ? [] : barLines(chart?.bars ?? [], room, terminalWidth);
@@ -20,17 +26,14 @@ export function renderTerminal(title: string, { blocks, chart }: FirstScreen): s
 }
 
 const mostLines = 18;
-const terminalWidth = 80;
 
 function blockText(block: Block): string {
   switch (block.kind) {
-    case "note":
-      return wrapped(`${block.tone === "warning" ? "WARNING: " : ""}${noteText(block.text)}`);
     case "list":
-      return block.items.map((item) => wrapped(plain(item))).join("\n");
+      return block.items.flatMap((item) => wrapped(plain(item))).join("\n");
     case "paragraph":
     case "heading":
-      return wrapped(plain(block.text));
+      return wrapped(plain(block.text)).join("\n");
     case "table":
       return tableLines(block).join("\n");
     default:
@@ -39,33 +42,50 @@ function blockText(block: Block): string {
 }
 
 /**
- * The table in columns. If it is too wide, its widest words are cut; if that is not enough, columns are left
- * out from the middle, which is said.
+ * The table in columns. If it is too wide, its widest words are cut, or in the last column continued in the next line; if
+ * that is not enough, columns are left out from the middle, which is said.
  */
 function tableLines(table: Table): readonly string[] {
-  const all = [
-    table.columns.map(({ label }) => plain(label)),
-    ...table.rows.map((row) => row.map(plain)),
-  ];
+  const heads = table.columns.map(({ label }) => plain(label));
+  const rows = table.rows.map((row) => row.map(plain));
   const widths = narrowed(
     table,
-    table.columns.map((_, index) =>
-      Math.min(longestCell, Math.max(...all.map((row) => row[index]?.length ?? 0))),
+    heads.map((head, index) =>
+      Math.min(longestCell, Math.max(head.length, ...rows.map((row) => row[index]?.length ?? 0))),
     ),
   );
   const shown = fittingColumns(widths);
-  const [head = "", ...lines] = all.map((row) =>
-    shown
-      .map((index) => cellLine(row[index] ?? "", widths[index] ?? 0, table.columns[index]?.align))
-      .join("  ")
-      .trimEnd(),
+  const [head = "", ...lines] = [heads, ...rows].flatMap((row) =>
+    rowLines(table, row, widths, shown),
   );
-  const left = widths.length - shown.length;
-  if (left === 0) return [head, ...lines];
+  if (shown.length === widths.length) return [head, ...lines];
   const more = "  (more)";
   const note =
     head.length + more.length <= terminalWidth ? [`${head}${more}`] : [head, more.trim()];
   return [...note, ...lines];
+}
+
+/** A row in as many lines as the words of its last column need. */
+function rowLines(
+  { columns, rowHeaders }: Table,
+  row: readonly string[],
+  widths: readonly number[],
+  shown: readonly number[],
+): readonly string[] {
+  const last = columns.length - 1;
+  const isWords = last >= rowHeaders && columns[last]?.align === "text";
+  const cells = row.map((text, index) =>
+    isWords && index === last ? wrapped(text, widths[index]) : [text],
+  );
+  const height = Math.max(...shown.map((index) => cells[index]?.length ?? 1));
+  return Array.from({ length: height }, (_, line) =>
+    shown
+      .map((index) =>
+        cellLine(cells[index]?.[line] ?? "", widths[index] ?? 0, columns[index]?.align),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
 }
 
 const longestCell = 34;
@@ -106,6 +126,16 @@ function fittingColumns(widths: readonly number[]): readonly number[] {
 
 const longestNote = 220;
 
+/** A note in two lines as a rule, and three at most; the second one is indented, so that the answer is not taken for its end. */
+function noteLines({ tone, text }: Note): readonly string[] {
+  const said = `${tone === "warning" ? "WARNING: " : ""}${noteText(text)}`;
+  return wrapped(said, terminalWidth - indent.length).map((line, index) =>
+    index === 0 ? line : `${indent}${line}`,
+  );
+}
+
+const indent = "  ";
+
 /**
  * Shortens a long note to as many of its first sentences as fit: at least the part in bold, and never an
  * announcement (`Not measured:`) without part of its list.
@@ -124,17 +154,4 @@ function noteText(text: Text): string {
 /** The end index of the last match; 0 if there is none. */
 function lastEnd(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].reduce((_, match) => match.index + match[0].length, 0);
-}
-
-/** Wraps text at spaces, so that the terminal's edge cuts no word. */
-function wrapped(text: string): string {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > terminalWidth) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line].join("\n");
 }

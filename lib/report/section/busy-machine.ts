@@ -11,7 +11,7 @@ export function busyNote(manifest: Pick<Manifest, "noise" | "machine">): readonl
   return [
     warning([
       strong(`This machine was busy (${takenText(finding)}):`),
-      " repeat on a quiet one before you rely on small differences (--wait-for-quiet).",
+      " don't rely on small differences (--wait-for-quiet helps).",
     ]),
   ];
 }
@@ -25,10 +25,8 @@ export function speedNote(manifest: Pick<Manifest, "speed" | "noise">): readonly
   if (change === undefined || change < leastChange) return [];
   return [
     warning([
-      strong(
-        `This machine's own speed changed by a factor of ${number(change, 1)} while it measured`,
-      ),
-      ": its times are a mix of both speeds. Ratios suffer less, since they are made within blocks.",
+      strong(`This machine's own speed changed ${number(change, 1)}× during the run:`),
+      " its times mix both speeds; ratios, made within blocks, suffer less.",
     ]),
   ];
 }
@@ -43,9 +41,9 @@ function takenText({ cpus, takenCpus, mostTakenCpus, load }: NoiseFinding): stri
   return `others took ${number(takenCpus, 1)} of its ${plural(cpus, "CPU")}${most}${loads}`;
 }
 
-/** `, which was quiet (others took 1% of its CPUs)`; empty if it was busy, or if no load was read. */
-export function quietText(manifest: Pick<Manifest, "noise" | "machine">): string {
+/** `one quiet machine (others took 1% of its CPUs)`; `one machine` if it was busy, or if no load was read. */
+export function machineText(manifest: Pick<Manifest, "noise" | "machine">): string {
   const finding = noiseFinding(manifest);
-  if (finding === undefined || finding.isBusy) return "";
-  return `, which was quiet (others took ${percent(finding.takenCpus / finding.cpus)} of its CPUs)`;
+  if (finding === undefined || finding.isBusy) return "one machine";
+  return `one quiet machine (others took ${percent(finding.takenCpus / finding.cpus)} of its CPUs)`;
 }

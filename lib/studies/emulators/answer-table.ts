@@ -9,7 +9,7 @@ import {
   type Text,
   textColumn,
 } from "../../report/document/document.ts";
-import { missing, number, percent, plural } from "../../report/document/format.ts";
+import { groupedNumber, missing, percent, plural } from "../../report/document/format.ts";
 import { mostRows } from "../../report/first-screen/answer-table.ts";
 import { comparedIn, outcomeText } from "../../report/first-screen/pair-outcomes.ts";
 import type { Topic } from "../../report/first-screen/topic.ts";
@@ -38,7 +38,7 @@ export function engineTable(view: EngineView, topics: readonly Topic[]): Table |
       rowHeader("engine", ({ id }) => variantLabel(view.subject, id)),
       numberColumn("start ms", ({ id, start }) => startText(id, start.startup)),
       numberColumn("50 tests ms", (engine) =>
-        number(findOperation(engine, "pipeline")?.total.median),
+        groupedNumber(findOperation(engine, "pipeline")?.total.median),
       ),
       textColumn("start", (engine) => outcome(engine, true)),
       textColumn("requests", (engine) => outcome(engine, false)),
@@ -48,7 +48,7 @@ export function engineTable(view: EngineView, topics: readonly Topic[]): Table |
 }
 
 function startText(id: string, { median }: Measure): Text {
-  return median === undefined ? missing : [link(number(median), startRowId(id))];
+  return median === undefined ? missing : [link(groupedNumber(median), startRowId(id))];
 }
 
 /** Returns all engines if there is room; else the baseline and those with the fastest and slowest start come first. */
