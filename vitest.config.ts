@@ -35,6 +35,7 @@ const runs = e2e(
   "all-experiments",
   "artefacts",
   "counted-run",
+  "emulated-data",
   "emulators",
   "first-request-bench",
   "instructions-bench",

@@ -4,7 +4,6 @@ import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput, inPlace } from "../../lib/contract/errors.ts";
 import { parseJson } from "../../lib/contract/lines.ts";
 import type {
-  EmulatedData,
   ExpectedAnswer,
   FunctionsFile,
   MeasuredFunction,
@@ -20,9 +19,10 @@ import {
 } from "../../lib/functions/service-events.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
 import { requireService } from "../../lib/toolchain/service-programs.ts";
+import { readServices, type ServiceOptions } from "./service-choice.ts";
 
 /** The options for a user's functions, as commander passes them. */
-export interface FunctionOptions {
+export interface FunctionOptions extends ServiceOptions {
   readonly functions?: string;
   readonly runtime?: string;
   readonly handler?: string;
@@ -33,9 +33,6 @@ export interface FunctionOptions {
   readonly expectStatus?: readonly string[];
   readonly memory?: readonly number[] | "auto";
   readonly timeout?: number;
-  readonly service?: readonly string[];
-  readonly table?: readonly string[];
-  readonly bucket?: readonly string[];
 }
 
 /**
@@ -56,7 +53,7 @@ export function functionsFile(
     options,
   );
   const { memory, timeout } = options;
-  const services = readServices(read?.services, options);
+  const services = readServices(read?.services, options, readJson);
   for (const service of listOwnServices(services)) requireService(service);
   const file: FunctionsFile = {
     ...read,
@@ -180,28 +177,6 @@ function splitName(text: string): { readonly name?: string; readonly rest: strin
 function isLiteral(text: string): boolean {
   return /^\s*[{["]/.test(text);
 }
-
-/** The file's services plus those of the options; a table or a bucket implies its service. */
-function readServices(
-  before: EmulatedData | undefined,
-  { service = [], table, bucket }: FunctionOptions,
-): EmulatedData | undefined {
-  const unknown = service.find((name) => name !== "dynamodb" && name !== "s3");
-  if (unknown !== undefined) {
-    const message = `--service takes dynamodb, s3 or both: there is no emulated ${unknown}`;
-    throw new InvalidInput("service", unknown, "dynamodb, s3", message);
-  }
-  const tables = table?.map((text) => readJson("table", text) as EmulatedTable);
-  const isAsked = (name: string, own: unknown) => own !== undefined || service.includes(name);
-  const services: EmulatedData = {
-    ...before,
-    ...(isAsked("dynamodb", tables) && { tables: tables ?? before?.tables ?? [] }),
-    ...(isAsked("s3", bucket) && { buckets: [...(bucket ?? before?.buckets ?? [])] }),
-  };
-  return Object.keys(services).length === 0 ? undefined : services;
-}
-
-type EmulatedTable = NonNullable<EmulatedData["tables"]>[number];
 
 /** JSON text, or the content of a JSON file. */
 function readJson(option: string, text: string): unknown {
