@@ -15,6 +15,7 @@ import {
   type Table,
   type Text,
   textColumn,
+  verdictColumn,
   warning,
 } from "./document/document.ts";
 import { count, missing, plural } from "./document/format.ts";
@@ -113,8 +114,8 @@ function foundTable(experiments: readonly ReportedExperiment[]): Table {
     [
       rowHeader("experiment", ({ experiment }) => experiment),
       textColumn("compared", (row) => comparedText(row)),
-      textColumn("start", (row) => prefixed(row, outcomeOf(row)?.start)),
-      textColumn("call", (row) => prefixed(row, outcomeOf(row)?.call)),
+      verdictColumn("start", (row) => prefixed(row, outcomeOf(row)?.start)),
+      verdictColumn("call", (row) => prefixed(row, outcomeOf(row)?.call)),
       hasRanges ? textColumn("on Lambda", (row) => outcomeOf(row)?.onLambda ?? missing) : undefined,
     ],
     experiments,
