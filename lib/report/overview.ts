@@ -9,6 +9,7 @@ import {
   type Note,
   paragraph,
   plain,
+  proseColumn,
   type ReportDocument,
   rowHeader,
   strong,
@@ -113,7 +114,7 @@ function foundTable(experiments: readonly ReportedExperiment[]): Table {
     },
     [
       rowHeader("experiment", ({ experiment }) => experiment),
-      textColumn("compared", (row) => comparedText(row)),
+      proseColumn("compared", (row) => comparedText(row)),
       verdictColumn("start", (row) => prefixed(row, outcomeOf(row)?.start)),
       verdictColumn("call", (row) => prefixed(row, outcomeOf(row)?.call)),
       hasRanges ? textColumn("on Lambda", (row) => outcomeOf(row)?.onLambda ?? missing) : undefined,
