@@ -9,7 +9,7 @@ export function readBaselines(): readonly Baseline[] {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as readonly Baseline[]) : [];
 }
 
-/** Replaces the baseline of the same place. */
+/** Stores a baseline, replacing that of the same place. */
 export function storeBaseline(baseline: Baseline): void {
   writeFileSync(path, `${JSON.stringify(withBaseline(readBaselines(), baseline), null, 2)}\n`);
 }

@@ -1,9 +1,9 @@
 import type { Figures } from "./figures.ts";
 import { guardedIds } from "./quantities.ts";
 
-/** The environment that instruction counts depend on, besides the repository: they repeat if it is the same. */
+/** What instruction counts depend on besides the repository. They repeat if it is the same. */
 export interface CountingPlace {
-  /** The processor as valgrind presents it to a program: cryptography chooses its code by it. */
+  /** Processor that valgrind presents to programs: cryptography chooses its code by it. */
   readonly processor: string;
   readonly valgrind: string;
   /** The C library's version: the dynamic linker is a part of Init. */
@@ -14,7 +14,7 @@ export interface CountingPlace {
 /** The last accepted medians of a place, by variant and quantity. */
 export interface Baseline {
   readonly place: CountingPlace;
-  /** Locked versions of the counted software, for whoever reads the change. */
+  /** Locked versions of the counted software, shown with a change. */
   readonly versions: Readonly<Record<string, string>>;
   readonly machine: string;
   readonly measuredAt: string;
@@ -43,8 +43,8 @@ export interface Comparison {
 export const largestShare = 0.03;
 
 /**
- * Compares the counts with the baseline of this place, or else of another one with the same processor;
- * undefined if there is none. Throws RangeError if the baseline lacks a count.
+ * Compares the counts with the baseline of this place or, if there is none, of another one with the same processor.
+ * Returns undefined without any. Throws RangeError if the baseline lacks a count.
  */
 export function compareWithBaseline(
   baselines: readonly Baseline[],
@@ -62,12 +62,12 @@ export function compareWithBaseline(
   return { ...nearest, changes };
 }
 
-/** True if the counts must not be accepted as they are. */
+/** Returns whether the counts must not be accepted. */
 export function isBroken({ changes, differences }: Comparison): boolean {
   return differences.length === 0 && changes.some((change) => change.isTooLarge);
 }
 
-/** The baselines with this one added, replacing an older one of the same place. */
+/** Adds a baseline, replacing an older one of the same place. */
 export function withBaseline(
   baselines: readonly Baseline[],
   renewed: Baseline,
@@ -76,7 +76,7 @@ export function withBaseline(
   return [...others, renewed];
 }
 
-/** The guarded counts of the figures, in a baseline's form. */
+/** Returns the guarded counts in a baseline's form. */
 export function guardedCounts(
   figures: Readonly<Record<string, Figures>>,
 ): Baseline["instructions"] {
@@ -88,7 +88,7 @@ export function guardedCounts(
   );
 }
 
-/** The differences between two places, part by part; empty if counts of both are comparable. */
+/** Lists the differences between two places; empty if their counts are comparable. */
 export function differencesOf(before: CountingPlace, now: CountingPlace): readonly string[] {
   return (["processor", "valgrind", "glibc", "rustc"] as const)
     .filter((part) => before[part] !== now[part])

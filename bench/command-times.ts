@@ -9,7 +9,7 @@ export interface CommandTime {
   readonly isComplete: boolean;
 }
 
-/** Times of one command on two commits, run in turn on one machine. */
+/** Times of one command on two commits, measured in turn on one machine. */
 export interface CommandComparison {
   readonly name: string;
   readonly command: string;
@@ -34,7 +34,7 @@ export function isComplete({ before, after }: CommandComparison): boolean {
   return before.isComplete && after.isComplete;
 }
 
-/** The stored comparisons, with the new one replacing its command's earlier one. */
+/** Adds a comparison, replacing the earlier one of its command. */
 export function replaceComparison(
   stored: readonly CommandComparison[],
   made: CommandComparison,
@@ -63,7 +63,7 @@ function describeTime({ commit, cpuSeconds, wallSeconds, isComplete }: CommandTi
 }
 
 /**
- * Wraps a command so that it writes the CPU time of everything it waited for to a file, with the shell's `times`:
+ * Wraps a command so that it writes the CPU time of all its child processes to a file, with the shell's `times`:
  * https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#times
  */
 export function withCpuTimes(
@@ -75,7 +75,7 @@ export function withCpuTimes(
   return { command: "bash", args: ["-c", script, path, command, ...args] };
 }
 
-/** The file's seconds, user and system together; removes the file. Undefined if a signal ended the shell. */
+/** Returns the file's seconds, user plus system, and deletes it. Undefined if a signal ended the shell. */
 export function takeCpuSeconds(path: string): number | undefined {
   let times: string;
   try {

@@ -8,13 +8,13 @@ export interface Columns {
   /** The default Rust build. */
   readonly usual: Figures;
   readonly tuned: Figures;
-  /** Timed by the clock alone. */
+  /** Timed by the clock only. */
   readonly python: Figures;
   /** The no-op function. */
   readonly rig: Figures;
 }
 
-/** The table: one row per quantity, medians with the smallest and the largest value. */
+/** Formats the table: one row per quantity, medians with the smallest and the largest value. */
 export function tableText({ usual, tuned, python, rig }: Columns): string {
   const rows = metrics.map((quantity) => [
     quantity.label,
@@ -41,7 +41,7 @@ export function tableText({ usual, tuned, python, rig }: Columns): string {
   return [head, ...rows].map(line).join("\n");
 }
 
-/** Compares the counts with the baseline, and says how to renew it. */
+/** Compares the counts with the baseline and explains how to renew it. */
 export function comparisonText(comparison: Comparison | undefined, processor: string): string {
   if (comparison === undefined) {
     return `baseline: none for this processor (${processor}), so nothing was compared\n${renewal}`;

@@ -21,7 +21,7 @@ import {
 } from "./command-times.ts";
 import { runBench } from "./run-bench.ts";
 
-/** The commands a user waits for in an empty clone: a first report, and a verdict on a change. */
+/** Commands that a user waits for in an empty clone: a first report, and a verdict on a change. */
 const commands = {
   bench: "npm ci && npm run bench",
   test: "bash .ci/run",
@@ -109,7 +109,7 @@ async function timeCommand(
   const startedMs = performance.now();
   const times = join(caches, "times");
   const { CARGO_TARGET_DIR: _, ...inherited } = commandEnvironment("project");
-  // Zig caches its output in a folder of the user's, where the second clone would find it.
+  // Zig caches its output in the user's cache folder, where the second clone would find it.
   const env = { ...inherited, XDG_CACHE_HOME: caches };
   const { command, args } = withCpuTimes("bash", ["-c", words], times);
   let lastLine = "";

@@ -32,7 +32,7 @@ export function readEstimates(
   });
 }
 
-/** A call's median and its interval, from criterion's text. Throws InvalidInput if there is no median. */
+/** Reads a call's median and its interval from criterion's text. Throws InvalidInput if there is no median. */
 export function estimateOf(call: string, text: string): MicroCall {
   const { median } = JSON.parse(text) as Estimates;
   if (median === undefined) throw new InvalidInput(`${call}.median`, undefined, "an estimate");

@@ -1,6 +1,6 @@
 /**
- * The calls, named as in the driver's `count` and criterion's bench, and how often each is made when instructions
- * are counted: enough for the noise of filling the table to vanish.
+ * The calls, named as in the driver's `count` and criterion's bench, with how often each is made when instructions
+ * are counted: enough for the noise of filling the table to be negligible.
  */
 export const embeddedCalls = {
   get: 200,

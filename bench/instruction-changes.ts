@@ -18,10 +18,10 @@ export interface CallComparison {
   readonly changes: readonly CallChange[];
 }
 
-/** A call that answers and takes a fifth more or less has changed; a new version of the crate may cause it. */
+/** A call has changed if its count differs by a fifth, for example because of a new version of the crate. */
 export const largestCallShare = 0.2;
 
-/** Compares counts by call with the baseline of this place or else of the most similar; undefined without any. */
+/** Compares counts by call with the baseline of this place or the most similar one. Undefined without any. */
 export function compareCalls(
   baselines: readonly Baseline[],
   place: CountingPlace,
@@ -46,12 +46,12 @@ function changeOf(call: string, before: number | undefined, now: number): CallCh
   return { call, before, now, share, isTooLarge: Math.abs(share) > largestCallShare };
 }
 
-/** True if the counts must not be accepted as they are. */
+/** Returns whether the counts must not be accepted. */
 export function areBroken({ changes, differences }: CallComparison): boolean {
   return differences.length === 0 && changes.some(({ isTooLarge }) => isTooLarge);
 }
 
-/** One line per call, and the conclusion. */
+/** Formats one line per call, and the conclusion. */
 export function changesText(comparison: CallComparison | undefined): string {
   const renewal = "To renew the baseline: npm run bench:instructions -- --update-baseline";
   if (comparison === undefined) return `baseline: none, so nothing was compared\n${renewal}`;

@@ -60,7 +60,7 @@ async function benchInstructions(words: Words): Promise<number> {
   return comparison !== undefined && areBroken(comparison) ? exitCodes.failed : exitCodes.complete;
 }
 
-/** The selected calls, each with its number of repetitions. A baseline covers all of them. */
+/** Returns the selected calls with their repetitions. A baseline covers all of them. */
 function chosenCalls({
   calls: asked,
   updateBaseline,
@@ -82,8 +82,8 @@ function chosenCalls({
 }
 
 /**
- * User-space instructions of a process that fills a table and makes a call some times. Two such numbers differ
- * by the additional calls, including making their requests and parsing their answers.
+ * Counts the user-space instructions of a process that fills a table and makes a call `times` times. Two such counts
+ * differ by the additional calls, including building requests and parsing responses.
  */
 async function instructionsOf(
   call: string,

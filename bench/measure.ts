@@ -16,20 +16,20 @@ export const tunedVariant = "rust-tuned";
 /** Python is timed by the clock only: under callgrind its Init takes minutes. */
 export const pythonVariant = "python";
 
-/** The size at which the first request took longest in the study. */
+/** The size at which the first request was slowest in the study. */
 const memoryMb = 128;
 const sizes = { cold: 6, warm: 60 };
 
 const comparedIds = [defaultVariant, tunedVariant, pythonVariant];
 
-/** The experiment dynamodb with one operation: the default and the tuned build, and Python. */
+/** The experiment dynamodb with one operation: the default build, the tuned build, and Python. */
 export const compared: Experiment = {
   ...dynamodb,
   variants: dynamodb.variants.filter(({ id }) => comparedIds.includes(id)),
   warmOperations: ["get"],
 };
 
-/** The no-op function: the rig's own part of every figure. */
+/** The no-op function, which measures the rig's share of every figure. */
 const nothing: Experiment = {
   ...dynamodb,
   id: floorCell.variant,
@@ -46,7 +46,7 @@ const nothing: Experiment = {
   warmOperations: ["noop"],
 };
 
-/** Measures every sample of the comparison, timed and counted. Throws if a call failed: the rest is no comparison. */
+/** Measures every sample of the comparison, timed and counted. Throws if a call fails. */
 export async function measure(
   valgrind: Valgrind,
   onSample: (sample: Sample) => void,

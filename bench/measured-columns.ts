@@ -14,7 +14,7 @@ export interface MeasuredColumns {
   readonly machine: Machine;
 }
 
-/** Builds the compared variants, measures them, and computes every quantity's figure. */
+/** Builds and measures the compared variants, and computes the figure of every quantity. */
 export async function measuredColumns(
   valgrind: Valgrind,
   progress: Progress,

@@ -26,7 +26,7 @@ interface Words {
 
 /** Times single calls of embedded dynoxide with criterion; returns the exit code. */
 async function benchMicro({ run, quick }: Words): Promise<number> {
-  // The run is opened before anything is built or timed.
+  // Opened first, so that an invalid run fails before anything is built or timed.
   const stored = run === undefined ? undefined : await openRun("run", run);
   const experiment = stored?.experiments[0]?.plan.experiment;
   if (experiment !== undefined && experiment !== emulators.id) {

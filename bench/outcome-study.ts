@@ -6,7 +6,7 @@ import { runStudy } from "./study-command.ts";
 
 // The tables of docs/regression-gate.md: the gate's answers, those of a busy machine, and the bounds of limits.
 
-/** A bound takes no subsets, or those of one series, so more runs of it cost little. */
+/** Bounds use no subsets, or those of one series only, so more runs cost little. */
 const boundRunsToOne = 20;
 const meanLimitRunsToOne = 10;
 

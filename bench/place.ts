@@ -3,7 +3,7 @@ import { lockedVersions, rustcVersion } from "../lib/toolchain/rust-toolchain.ts
 import type { Valgrind } from "../lib/toolchain/valgrind.ts";
 import type { CountingPlace } from "./baseline.ts";
 
-/** The place in which the instructions are counted. */
+/** Returns the place in which instructions are counted. */
 export function countingPlace({ processor, version }: Valgrind): CountingPlace {
   const { header } = process.report.getReport() as {
     readonly header: { readonly glibcVersionRuntime?: string };
@@ -16,7 +16,7 @@ export function countingPlace({ processor, version }: Valgrind): CountingPlace {
   };
 }
 
-/** Describes the machine and versions in two lines, for whoever reads the figures. */
+/** Describes the machine and the versions in two lines. */
 export function describePlace(
   { cpuModel, cpus, os, cpuQuota }: Machine,
   { rustc, valgrind, glibc }: CountingPlace,
@@ -31,7 +31,7 @@ export function describePlace(
 
 const crates = ["aws-sdk-dynamodb", "aws-lc-rs", "aws-lc-sys", "ring", "rustls", "lambda_runtime"];
 
-/** The lockfile's versions of the crates that account for most of the counts; some have two. */
+/** Returns the locked versions of the crates that account for most of the counts; some have two. */
 export function countedVersions(): Readonly<Record<string, string>> {
   const found = crates.map((crate) => [crate, lockedVersions(crate).join(" and ")] as const);
   return Object.fromEntries(found.filter(([, versions]) => versions !== ""));

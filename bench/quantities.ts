@@ -17,7 +17,7 @@ export interface Metric {
 
 type Phase = Sample["phase"];
 
-/** Metrics in the order of the table. Instructions are callgrind's; times are those of a function of 128 MB. */
+/** Metrics in the order of the table. Instructions are callgrind's; times are of a function of 128 MB. */
 export const metrics: readonly Metric[] = [
   instructions("initInstructions", "Init, instructions", "cold", ({ init }) => init),
   instructions("firstInstructions", "first request, instructions", "cold", invocation),
@@ -39,7 +39,7 @@ export const metrics: readonly Metric[] = [
   size("zipBytes", "zip", ({ zipBytes }) => zipBytes),
 ];
 
-/** Metrics that the baseline holds: an instruction count repeats, a time does not. */
+/** Metrics in the baseline: instruction counts are reproducible, times are not. */
 export const guardedIds = ["initInstructions", "firstInstructions", "warmInstructions"] as const;
 
 type Counts = NonNullable<Sample["instructions"]>;

@@ -41,7 +41,7 @@ function standardPlan(experiment: Experiment): Plan {
   return expand(experiment, cells, { ...run, preset: "standard" });
 }
 
-/** Synthetic samples: as many environments and calls as the phase has of every quantity, CPU times included. */
+/** Returns synthetic samples: every quantity, CPU times included, has as many environments and calls as its phase. */
 function madeUp({ sizes }: Plan): CollectedSamples {
   const random = new SeededRandom(1);
   const [population] = populations;

@@ -10,7 +10,7 @@ export async function runBench<Words extends object>(
 ): Promise<void> {
   command.exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput)).parse();
   closeInheritedDescriptors();
-  // A reader such as head that closes the pipe early wants no further rows.
+  // A reader such as head closes the pipe when it needs no more rows.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit();

@@ -4,18 +4,18 @@ import { Progress } from "../bin/progress.ts";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { runBench } from "./run-bench.ts";
 
-/** A table in the form of a document. */
+/** A table as printed in a document. */
 export interface PrintedTable {
   readonly name: string;
   readonly head: readonly string[];
-  /** Rows from this many simulated runs each. */
+  /** Rows, each computed from this many simulated runs. */
   readonly rows: (runs: number) => Iterable<string>;
 }
 
 interface Study {
   readonly name: string;
   readonly description: string;
-  /** The option that sets how many runs are simulated, and the number published. */
+  /** The option for the number of simulated runs, and the published number. */
   readonly runs: { readonly option: string; readonly help: string; readonly published: number };
   readonly tables: readonly PrintedTable[];
 }

@@ -2,16 +2,17 @@ import type { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { uniform } from "../interval-study/populations.ts";
 import { calledSlower, type GateOptions, type Load } from "./study.ts";
 
-// What other work on a machine of two CPUs does to times and to a gate, by the share of its CPUs that the others take.
+// Simulates how other work on a machine with two CPUs affects times and a gate, by the share of the CPUs that it
+// takes.
 
 /** A machine of two CPUs. */
 interface SharedMachine {
   readonly label: string;
-  /** Speed of a process beside that many others that want to run, 1 beside none. */
+  /** Speed of a process that competes with this many others; 1 without any. */
   readonly speed: (others: number) => number;
 }
 
-/** The speed of a hardware thread whose neighbour on the same core is at work: our choice, as processors differ. */
+/** Speed of a hardware thread while its core's other thread is busy. Our choice: processors differ. */
 const besideThread = 0.65;
 
 export const sharedMachines: readonly SharedMachine[] = [
@@ -22,11 +23,11 @@ export const sharedMachines: readonly SharedMachine[] = [
   },
 ];
 
-/** Other processes: each works for some five environments at a time, or not. */
+/** Number of other processes. Each is busy, or idle, for about five environments at a time. */
 const others = 4;
 const changes = 1 / 5;
 
-/** Shares of the machine's CPUs that the others take, on average. */
+/** Average shares of the machine's CPUs that the others take. */
 export const takenShares = [0, 0.05, 0.1, 0.2, 0.4, 0.8] as const;
 
 const environments = 9;
@@ -69,7 +70,7 @@ function loadOf({ label, speed }: SharedMachine, active: number): Load {
   };
 }
 
-/** The share of its time in which each of the others wants to run, so that they take that share of both CPUs. */
+/** Returns the share of time in which each of the others must be busy to take that share of both CPUs. */
 function activeShare(share: number): number {
   let [low, high] = [0, 1];
   for (let step = 0; step < 50; step += 1) {
@@ -80,12 +81,12 @@ function activeShare(share: number): number {
   return high;
 }
 
-/** The share of two CPUs that so many others take beside one process that always wants to run. */
+/** Returns the share of two CPUs that `n` others take while one process is always busy. */
 function takenBy(n: number): number {
   return Math.min(n, (2 * n) / (n + 1)) / 2;
 }
 
-/** The mean of a figure of the number of others that want to run. */
+/** Returns the expected value of a function of the number of busy others. */
 function expected(active: number, of: (n: number) => number): number {
   let sum = 0;
   for (let n = 0; n <= others; n += 1) {

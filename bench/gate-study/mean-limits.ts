@@ -6,7 +6,8 @@ import type { Series } from "../../lib/statistics/series.ts";
 import { upperBoundOfMean } from "../../lib/statistics/skewed-bound.ts";
 import { normal, uniform } from "../interval-study/populations.ts";
 
-// Compares the bounds used to judge a limit on a mean with the true mean, if that is what the limit is.
+// Counts how often a limit that equals the true mean is wrongly called met, by the bounds that judge limits on a
+// mean.
 
 /** Times of environments, 1 without any spread. */
 interface MeanShape {
@@ -23,7 +24,7 @@ function logNormal(deviation: number): MeanShape {
   };
 }
 
-/** A share of the environments takes longer by a factor, or an average factor, and all differ by 5%. */
+/** Returns a shape in which all environments differ by 5% and a share of them takes longer by a factor. */
 function someSlower(
   label: string,
   share: number,
@@ -100,7 +101,7 @@ interface MeanInterval {
 
 type IntervalOf = (environments: number) => MeanInterval;
 
-/** The intervals of the first environments, each computed once. */
+/** Returns the interval of the first `environments` environments; each is computed once. */
 function knownIntervals(units: Series["units"]): IntervalOf {
   const known = new Map<number, MeanInterval>();
   return (environments) => {
@@ -115,7 +116,7 @@ function knownIntervals(units: Series["units"]): IntervalOf {
   };
 }
 
-/** Whether a limit at the true mean is called met by 9 and 60 environments, and by a run that chooses sizes. */
+/** Returns whether a limit at the true mean is called met: with 9 environments, 60, and a run that chooses sizes. */
 function metWrongly(
   intervalOf: IntervalOf,
   upper: UpperBound,

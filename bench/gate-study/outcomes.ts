@@ -4,14 +4,14 @@ import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { mishaps, type Population, populations } from "../interval-study/populations.ts";
 import { comparisonsOfRun, type RunShape } from "./simulated-run.ts";
 
-// The gate's answers for runs whose truth is known: slower, undecided with a bound, or proven to be no slower.
+// Studies the gate's answers for runs whose truth is known: slower, undecided with a bound, or proven no slower.
 
 const studied = [
   ...(["log-normal", "wide", "bimodal", "heavy-tail", "drifting"] as const),
   ...(["slow-blocks", "one-sided", "deployment"] as const),
 ];
 
-/** The populations of the coverage study that occur at a gate. */
+/** Populations of the coverage study that occur at a gate. */
 export const gatePopulations: readonly Population[] = [...populations, ...mishaps].filter(
   ({ id }) => studied.some((each) => each === id),
 );
@@ -32,11 +32,11 @@ export interface Outcomes {
   readonly slower: number;
   /** Nothing is called slower, and --fail-on not-proven passes. */
   readonly proven: number;
-  /** Nothing is called slower, but the largest slowdown stated as possible is below the true one. */
+  /** Nothing is called slower, but the stated largest possible slowdown is below the true one. */
   readonly understated: number;
 }
 
-/** The gate's answers for these runs, with this many environments of each build. */
+/** Returns the gate's answers for these runs, with this many environments of each build. */
 export function outcomesOf(
   population: Population,
   shape: Pick<RunShape, "environments" | "slowdown">,

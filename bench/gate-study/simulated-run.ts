@@ -18,13 +18,13 @@ export interface RunShape {
 /** Cold, second and warm: the quantities by which a function of one event and one size is judged. */
 const callsOfQuantities = [1, 1, 8] as const;
 
-/** A run's comparisons as in a report: without a noise floor if local, and corrected by swaps of blocks. */
+/** Returns a run's comparisons as in a report: without a noise floor if local, and corrected by block swaps. */
 export function comparisonsOfRun(
   population: Population,
   { environments, slowdown, draws, seed }: RunShape,
   random: SeededRandom,
 ): readonly Compared[] {
-  // Deployments differ on AWS only, where an A/A pair shows by how much.
+  // Deployments differ only on AWS, where an A/A pair shows by how much.
   const hasDeployments = population.id === "deployment";
   const plan = { seed, target: hasDeployments ? "aws" : "local" } as const;
   const pairs = callsOfQuantities.map((calls) => {

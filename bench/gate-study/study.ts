@@ -4,9 +4,8 @@ import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 import { normal, uniform } from "../interval-study/populations.ts";
 
-// Tests a gate on runs whose truth is known: two builds in the blocks of one run, and the same two one after
-// the other, like two runs that are compared. The machine's load is simulated, and each environment is slowed
-// by the load at its time, whichever build it belongs to.
+// Tests a gate on runs whose truth is known: two builds in the blocks of one run, and the same two in successive runs
+// that are compared. The machine's load is simulated: it slows each environment at its time, regardless of the build.
 
 /** A machine's load, as the log of the factor on times, environment after environment. */
 export interface Load {
@@ -71,7 +70,7 @@ export interface GateRow {
 /** Ratio of the second build's time to the first's. */
 export const shift = 1.1;
 
-/** The gate's answers with this many environments of each build. */
+/** Returns the gate's answers with this many environments of each build. */
 export function gateRow(load: Load, environments: number, options: GateOptions): GateRow {
   const shares = (isSlower: Gate): GateShares => ({
     falseAlarms: shareOf(load, environments, options, (levels, random, seed) =>
@@ -84,7 +83,7 @@ export function gateRow(load: Load, environments: number, options: GateOptions):
   return { interleaved: shares(interleavedGate), inTurn: shares(gateInTurn) };
 }
 
-/** The share of runs of both builds in the same blocks in which something is called slower. */
+/** Returns the share of runs, with both builds in the same blocks, in which something is called slower. */
 export function calledSlower(
   load: Load,
   environments: number,
@@ -126,7 +125,7 @@ interface Measured {
 
 type Gate = (measured: Measured) => boolean;
 
-/** Judges the builds like one run: by its blocks, corrected by their swaps. */
+/** Judges the builds like one run: by blocks, corrected by block swaps. */
 function interleavedGate({ levels, environments, ratio, random, seed, draws }: Measured): boolean {
   // Base and head are in each block, in any order.
   const orders = Array.from({ length: environments }, () => random.shuffled([0, 1]));

@@ -4,23 +4,23 @@ import type { Series } from "../../lib/statistics/series.ts";
 import { normal, uniform, walk } from "./populations.ts";
 import { type Design, largeShift, shift } from "./simulated.ts";
 
-/** A population in which intervals or tests broke, and the sign by which a report warns of it. */
+/** A population for which intervals or tests fail, and the sign in a report that warns of it. */
 export interface BreakingPopulation {
   readonly id: string;
   /** Description with its parameters. */
   readonly label: string;
   readonly sign: Sign;
-  /** The factor by which the variant takes longer, if it does. */
+  /** Factor of the variant's times. */
   readonly shift: number;
   /** The true ratio of means at that shift. @default the shift */
   readonly ratioOfMeans?: number;
-  /** The true mean; absent if a run sees only a part of a drift, or one draw of an effect. */
+  /** The true mean. Absent if a run covers only part of a drift, or one draw of an effect. */
   readonly meanMs?: number;
   /** Simulates one side's measurements in a run, with times scaled by the factor. */
   measure(design: Design, factor: number, random: SeededRandom, isVariant: boolean): Series;
 }
 
-/** The sign in a report. Unknown CPU models are not one: every report of such a run mentions them. */
+/** The sign in a report. Unknown CPU models do not count as one: every report of such a run mentions them. */
 type Sign =
   | "compared within CPU models"
   | "unknown CPU models"
@@ -66,7 +66,7 @@ function measureOf(of: Environments): BreakingPopulation["measure"] {
 
 const slowerModel = 1.25;
 
-/** Two host models; the next environment is on the other one with a probability of 7.5%. */
+/** Simulates two host models. The next environment is on the other model with a probability of 7.5%. */
 function hosts(environments: number, random: SeededRandom): Required<Levels> {
   let isSlower = uniform(random) < 0.5;
   const models = Array.from({ length: environments }, () => {
@@ -81,7 +81,7 @@ function hosts(environments: number, random: SeededRandom): Required<Levels> {
 
 const meanOfHosts = 20 * spreadMean * ((1 + slowerModel) / 2);
 
-/** The mean of bills in whole ms, rounded up, for log-normal times with that median. */
+/** Returns the mean of bills in whole ms, rounded up, for log-normal times with this median. */
 function meanBill(medianMs: number): number {
   const deviation = Math.hypot(0.05, 0.05);
   const isAbove = (ms: number) => {

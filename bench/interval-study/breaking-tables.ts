@@ -7,7 +7,7 @@ import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 /** Three pairs and a mean per run. */
 const fewerRounds = 0.1;
 
-/** Populations in which intervals or tests broke. */
+/** Table of the populations for which intervals or tests fail. */
 export const breakingTables: readonly StudyTable[] = [
   studyTable(
     "breaking",
@@ -21,7 +21,7 @@ export const breakingTables: readonly StudyTable[] = [
   ),
 ];
 
-/** The cause is among the calls of an environment, or between environments, so it is studied in warm calls. */
+/** Studied in warm calls, because the cause is in the calls of an environment or between environments. */
 function* breakingRows(options: StudyOptions): Generator<string> {
   for (const population of breakingPopulations) {
     for (const size of presets) yield breakingText(population, designOf(size, "warm"), options);

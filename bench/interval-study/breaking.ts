@@ -8,7 +8,7 @@ import type { BreakingPopulation } from "./breaking-populations.ts";
 import { type Design, errorRate, type StudyOptions } from "./simulated.ts";
 import { isCalled } from "./study.ts";
 
-/** Shares of runs, 0 to 1; apart from those of means and of runs without an interval, of the runs that have one. */
+/** Shares of runs, 0 to 1. Except for means and `without`, they are shares of the runs with an interval. */
 export interface BreakingRow {
   /** Intervals that contain the true ratio. */
   readonly covered: number;
@@ -71,7 +71,7 @@ export function breakingRow(
   };
 }
 
-/** The comparison in a report with no other, without a noise floor. */
+/** Returns the only comparison of a report without a noise floor. */
 function compared(above: Series, below: Series, seed: number, draws: number): Compared | undefined {
   const plan = { seed, target: "aws" } as const;
   const pair = ratioOfSeries(above, below, plan, draws);
@@ -92,7 +92,7 @@ function holdsMean(
 
 interface Found {
   readonly same: Compared;
-  /** Another deployment of the baseline against it. */
+  /** Comparison of another deployment of the baseline with it. */
   readonly pair?: Compared;
 }
 

@@ -5,11 +5,11 @@ import type { Series } from "../../lib/statistics/series.ts";
 import { meanOfCalls, meanOfEnvironments } from "./means.ts";
 import type { Population } from "./populations.ts";
 
-/** A log whose truth is known: environments, and how many invocations each answered. */
+/** A log whose truth is known: its environments, and the number of invocations in each. */
 export interface LogDesign {
   readonly label: string;
   readonly environments: number;
-  /** @param environmentLog how slow the environment is, on the log scale */
+  /** @param environmentLog Slowness of the environment, on the log scale. */
   calls(index: number, environmentLog: number, random: SeededRandom): number;
   /** Invocations of every slower-than-usual environment, if the number depends on speed. */
   readonly callsOfSlow?: number;
@@ -29,17 +29,17 @@ export interface LogRow {
 
 export interface LogOptions {
   readonly rounds: number;
-  /** Fewer rounds: the pooled median takes long, as do calls treated as environments. */
+  /** Fewer rounds, because the pooled median and calls treated as environments take long. */
   readonly longRounds: number;
   readonly draws: number;
   readonly seed: number;
 }
 
-/** Number of additionally simulated environments that give the true medians. */
+/** Number of additional environments, simulated to find the true medians. */
 const environmentsOfTruth = 40_000;
 const usualMs = 100;
 
-/** The study of the warm calls of one kind of log. Deterministic for the seed. */
+/** Studies the warm calls of one kind of log. Deterministic for the seed. */
 export function logRow(
   population: Population,
   design: LogDesign,
@@ -76,7 +76,7 @@ function intervalOf({ low, high }: Pick<Measure, "low" | "high"> = {}): Interval
   return [low, high];
 }
 
-/** The true mean over calls and the two medians, over all logs of the design. */
+/** Returns the true mean over calls and the two true medians, over all logs of the design. */
 function truthOf(population: Population, design: LogDesign, random: SeededRandom) {
   const medians: number[] = [];
   const all: number[] = [];
@@ -86,7 +86,7 @@ function truthOf(population: Population, design: LogDesign, random: SeededRandom
       for (const value of values) all.push(value);
     }
   }
-  // Sorting all of them would take longer than a hundred rounds.
+  // Selection, because sorting all of them would take longer than a hundred rounds.
   const middle = (values: readonly number[]) => quantileBySelection(Float64Array.from(values), 0.5);
   return {
     mean: usualMs * trueMean(population, design, random),
@@ -96,8 +96,8 @@ function truthOf(population: Population, design: LogDesign, random: SeededRandom
 }
 
 /**
- * The mean factor of calls. A mean of simulated calls would fail if their variance is infinite: only the
- * additional calls of faster-than-usual environments are simulated, and those cannot be long.
+ * Returns the mean factor of calls. If their variance is infinite, a mean of simulated calls would be unreliable. So
+ * only the additional calls of faster-than-usual environments are simulated, and those cannot be long.
  */
 function trueMean(population: Population, design: LogDesign, random: SeededRandom): number {
   const ofEnvironments = meanOfEnvironments(population);
@@ -115,7 +115,7 @@ function trueMean(population: Population, design: LogDesign, random: SeededRando
   return (time / (callsOfSlow + besides.calls)) * meanOfCalls(population);
 }
 
-/** The warm calls of a log, ms, grouped by stream as in an import. */
+/** Simulates the warm calls of a log, ms, grouped by stream as in an import. */
 export function warmCalls(
   { environmentLog, callLog }: Population,
   { environments, calls }: LogDesign,
@@ -130,13 +130,13 @@ export function warmCalls(
   return { units, isUnplanned: true };
 }
 
-/** The same calls as in a log without streams. */
+/** Returns the same calls as a log without streams. */
 function eachAlone({ units }: Series): Series {
   const values = units.flatMap((unit) => unit.values);
   return { units: values.map((value, block) => ({ block, values: [value] })), isUnplanned: true };
 }
 
-/** Percentiles of the median over all calls of the same number of environments, drawn with replacement. */
+/** Returns a bootstrap interval of the median over all calls: environments are drawn with replacement. */
 function pooledInterval({ units }: Series, draws: number, random: SeededRandom): Interval {
   const drawn = new Float64Array(draws);
   for (let draw = 0; draw < draws; draw += 1) {

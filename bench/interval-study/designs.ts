@@ -28,7 +28,7 @@ export function designOf(size: (typeof presets)[number], phase: "cold" | "warm")
   return design;
 }
 
-/** The design's name in a table. */
+/** Returns the design's name in a table. */
 export function designText({ label, environments, callsEach }: Design): string {
   return `${label}: ${environments}${callsEach === 1 ? "" : ` x ${callsEach}`}`;
 }

@@ -13,7 +13,7 @@ import { isCalled } from "./study.ts";
 
 // Rules for dismissing a difference because the same code, deployed twice, also differs.
 
-/** A function that is deployed repeatedly: a run's own blocks, and one measured deployment per call. */
+/** A function that is deployed repeatedly: a run has its own blocks, and each call measures one deployment. */
 export interface DeployedPopulation {
   readonly id: string;
   /** Simulates one run, deployment after deployment. */
@@ -38,7 +38,7 @@ export const deployedPopulations: readonly DeployedPopulation[] = [
       id: population.id,
       run: (design, random) => {
         const blockLogs = population.blockLogs(design.environments, random);
-        // The two are different functions; the variant's is deployed here.
+        // The two sides are different functions; this deploys the variant's.
         return (factor) =>
           population.measure({ design, side: "variant", factor, blockLogs }, random);
       },
@@ -109,7 +109,7 @@ function logRatio(replica: Series, baseline: Series, plan: Pick<Plan, "seed" | "
   return ratio.kind === "ratio" ? [Math.log(ratio.ratio)] : [];
 }
 
-/** The floor of each rule, on the log scale, from the replicas' ratios to their original. */
+/** Returns the floor of each rule, on the log scale, from the ratios of the replicas to their original. */
 function floorsOf(pair: Ratio, logs: readonly number[]): Record<FloorRule, number> {
   const { ratio = 1, low = 1, high = 1 } = pair.kind === "ratio" ? pair : {};
   const bounds = [low, high].map((bound) => Math.abs(Math.log(bound)));
@@ -124,9 +124,9 @@ function floorsOf(pair: Ratio, logs: readonly number[]): Record<FloorRule, numbe
   };
 }
 
-/** The largest difference of two deployments of one code in 95 of 100 cases, from the replicas' spread. */
+/** Returns the difference that two deployments of the same code exceed in 5 of 100 cases, by the replicas' spread. */
 function spreadFloor(replicas: readonly number[]): number {
-  // The spread of replicas with too few environments is unknown, so there is no floor.
+  // No floor if the replicas have too few environments, because their spread is unknown.
   if (replicas.length === 0) return 0;
   const logs = [0, ...replicas];
   const middle = logs.reduce((sum, log) => sum + log, 0) / logs.length;

@@ -40,18 +40,18 @@ export function meansRow(
     : { ratioCovered, meanCovered: counts.mean / rounds };
 }
 
-/** The mean of all calls over the usual time; undefined for a drift, of which every run has another part. */
+/** Returns the mean of all calls relative to the usual time. Undefined for a drift, which differs between runs. */
 function trueMean(population: Population): number | undefined {
   const environment = meanOfEnvironments(population);
   return environment && environment * meanOfCalls(population);
 }
 
-/** The mean of a log-normal factor with the standard deviation s. */
+/** Returns the mean of a log-normal factor. */
 const spread = (deviation: number) => Math.exp(deviation ** 2 / 2);
 /** The mean of a Pareto factor with exponent 1.5. */
 const meanOfPareto = 3;
 
-/** The mean factor of an environment; undefined for a drift. */
+/** Returns the mean factor of an environment; undefined for a drift. */
 export function meanOfEnvironments({ id }: Population): number | undefined {
   switch (id) {
     case "log-normal":
@@ -67,7 +67,7 @@ export function meanOfEnvironments({ id }: Population): number | undefined {
   }
 }
 
-/** The mean factor of a call in its environment. */
+/** Returns the mean factor of a call in its environment. */
 export function meanOfCalls({ id }: Population): number {
   if (id === "wide") return spread(0.1);
   return spread(0.05) * (id === "heavy-tail" ? 0.95 + 0.05 * meanOfPareto : 1);

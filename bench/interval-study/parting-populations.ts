@@ -10,7 +10,7 @@ export interface ComparedPopulation {
   readonly label: string;
   /** The variant's true mean over the baseline's, if the two are not the same. */
   readonly ratioOfMeans?: number;
-  /** Block effects, drawn once for everything measured in the same blocks. */
+  /** Block effects, drawn once for everything in the same blocks. */
   blockLogs(blocks: number, random: SeededRandom): readonly number[];
   /** Simulates one of the two in a run, with times scaled by a factor. */
   measure(of: Measured, random: SeededRandom): Series;

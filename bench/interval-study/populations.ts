@@ -70,7 +70,7 @@ const plain = {
   blockLogs: noDrift,
 };
 
-/** Mishaps of a run, one at a time; times are otherwise log-normal, environments 5%, calls 5%. */
+/** Mishaps of a run, one each. Times are otherwise log-normal: environments 5%, calls 5%. */
 export const mishaps: readonly Population[] = [
   {
     ...plain,
@@ -131,7 +131,7 @@ export const mishaps: readonly Population[] = [
   },
 ];
 
-/** Each block is a fifth nearer to the usual level than the one before, and 5% off. */
+/** AR(1) drift: each block's level is 0.8 of the previous one's, plus 5% noise. */
 export function walk(blocks: number, random: SeededRandom): readonly number[] {
   let level = 0;
   return Array.from({ length: blocks }, () => {
@@ -140,12 +140,12 @@ export function walk(blocks: number, random: SeededRandom): readonly number[] {
   });
 }
 
-/** The logarithm of a Pareto factor in a share of the cases, else 0. */
+/** Returns the logarithm of a Pareto factor in a share of the cases, else 0. */
 function paretoLog(share: number, random: SeededRandom): number {
   return uniform(random) < share ? -Math.log(uniform(random)) / 1.5 : 0;
 }
 
-/** A standard normal number by the Box-Muller method. */
+/** Returns a standard normal number by the Box-Muller method. */
 export function normal(random: SeededRandom): number {
   const radius = Math.sqrt(-2 * Math.log(uniform(random)));
   return radius * Math.cos(2 * Math.PI * uniform(random));

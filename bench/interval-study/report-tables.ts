@@ -5,7 +5,7 @@ import type { StudyOptions } from "./simulated.ts";
 import { comparisonsOfReport } from "./study.ts";
 import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 
-/** A report of many comparisons takes longer than an interval. */
+/** Fewer rounds: a report with many comparisons takes longer than an interval. */
 const fewerRounds = {
   families: { quick: 0.1, standard: 0.075 },
   familyTests: { quick: 1, standard: 0.075 },

@@ -50,7 +50,7 @@ export function familyRow(
   };
 }
 
-/** Share of reports without a difference in which the test detects anything; no interval is needed. */
+/** Returns the share of reports without a difference in which the test detects anything. No interval is needed. */
 function anythingTold(
   population: Population,
   design: Design,
@@ -74,7 +74,7 @@ function adjustedOf(report: readonly (readonly [Series, Series])[], seed: number
   return adjustedBySwaps(sides, seed);
 }
 
-/** Both sides of every comparison of a report; only the first is shifted. */
+/** Simulates both sides of every comparison of a report; only the first comparison is shifted. */
 function makeReport(
   population: Population,
   design: Design,
@@ -137,7 +137,7 @@ export function onlyRow(
   };
 }
 
-/** Whether ranks, corrected for the number of all comparisons, detect a report's first one. */
+/** Returns whether ranks, corrected for the number of all comparisons, detect the first comparison of a report. */
 function isFirstFound([first]: readonly (readonly [Series, Series])[]): boolean {
   if (first === undefined) throw new RangeError("no comparison");
   return chanceOf(...first) < errorRate / comparisonsOfReport;

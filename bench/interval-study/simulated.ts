@@ -51,7 +51,7 @@ export function simulated(
   return { units: last === undefined ? units : units.slice(0, last) };
 }
 
-/** The ratio of means that a report states, without its test. */
+/** Returns the ratio of means that a report states, without its test. */
 export function ratioOf(
   above: Series,
   below: Series,

@@ -11,7 +11,7 @@ import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 /** Three pairs per run, by two statistics each. */
 const fewerRounds = 0.25;
 
-/** Tables of the statistics that a comparison could rest on. */
+/** Tables of the statistics that a comparison could use. */
 export const statisticTables: readonly StudyTable[] = [
   studyTable(
     "statistics",
@@ -62,7 +62,7 @@ export function statisticText(
   return line([population.id, designText(design), ...shares.map(percent)]);
 }
 
-/** Means and medians disagree because of calls within an environment, so it is studied in warm calls. */
+/** Studied in warm calls, because calls within an environment make means and medians disagree. */
 function designsOf(population: ComparedPopulation): readonly Design[] {
   if (!partingPopulations.includes(population)) return designs;
   return presets.map((size) => designOf(size, "warm"));

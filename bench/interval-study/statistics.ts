@@ -12,7 +12,7 @@ import type { ComparedPopulation } from "./parting-populations.ts";
 import { type Design, errorRate, type StudyOptions, shift } from "./simulated.ts";
 import { isCalled } from "./study.ts";
 
-// The statistics that a comparison could rest on: means, medians, or both if they agree.
+// Studies the statistics that a comparison could use: means, medians, or both if they agree.
 
 /** The result of a statistic for two sides. */
 interface Answer extends Tested {
@@ -41,7 +41,7 @@ export interface StatisticRow {
   readonly shiftCalled: ByStatistic;
 }
 
-/** Studies one population under one design: its variant, if its sides are not the same. */
+/** Studies one population under one design. If its sides differ, both are the variant's. */
 export function statisticRow(
   population: ComparedPopulation,
   design: Design,
@@ -77,14 +77,14 @@ export function statisticRow(
 
 /** Results of each statistic for two functions whose means and medians disagree. */
 export interface PartingRow {
-  /** The true ratio of means, and the ratio of the medians of the design's environments. */
+  /** The true ratio of means, and the ratio of the design's medians. */
   readonly ratio: OfOne;
-  /** Intervals that contain the true ratio of means, whatever they estimate. */
+  /** Intervals that contain the true ratio of means, even if they estimate another. */
   readonly meanCovered: OfOne;
   readonly slower: ByStatistic;
   /** Called the same, within 5%. */
   readonly equivalent: ByStatistic;
-  /** Undecided because a few calls make the difference. */
+  /** Undecided because a few calls cause the difference. */
   readonly fewCalls: number;
 }
 
@@ -157,13 +157,13 @@ function answers(above: Series, below: Series, seed: number, draws: number): Ans
   const plan = { seed, target: "aws" } as const;
   return { means: answerOfMeans(above, below), medians: answerOfMedians(above, below) };
 
-  /** The answer of a report with no other comparison. */
+  /** Returns the answer of a report with no other comparison. */
   function answerOfMeans(own: Series, other: Series): Answer {
     const pair = ratioOfSeries(own, other, plan, draws);
     return corrected(withVerdict(pair), adjustedInRun(plan, [pair]));
   }
 
-  /** The answer of a report until decision 45. */
+  /** Returns the answer that reports gave before decision 45. */
   function answerOfMedians(own: Series, other: Series): Answer {
     const sides = { above: environmentMedians(own), below: environmentMedians(other) };
     const pair = { ratio: ratioOfMedians(own, other, { seed, draws }), sides };

@@ -7,7 +7,7 @@ export interface StudyTable {
   readonly rows: (options: StudyOptions) => Iterable<string>;
 }
 
-/** A table whose first columns are text, and the others shares. */
+/** Returns a table whose first columns are text and the others shares. */
 export function studyTable(
   name: string,
   words: readonly string[],

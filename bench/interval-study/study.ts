@@ -39,7 +39,7 @@ export interface StudyRow {
 /** Number of comparisons of the quick preset of dynamodb on AWS: 14 ratios of 2 variants at 3 sizes. */
 export const comparisonsOfReport = 84;
 
-/** A test needs no interval, and its share of 5% should be known to a tenth. */
+/** Additional rounds for tests, which need no interval: their 5% share should be known to a tenth. */
 const testRounds = 10;
 
 /** Studies one population under one design. Deterministic for the seed. */
@@ -89,7 +89,7 @@ export function isCalled({ verdict }: Pick<Tested, "verdict">): boolean {
   return verdict === "faster" || verdict === "slower";
 }
 
-/** Share of runs in which the test tells two sides apart, one of which takes this many times as long. */
+/** Returns the share of runs in which the test detects that one side takes `factor` times as long. */
 export function toldApart(
   population: Population,
   design: Design,
@@ -106,7 +106,7 @@ export function toldApart(
   return count / rounds;
 }
 
-/** The p-value that a report states and corrects. */
+/** Returns the p-value that a report states and corrects. */
 export function chanceOf(one: Series, other: Series): number {
   const [own, its] = inSharedBlocks(environmentMeans(one), environmentMeans(other)).map(
     (environments) => environments.map(({ value }) => value),
@@ -115,7 +115,7 @@ export function chanceOf(one: Series, other: Series): number {
   return test.kind === "mann-whitney" ? test.pValue : 1;
 }
 
-/** A run that ends by the width of one interval: the rule's whole effect, which waiting for others dilutes. */
+/** A run that ends by the width of one interval: several would dilute the rule's effect. */
 export interface StoppingDesign {
   readonly label: string;
   readonly least: number;
@@ -175,9 +175,9 @@ export interface MishapRow {
   readonly falseVerdicts: number;
   /** Pairs whose interval excludes 1 if the true shift is 10%. */
   readonly shiftSeen: number;
-  /** Series of the variant that a report calls drifting, or whose neighbours it calls alike. */
+  /** Variant's series for which a report warns of drift or of similar neighbours. */
   readonly warned: number;
-  /** Runs with too few blocks common to both sides: shares of all. */
+  /** Runs with too few blocks in common to both sides, as a share of all runs. */
   readonly without: number;
 }
 

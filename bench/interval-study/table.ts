@@ -28,10 +28,10 @@ import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 /** Environment counts; the last two exceed the standard preset. */
 const environmentCounts = [20, 30, 40, 50, 60, 80, 100] as const;
 
-/** A run of many looks takes longer than an interval. */
+/** Fewer rounds: a run with many looks takes longer than an interval. */
 const fewerRounds = { stopping: 0.5, means: 0.25, logs: 0.5, longLogs: 0.05 } as const;
 
-/** One row of the first table, in the document's form. */
+/** Formats one row of the first table. */
 export function tableRow(population: Population, design: Design, row: StudyRow): string {
   const { covered, falseVerdicts, falselyToldApart, shiftSeen, shiftCalled } = row;
   const power = [row.toldApart, row.toldApartOfMany, shiftSeen, shiftCalled];

@@ -10,7 +10,7 @@ interface Box {
   readonly height: number;
 }
 
-/** The answer of a report with its first chart, as a PNG 1280 px wide: what a reader sees first. */
+/** Returns a report's answer and its first chart as a PNG 1280 px wide. */
 export async function answerPicture(browser: Browser, reportFile: string): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: "light" });
   try {

@@ -10,7 +10,7 @@ import { samplesPath } from "../../lib/sampler/result-store.ts";
 const packedSamples = "samples.jsonl.gz";
 const wholeFiles = ["plan.json", "manifest.json", checksumsPath];
 
-/** Copies what a run measured to a folder, its hundreds of sample files as one compressed file. */
+/** Copies a run to a folder, with its hundreds of sample files in one compressed file. */
 export async function packRun(runFolder: string, packedFolder: string): Promise<void> {
   const run = new DiskResultStore(runFolder);
   mkdirSync(packedFolder, { recursive: true });
@@ -21,7 +21,7 @@ export async function packRun(runFolder: string, packedFolder: string): Promise<
   writeFileSync(join(packedFolder, packedSamples), gzipSync(Buffer.concat(texts), { level: 9 }));
 }
 
-/** Writes the run's files as they were before they were packed; their checksums can prove it. */
+/** Restores the run's files as they were before packing; their checksums can prove it. */
 export async function unpackRun(packedFolder: string, runFolder: string): Promise<void> {
   const run = new DiskResultStore(runFolder);
   for (const name of wholeFiles) {

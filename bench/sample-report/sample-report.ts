@@ -13,7 +13,7 @@ export const sampleReport: string = join(projectPaths.root, "docs", "sample-repo
 /** The folder of the samples that the report is made from. */
 export const sampleRun: string = join(sampleReport, "run");
 
-/** The files that a reader opens and scripts read; the rest can be derived from the samples. */
+/** Files that readers open or scripts read. The others can be derived from the samples. */
 export const sampleFiles = [
   "report.html",
   "report.md",

@@ -16,12 +16,12 @@ import { type Population, populations, uniform, walk } from "../interval-study/p
 
 // Simulates runs that choose a memory size, for functions whose time and cost at each size are known.
 
-/** A call's time at a size, ms, without the noise of environments and calls. */
+/** A call's time at each size, ms, without the noise of environments and calls. */
 export interface Workload {
   readonly id: string;
   readonly label: string;
   readonly ms: (memoryMb: number) => number;
-  /** Additional time of some calls, ms, and on average. @default nothing */
+  /** Additional time of some calls, ms, and its mean. @default none */
   readonly longer?: (memoryMb: number, random: SeededRandom) => number;
   readonly longerMean?: (memoryMb: number) => number;
   /** Whether each size drifts independently. @default false */
@@ -51,7 +51,7 @@ export const workloads: readonly Workload[] = [
 const mixedMs = (mb: number) => 50 + 10 * oneCpu(mb);
 const isSmall = (mb: number) => mb < 512;
 
-/** Causes of wrong choices: each with environments and calls that differ by 5%. */
+/** Causes of wrong choices. Environments and calls also differ by 5%. */
 export const troubles: readonly Workload[] = [
   {
     id: "retries",
@@ -91,7 +91,7 @@ export const troubles: readonly Workload[] = [
 /** The spreads of environments and calls. */
 export const noises: readonly Population[] = populations;
 
-/** The noise with which troubles are studied: environments and calls differ by 5%. */
+/** Noise for the study of troubles: environments and calls differ by 5%. */
 export const usualNoise = findNoise("log-normal");
 
 function findNoise(wanted: string): Population {
@@ -108,24 +108,24 @@ export interface SizeStudyOptions {
 /** The rule's default, and the minimum and maximum number of environments per size. */
 export const tolerance = 0.1;
 const [least, most] = [6, 60];
-/** The number kept per environment. */
+/** Number of calls kept per environment. */
 const warmCalls = 8;
 const blocksToDecide = Math.ceil(callsToDecide / warmCalls);
 const blocksWhereRare = Math.ceil(callsWhereRare / warmCalls);
 const errorRate = 0.05;
 const coldShare = 0.01;
-/** A cold call's time over a warm one's. */
+/** Ratio of a cold call's time to a warm one's. */
 const coldFactor = 5;
 
 /** Results of the runs of a workload and a noise. */
 export interface SizeRow {
   /** Shares of runs that chose a size more than the tolerance above the best. */
   readonly wrong: Readonly<Record<SizeCriterion, number>>;
-  /** Share of the choices still undecided with the most environments. */
+  /** Share of choices still undecided with the maximum number of environments. */
   readonly open: number;
-  /** Environments of a run, on average. */
+  /** Mean number of environments of a run. */
   readonly environments: number;
-  /** The same with every size measured to the end of the run. */
+  /** Mean number of environments if every size is measured to the end of the run. */
   readonly environmentsOfAll: number;
 }
 
@@ -165,7 +165,7 @@ export function sizeRow(
   };
 }
 
-/** Costs are those of memory and time only: a fee per request would bring them closer together. */
+/** Costs include only memory and time: a fee per request would bring them closer together. */
 const costOf = (memoryMb: number, ms: number) => memoryMb * ms;
 
 const truths: Readonly<Record<SizeCriterion, (memoryMb: number, ms: number) => number>> = {
@@ -182,7 +182,7 @@ function isWrong(of: Workload, name: SizeCriterion, chosenMb: number): boolean {
   return truth(chosenMb) > best * (1 + tolerance) * (1 + 1e-12);
 }
 
-/** The most blocks of a run, as the size criteria judge them. */
+/** Simulates the maximum number of blocks of a run, as size criteria. */
 function measuredCriteria(
   { ms, longer = () => 0, drifts }: Workload,
   noise: Population,

@@ -12,10 +12,10 @@ import { type AdoptOptions, writeAdopted } from "../run/write-adopted.ts";
  */
 export async function adopt(
   arn: string,
-  words: AdoptOptions,
+  options: AdoptOptions,
   client: LambdaClient = adoptingClient(arn),
 ): Promise<number> {
-  const { written, notes } = await writeAdopted(arn, words, client);
+  const { written, notes } = await writeAdopted(arn, options, client);
   const progress = new Progress();
   for (const note of notes) progress.say(note);
   const shown = written.map((path) => relative(process.cwd(), resolve(path)));

@@ -51,14 +51,14 @@ function thisMachine(): Surroundings {
  */
 export async function calibrate(
   folder: string | undefined,
-  words: CalibrateOptions,
+  options: CalibrateOptions,
   where: Surroundings = thisMachine(),
 ): Promise<number> {
-  requireOneTask(folder, words);
-  if (words.forget === true) return await forget(where);
+  requireOneTask(folder, options);
+  if (options.forget === true) return await forget(where);
   if (folder !== undefined)
-    await writeCalibration(await calibrationWith(folder, words, where), where.state);
-  await show(where, words.json === true);
+    await writeCalibration(await calibrationWith(folder, options, where), where.state);
+  await show(where, options.json === true);
   return exitCodes.complete;
 }
 

@@ -53,12 +53,12 @@ type Printing = Pick<CompareOptions, "json" | "html" | "markdown">;
 export async function compare(
   before: string,
   after: string,
-  words: CompareOptions,
+  options: CompareOptions,
 ): Promise<number> {
   try {
-    const { compared, finding } = await comparedRuns(before, after, words.margin);
-    await print(compared, words);
-    return gateExitCode(finding, words.failOn);
+    const { compared, finding } = await comparedRuns(before, after, options.margin);
+    await print(compared, options);
+    return gateExitCode(finding, options.failOn);
   } catch (error) {
     process.stderr.write(printable(`kelvin: ${describeError(error).message}\n`));
     return exitCodes.badInput;

@@ -21,11 +21,11 @@ interface ExportOptions {
 const formats = { csv: samplesCsv, jsonl: jsonLines };
 
 /** `kelvin export`: prints every sample of a run, or its means for a dashboard; returns the exit code. */
-export async function exportRun(folder: string, words: ExportOptions): Promise<number> {
+export async function exportRun(folder: string, options: ExportOptions): Promise<number> {
   const run = await openRun("folder", folder);
-  const text = await exported(run, folder, words.format);
-  if (words.out === undefined) await print(text);
-  else await writeWhole(resolve(words.out), text);
+  const text = await exported(run, folder, options.format);
+  if (options.out === undefined) await print(text);
+  else await writeWhole(resolve(options.out), text);
   return exitCodes.complete;
 }
 

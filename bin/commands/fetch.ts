@@ -15,13 +15,13 @@ interface FetchOptions {
 }
 
 /** `kelvin fetch`: downloads a run from the results bucket; returns the exit code. */
-export async function fetch(address: string | undefined, words: FetchOptions): Promise<number> {
-  const where = parseAddress(address, words);
+export async function fetch(address: string | undefined, options: FetchOptions): Promise<number> {
+  const where = parseAddress(address, options);
   const progress = new Progress();
   const { signal, release } = interruption(progress, stoppingText("what was fetched"));
   try {
-    const fetched = await downloadRun(where, words.out, progress, signal);
-    printFetched(fetched, progress, words.json === true);
+    const fetched = await downloadRun(where, options.out, progress, signal);
+    printFetched(fetched, progress, options.json === true);
     return fetched.status === "complete" ? exitCodes.complete : exitCodes.partial;
   } catch (error) {
     progress.end();

@@ -21,7 +21,7 @@ import { type CostBasis, costBasis } from "../run/cost-basis.ts";
 import {
   type Ending,
   type HashedSource,
-  type LogGroupWords,
+  type LogGroupOptions,
   readLogGroup,
 } from "../run/log-group-source.ts";
 import { newRunName } from "../run/new-run.ts";
@@ -29,7 +29,7 @@ import { newRunFolder, requireWritable, spaceOfSamples } from "../run/run-folder
 import { printReport, writeReport } from "../run/write-report.ts";
 
 /** The options of the command line, as commander passes them. */
-export interface ImportOptions extends Omit<FunctionOptions, "memoryMb">, Partial<LogGroupWords> {
+export interface ImportOptions extends Omit<FunctionOptions, "memoryMb">, Partial<LogGroupOptions> {
   readonly memory?: number;
   readonly from?: FileFormat;
   readonly out?: string;
@@ -41,20 +41,20 @@ export interface ImportOptions extends Omit<FunctionOptions, "memoryMb">, Partia
  * `kelvin import`: stores what others measured as a run; returns the exit code. Everything is
  * read and checked first, and the folder appears complete or not at all.
  */
-export async function importRun(paths: readonly string[], words: ImportOptions): Promise<number> {
-  const costs = costBasis(words);
+export async function importRun(paths: readonly string[], options: ImportOptions): Promise<number> {
+  const costs = costBasis(options);
   const name = newRunName();
-  const folder = requireNew(newRunFolder(words.out, name.runId), words.out);
+  const folder = requireNew(newRunFolder(options.out, name.runId), options.out);
   // The run is written beside the folder first, and renamed once it is complete.
   const place = { option: "out", directory: dirname(folder) } as const;
   requireWritable(place, spaceOfSamples(0));
   const progress = new Progress();
-  const { read, ending } = await readAll(paths, words, progress);
+  const { read, ending } = await readAll(paths, options, progress);
   const sha256 = read.map((each) => each.sha256);
   const stamp = { ...name, pricesDate: costs.prices.date, sha256 };
   const sources = read.map(({ source }) => source);
-  const { memory } = words;
-  const described = { ...words, ...defined({ memoryMb: memory }) };
+  const { memory } = options;
+  const described = { ...options, ...defined({ memoryMb: memory }) };
   const run = importedRun(sources, described, stamp);
   requireWritable(place, spaceOfSamples(run.samples.length));
   const rendered = await writeWhole(folder, run, costs);
@@ -66,7 +66,7 @@ export async function importRun(paths: readonly string[], words: ImportOptions):
     ...{ headline, manifests: [manifest], isMultiExperiment: false },
     ...defined({ lastLine }),
   };
-  printReport(told, folder, words.json === true);
+  printReport(told, folder, options.json === true);
   return endings[ending];
 }
 
@@ -141,8 +141,8 @@ async function readAll(
   }
   const beside = [...paths, ...(from === undefined ? [] : [`--from ${from}`])];
   if (beside.length > 0) throw new InvalidInput("source", beside, "nothing beside --log-group");
-  const words = { logGroup, ...defined({ since }), ...(region && { region }) };
-  const { ending, ...source } = await readLogGroup(words, progress);
+  const options = { logGroup, ...defined({ since }), ...(region && { region }) };
+  const { ending, ...source } = await readLogGroup(options, progress);
   return { read: [source], ending };
 }
 

@@ -19,42 +19,44 @@ import { untilEnded } from "../run/until-ended.ts";
 type Measure = (run: NewRun, options?: { readonly withFloor: boolean }) => Promise<number>;
 
 /** `kelvin local`: runs experiments on this machine, or compares engines; returns the exit code. */
-export async function local(words: LocalOptions): Promise<number> {
-  const isEngines = await isStudy(words);
-  const costs = costBasis(words);
+export async function local(options: LocalOptions): Promise<number> {
+  const isEngines = await isStudy(options);
+  const costs = costBasis(options);
   closeInheritedDescriptors();
   const hasRust = hasCargo();
   const measure: Measure = async (run, { withFloor } = { withFloor: hasRust }) => {
     const ending = {
-      ...{ directory: run.store.directory, asJson: words.json === true },
-      isVerbose: words.verbose === true,
+      ...{ directory: run.store.directory, asJson: options.json === true },
+      isVerbose: options.verbose === true,
     };
-    const plainHttp = words.plainHttp === true;
+    const plainHttp = options.plainHttp === true;
     return await untilEnded(ending, async (progress, signal) => {
-      const { waitForQuiet = false } = words;
-      const options = { costs, plainHttp, waitForQuiet, progress, signal };
+      const { waitForQuiet = false } = options;
+      const measuring = { costs, plainHttp, waitForQuiet, progress, signal };
       return isEngines
-        ? await compareEngines(run, options)
-        : await measureRun(run, { ...options, withFloor });
+        ? await compareEngines(run, measuring)
+        : await measureRun(run, { ...measuring, withFloor });
     });
   };
-  if (words.resume !== undefined) return await measureRest(words.resume, measure);
-  if (isEngines) return await inNewFolder(newEngineRun(words), measure);
-  return await measureInSteps(words, hasRust, measure);
+  if (options.resume !== undefined) return await measureRest(options.resume, measure);
+  if (isEngines) return await inNewFolder(newEngineRun(options), measure);
+  return await measureInSteps(options, hasRust, measure);
 }
 
 /** Measures a new run; Python is measured alone first if the rest must still be built or cannot be. */
 async function measureInSteps(
-  words: LocalOptions,
+  options: LocalOptions,
   hasRust: boolean,
   measure: Measure,
 ): Promise<number> {
-  const run = newRun(words);
-  const { pythonFirst, refusal } = firstSteps(describeBeginning(run, words, hasRust));
+  const run = newRun(options);
+  const { pythonFirst, refusal } = firstSteps(describeBeginning(run, options, hasRust));
   const progress = new Progress();
   if (pythonFirst !== undefined) {
     progress.say(pythonFirst);
-    const code = await inNewFolder(pythonRun(words), (each) => measure(each, { withFloor: false }));
+    const code = await inNewFolder(pythonRun(options), (each) =>
+      measure(each, { withFloor: false }),
+    );
     if (code !== exitCodes.complete) return code;
   }
   if (refusal === undefined) return await inNewFolder(run, measure);

@@ -20,8 +20,8 @@ interface PricesOptions {
  * if the Price List API has none for the region.
  * @param client a fake in tests
  */
-export async function prices(words: PricesOptions, client?: PricingClient): Promise<number> {
-  const access = await accountAccess(words);
+export async function prices(options: PricesOptions, client?: PricingClient): Promise<number> {
+  const access = await accountAccess(options);
   const { region } = access;
   const today = new Date().toISOString().slice(0, 10);
   const { table, missing } = await fetchPrices(client ?? pricingClient(access), region, today);
@@ -31,10 +31,10 @@ export async function prices(words: PricesOptions, client?: PricingClient): Prom
     const allowed = "a region that the Price List API has prices of Lambda for";
     throw new InvalidInput("region", region, allowed);
   }
-  const path = resolve(words.out);
+  const path = resolve(options.out);
   await replaceFile(dirname(path), basename(path), `${JSON.stringify(table, null, 2)}\n`);
   const progress = new Progress();
   if (missing.length > 0) progress.say(`without a price in ${region}: ${missing.join(", ")}`);
-  process.stdout.write(printable(`${words.out}\n`));
+  process.stdout.write(printable(`${options.out}\n`));
   return exitCodes.complete;
 }

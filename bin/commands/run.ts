@@ -19,13 +19,13 @@ import { type CostOptions, costBasis } from "../run/cost-basis.ts";
 import { type FinishedRun, finishRun } from "../run/finish-run.ts";
 import { type EndedExecution, type FollowOptions, followRun } from "../run/follow-run.ts";
 import { measureGate } from "../run/measure-gate.ts";
-import { consoleInput, type InputWords } from "../run/run-input.ts";
+import { consoleInput, type InputOptions } from "../run/run-input.ts";
 import { requireWhole, runCommandOf } from "../run/stack-guard.ts";
 import { openRun } from "../run/stored-run.ts";
 import { interruption } from "../run/until-ended.ts";
 
 /** The options of `kelvin run`. */
-interface RunWords extends CostOptions, InputWords {
+interface RunOptions extends CostOptions, InputOptions {
   readonly stack: string;
   /** True for the run in progress. */
   readonly attach?: string | true;
@@ -48,13 +48,13 @@ export type RunFate = "stop" | "leave" | "continue";
  * `kelvin run`: starts the deployed state machine, or finds the run in progress, follows it to its end,
  * fetches it and prints its first screen; returns the exit code, which is the same as for a local run.
  */
-export async function run(words: RunWords, given?: RunSurroundings): Promise<number> {
-  costBasis(words);
+export async function run(options: RunOptions, given?: RunSurroundings): Promise<number> {
+  costBasis(options);
   const surroundings = given ?? { clients: await accountClients() };
   const { cloudFormation } = surroundings.clients;
   const progress = new Progress();
-  const stack = await requireStack(cloudFormation, words.stack);
-  const execution = await begin(stack, words, surroundings.clients, progress).catch(
+  const stack = await requireStack(cloudFormation, options.stack);
+  const execution = await begin(stack, options, surroundings.clients, progress).catch(
     (error: unknown) => {
       throw stepFunctionsProblem(error);
     },
@@ -62,25 +62,25 @@ export async function run(words: RunWords, given?: RunSurroundings): Promise<num
   progress.say(execution);
   const ended = await untilDecided({ ...surroundings, stack, execution, progress });
   if (ended === undefined) {
-    progress.say(`the run goes on; to follow it again: ${attachCommand(words.stack, execution)}`);
+    progress.say(`the run goes on; to follow it again: ${attachCommand(options.stack, execution)}`);
     return exitCodes.interrupted;
   }
   const { clients } = surroundings;
-  const finished = await finishRun(ended, stack, words, { clients, progress });
-  return await gatedCode(finished, words, progress);
+  const finished = await finishRun(ended, stack, options, { clients, progress });
+  return await gatedCode(finished, options, progress);
 }
 
 /** The exit code of a run that serves as a gate: the gravest of its experiments'. */
 async function gatedCode(
   { code, folder }: FinishedRun,
-  { failOn }: RunWords,
+  { failOn }: RunOptions,
   progress: Progress,
 ): Promise<number> {
   if (failOn === undefined || folder === undefined) return code;
-  const options = { failOn, words: process.argv.slice(2), progress };
+  const judging = { failOn, words: process.argv.slice(2), progress };
   const codes: number[] = [];
   for (const each of (await openRun("run", folder)).experiments) {
-    codes.push(await measureGate(each, code, options));
+    codes.push(await measureGate(each, code, judging));
   }
   return gravestCode(codes);
 }
@@ -92,21 +92,21 @@ function attachCommand(stack: string, execution: string): string {
 /** Returns the ARN of the execution to follow. */
 async function begin(
   stack: DeployedStack,
-  words: RunWords,
+  options: RunOptions,
   clients: AccountClients,
   progress: Progress,
 ): Promise<string> {
   const { stepFunctions, s3 } = clients;
-  if (typeof words.attach === "string") return words.attach;
+  if (typeof options.attach === "string") return options.attach;
   const running = await runningExecution(stepFunctions, stack.stateMachineArn);
-  if (words.attach === true) {
+  if (options.attach === true) {
     const last = running?.arn ?? (await new RunLock(s3, stack.bucket).read())?.holder.execution;
     if (last !== undefined) return last;
     throw new InvalidInput("attach", undefined, `a run: none was started on ${stack.name} yet`);
   }
   if (running === undefined) {
     await requireWhole({ clients, stack, progress });
-    return await startExecution(stepFunctions, stack.stateMachineArn, consoleInput(words));
+    return await startExecution(stepFunctions, stack.stateMachineArn, consoleInput(options));
   }
   const allowed = `one run at a time on a stack: ${attachCommand(stack.name, running.arn)} follows this one`;
   throw new InvalidInput("a run under way", running.arn, allowed);

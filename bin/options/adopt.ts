@@ -30,7 +30,7 @@ export function describeAdopt(command: Command): void {
     .option("--event <file>", "a JSON file that the function is called with (default: {})")
     .option("--copy-secrets", "copy environment variables that look like secrets, too")
     .addHelpText("after", adoptHelp)
-    .action(async (arn, words) =>
-      exitWith(await (await import("../commands/adopt.ts")).adopt(arn, words)),
+    .action(async (arn, options) =>
+      exitWith(await (await import("../commands/adopt.ts")).adopt(arn, options)),
     );
 }

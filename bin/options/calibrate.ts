@@ -36,7 +36,7 @@ export function describeCalibrate(command: Command): void {
     .option("--forget", "remove the stored calibration")
     .option("--json", "print it as JSON")
     .addHelpText("after", calibrateHelp)
-    .action(async (folder, words) =>
-      exitWith(await (await import("../commands/calibrate.ts")).calibrate(folder, words)),
+    .action(async (folder, options) =>
+      exitWith(await (await import("../commands/calibrate.ts")).calibrate(folder, options)),
     );
 }

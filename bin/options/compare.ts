@@ -43,7 +43,7 @@ export function describeCompare(command: Command): void {
     .option("--html <file>", "also write the comparison as an HTML page")
     .option("--markdown <file>", "also write it for a pull request, in Markdown; - prints it")
     .addHelpText("after", compareHelp)
-    .action(async (before, after, words) =>
-      exitWith(await (await import("../commands/compare.ts")).compare(before, after, words)),
+    .action(async (before, after, options) =>
+      exitWith(await (await import("../commands/compare.ts")).compare(before, after, options)),
     );
 }

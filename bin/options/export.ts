@@ -31,7 +31,7 @@ export function describeExport(command: Command): void {
     )
     .option("--out <file>", "where to write it (default: standard output)")
     .addHelpText("after", exportHelp)
-    .action(async (folder, words) =>
-      exitWith(await (await import("../commands/export.ts")).exportRun(folder, words)),
+    .action(async (folder, options) =>
+      exitWith(await (await import("../commands/export.ts")).exportRun(folder, options)),
     );
 }

@@ -28,7 +28,7 @@ export function describeFetch(command: Command): void {
     .option("--out <folder>", "where to write the files (default: runs/<runId>)")
     .option("--json", "print what was fetched as JSON")
     .addHelpText("after", fetchHelp)
-    .action(async (address, words) =>
-      exitWith(await (await import("../commands/fetch.ts")).fetch(address, words)),
+    .action(async (address, options) =>
+      exitWith(await (await import("../commands/fetch.ts")).fetch(address, options)),
     );
 }

@@ -61,7 +61,7 @@ export function describeImport(command: Command): void {
     .option("--prices <file>", "price table to use instead of the built-in one")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", importHelp)
-    .action(async (sources, words) =>
-      exitWith(await (await import("../commands/import.ts")).importRun(sources, words)),
+    .action(async (sources, options) =>
+      exitWith(await (await import("../commands/import.ts")).importRun(sources, options)),
     );
 }

@@ -85,5 +85,7 @@ export function describeLocal(command: Command): void {
     .option("--verbose", verboseText)
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", localHelp)
-    .action(async (words) => exitWith(await (await import("../commands/local.ts")).local(words)));
+    .action(async (options) =>
+      exitWith(await (await import("../commands/local.ts")).local(options)),
+    );
 }

@@ -149,8 +149,8 @@ export function describeMeasure(command: Command): void {
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
     .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
     .option("--verbose", verboseText)
-    .action(async (artefacts, words) =>
-      exitWith(await (await import("../commands/measure.ts")).measure(artefacts, words)),
+    .action(async (artefacts, options) =>
+      exitWith(await (await import("../commands/measure.ts")).measure(artefacts, options)),
     );
 }
 

@@ -62,5 +62,5 @@ export function describePlan(command: Command): void {
     )
     .option("--json", "print the plan and its estimate as JSON")
     .addHelpText("after", planHelp)
-    .action(async (words) => exitWith(await (await import("../commands/plan.ts")).plan(words)));
+    .action(async (options) => exitWith(await (await import("../commands/plan.ts")).plan(options)));
 }

@@ -23,5 +23,7 @@ export function describePrices(command: Command): void {
     .option("--out <file>", "where the price file goes", "prices.json")
     .option("--profile <name>", "the profile whose credentials to use (default: AWS_PROFILE)")
     .addHelpText("after", pricesHelp)
-    .action(async (words) => exitWith(await (await import("../commands/prices.ts")).prices(words)));
+    .action(async (options) =>
+      exitWith(await (await import("../commands/prices.ts")).prices(options)),
+    );
 }

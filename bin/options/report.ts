@@ -40,7 +40,7 @@ export function describeReport(command: Command): void {
     )
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", reportHelp)
-    .action(async (folder, words) =>
-      exitWith(await (await import("../commands/report.ts")).report(folder, words)),
+    .action(async (folder, options) =>
+      exitWith(await (await import("../commands/report.ts")).report(folder, options)),
     );
 }

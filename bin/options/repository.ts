@@ -36,5 +36,5 @@ export function describeDoctor(command: Command): void {
     .description("check what this machine has and lacks for Kelvin, and how to get it")
     .option("--json", "print it as JSON")
     .addHelpText("after", doctorHelp)
-    .action(async (words) => exitWith((await import("../commands/doctor.ts")).doctor(words)));
+    .action(async (options) => exitWith((await import("../commands/doctor.ts")).doctor(options)));
 }

@@ -60,7 +60,7 @@ export function describeRun(command: Command): void {
     )
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", runHelp)
-    .action(async (words) => exitWith(await (await import("../commands/run.ts")).run(words)));
+    .action(async (options) => exitWith(await (await import("../commands/run.ts")).run(options)));
 }
 
 function withInputOptions(command: Command): Command {

@@ -1,5 +1,5 @@
 import type { LambdaClient } from "@aws-sdk/client-lambda";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { readMemorySize, setMemorySize } from "../../lib/aws/memory-size.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { type Ask, isYes } from "../ask.ts";
@@ -37,7 +37,7 @@ interface ApplyOptions {
 /** Applies the size that the report chose to the function itself, once the change was shown and agreed to. */
 export async function applyMemory(
   { arn, name }: FunctionArn,
-  summary: Pick<ReportView, "recommendation">,
+  summary: Pick<Summary, "recommendation">,
   which: AppliedSize,
   { client, ask, isAgreed, progress }: ApplyOptions,
 ): Promise<void> {
@@ -70,7 +70,7 @@ function alreadyText(
 
 /** The size in MB, or those that the run cannot tell apart, lowest measure first. */
 function bestSizes(
-  { recommendation }: Pick<ReportView, "recommendation">,
+  { recommendation }: Pick<Summary, "recommendation">,
   which: AppliedSize,
 ): readonly number[] {
   const best = recommendation?.variants[0]?.[which];

@@ -9,7 +9,7 @@ import { reportRun } from "./report-run.ts";
 import { interruption, stoppingText } from "./until-ended.ts";
 
 /** Options for where an ended run is stored and how it is printed. */
-type FinishWords = CostOptions & {
+type FinishOptions = CostOptions & {
   readonly out?: string;
   readonly json?: true;
   readonly markdown?: string;
@@ -32,18 +32,18 @@ export interface FinishedRun {
 export async function finishRun(
   { execution, runId }: EndedExecution,
   { bucket }: Pick<DeployedStack, "bucket">,
-  words: FinishWords,
+  options: FinishOptions,
   { clients, progress }: Finishing,
 ): Promise<FinishedRun> {
   const { status, error = status, cause = "" } = execution;
   if (status !== "SUCCEEDED") progress.say(`the execution ended as ${status}: ${cause || error}`);
   const withoutResult = status === "ABORTED" ? exitCodes.interrupted : exitCodeFor(error);
   if (runId === undefined) return { code: withoutResult };
-  const fetched = await fetchEnded({ bucket, runId }, words.out, { clients, progress });
+  const fetched = await fetchEnded({ bucket, runId }, options.out, { clients, progress });
   if (fetched === undefined) return { code: exitCodes.interrupted };
   if (!fetched.files.some(({ path }) => path.includes("samples/"))) return { code: withoutResult };
   const folder = fetched.folder === "" ? "." : fetched.folder;
-  const code = await reportRun(folder, words);
+  const code = await reportRun(folder, options);
   if (status === "ABORTED") return { folder, code: exitCodes.interrupted };
   const isPartOnly = status !== "SUCCEEDED" && code === exitCodes.complete;
   return { folder, code: isPartOnly ? exitCodes.partial : code };

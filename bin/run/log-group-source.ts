@@ -10,7 +10,7 @@ import type { Progress } from "../progress.ts";
 import { interruption, stoppingText } from "./until-ended.ts";
 
 /** The log group to read, and the start of its time range. */
-export interface LogGroupWords {
+export interface LogGroupOptions {
   readonly logGroup: string;
   /** ms since 1970. @default a day ago */
   readonly since?: number;
@@ -35,7 +35,7 @@ const dayMs = 86_400_000;
  * @param client a fake in tests
  */
 export async function readLogGroup(
-  { logGroup, since = Date.now() - dayMs, region: named }: LogGroupWords,
+  { logGroup, since = Date.now() - dayMs, region: named }: LogGroupOptions,
   progress: Progress,
   client: CloudWatchLogsClient = logsClient({
     credentials: callerCredentials(),

@@ -22,7 +22,7 @@ import { listOwnServices } from "../../lib/local/own-services.ts";
 import { requireService } from "../../lib/toolchain/service-programs.ts";
 
 /** The options for a user's functions, as commander passes them. */
-export interface FunctionWords {
+export interface FunctionOptions {
   readonly functions?: string;
   readonly runtime?: string;
   readonly handler?: string;
@@ -42,18 +42,21 @@ export interface FunctionWords {
  * The functions file that a command line describes: the one it names, overridden by the other options,
  * or one made from the options. Throws InvalidInput naming the option.
  */
-export function functionsFile(artefacts: readonly string[], words: FunctionWords): FunctionsFile {
-  const read = words.functions === undefined ? undefined : readFunctionsFile(words.functions);
+export function functionsFile(
+  artefacts: readonly string[],
+  options: FunctionOptions,
+): FunctionsFile {
+  const read = options.functions === undefined ? undefined : readFunctionsFile(options.functions);
   if (read !== undefined && artefacts.length > 0) {
-    throw new InvalidInput("artefacts", artefacts, `none: ${words.functions} already names them`);
+    throw new InvalidInput("artefacts", artefacts, `none: ${options.functions} already names them`);
   }
-  const functions = (read?.functions ?? named(artefacts)).map((each) => withWords(each, words));
+  const functions = (read?.functions ?? named(artefacts)).map((each) => withOptions(each, options));
   const events = withExpectations(
-    words.event === undefined ? (read?.events ?? defaultEvents) : words.event.map(readEvent),
-    words,
+    options.event === undefined ? (read?.events ?? defaultEvents) : options.event.map(readEvent),
+    options,
   );
-  const { memory, timeout } = words;
-  const services = readServices(read?.services, words);
+  const { memory, timeout } = options;
+  const services = readServices(read?.services, options);
   for (const service of listOwnServices(services)) requireService(service);
   const file: FunctionsFile = {
     ...read,
@@ -74,11 +77,11 @@ const sizeLadder: readonly number[] = [128, 256, 512, 1024, 1769, 3008];
 
 /** The option that set a field of the file. */
 function optionFor(field: string): string {
-  const known = field.split(".").findLast((name) => options.has(name));
-  return options.get(known ?? "") ?? "options";
+  const known = field.split(".").findLast((name) => optionOfField.has(name));
+  return optionOfField.get(known ?? "") ?? "options";
 }
 
-const options: ReadonlyMap<string, string> = new Map([
+const optionOfField: ReadonlyMap<string, string> = new Map([
   ["artefact", "artefacts"],
   ["name", "artefacts"],
   ["runtime", "--runtime"],
@@ -121,9 +124,9 @@ function nameOf(artefact: string): string {
   return name === "" ? "function" : name;
 }
 
-function withWords(
+function withOptions(
   each: MeasuredFunction,
-  { runtime, handler, env = [], layer }: FunctionWords,
+  { runtime, handler, env = [], layer }: FunctionOptions,
 ): MeasuredFunction {
   const environment = { ...each.environment, ...Object.fromEntries(env.map(readVariable)) };
   return {
@@ -180,7 +183,7 @@ function isLiteral(text: string): boolean {
 /** The file's services plus those of the options; a table or a bucket implies its service. */
 function readServices(
   before: EmulatedData | undefined,
-  { service = [], table, bucket }: FunctionWords,
+  { service = [], table, bucket }: FunctionOptions,
 ): EmulatedData | undefined {
   const unknown = service.find((name) => name !== "dynamodb" && name !== "s3");
   if (unknown !== undefined) {
@@ -231,7 +234,7 @@ function readText(option: string, path: string): string {
 /** Adds the expectations; one without an event's name applies to every event. */
 function withExpectations(
   events: readonly NamedEvent[],
-  { expect = [], expectStatus = [] }: FunctionWords,
+  { expect = [], expectStatus = [] }: FunctionOptions,
 ): NamedEvent[] {
   const expectations = [
     ...expect.map((text) => expectation("expect", text, events)),

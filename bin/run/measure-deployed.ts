@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { adoptingClient } from "../../lib/aws/adopt-function.ts";
 import { accountClients } from "../../lib/aws/deployed-stack.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
@@ -14,7 +14,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type AppliedSize, applyMemory, requireApplicable } from "./apply-memory.ts";
 import { type CostOptions, costBasis } from "./cost-basis.ts";
-import type { FunctionWords } from "./measure-choice.ts";
+import type { FunctionOptions } from "./measure-choice.ts";
 import { type FunctionArn, parseFunctionArn, writeCopies } from "./measured-copies.ts";
 import { type DeployedSurroundings, measureInStack, requirePlace } from "./measurement-stack.ts";
 import { planText } from "./plan-text.ts";
@@ -23,9 +23,9 @@ import { consoleInput } from "./run-input.ts";
 import { openRun } from "./stored-run.ts";
 
 /** The options of `kelvin measure ARN`. */
-interface DeployedWords
+interface DeployedOptions
   extends CostOptions,
-    Pick<FunctionWords, "event" | "expect" | "expectStatus" | "env" | "memory" | "timeout"> {
+    Pick<FunctionOptions, "event" | "expect" | "expectStatus" | "env" | "memory" | "timeout"> {
   readonly preset: Preset;
   readonly cold?: number;
   readonly warm?: number;
@@ -70,28 +70,28 @@ type Gate = (run: { readonly store: DiskResultStore }, code: number) => Promise<
  */
 export async function measureDeployed(
   texts: readonly string[],
-  words: DeployedWords,
+  options: DeployedOptions,
   gate: Gate | undefined,
   given?: DeployedSurroundings,
 ): Promise<number> {
   const surroundings = given ?? (await deployedSurroundings());
-  const arns = requireArns(texts, words);
+  const arns = requireArns(texts, options);
   const progress = new Progress();
   useRegion(arns[0].region);
   const folder = newScratchFolder("functions");
   try {
     const client = surroundings.lambda(arns[0].arn);
-    const functions = await writeCopies(arns, words, { folder, client, progress });
+    const functions = await writeCopies(arns, options, { folder, client, progress });
     const clients = await surroundings.clients();
     const stack = await requirePlace(arns, { ...surroundings, clients, progress });
-    await agree(functions, arns, words, { ...surroundings, progress });
+    await agree(functions, arns, options, { ...surroundings, progress });
     const { code, folder: run } = await measureInStack({
-      ...{ ...surroundings, clients, progress, words, stack, functions, folder },
-      input: inputOf(words),
+      ...{ ...surroundings, clients, progress, words: options, stack, functions, folder },
+      input: inputOf(options),
     });
     const stored = run === undefined ? undefined : await openRun("run", run);
     if (stored === undefined || code === exitCodes.interrupted) return code;
-    await apply(arns[0], stored.store, words, { ...surroundings, client, progress });
+    await apply(arns[0], stored.store, options, { ...surroundings, client, progress });
     return gate === undefined ? code : await gate(stored, code);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -101,10 +101,10 @@ export async function measureDeployed(
 /** Returns the functions to measure. Throws InvalidInput. */
 function requireArns(
   texts: readonly string[],
-  words: DeployedWords,
+  options: DeployedOptions,
 ): readonly [FunctionArn, ...FunctionArn[]] {
-  costBasis(words);
-  const other = Object.entries(words).find(([name]) => ofThisMachine.includes(name));
+  costBasis(options);
+  const other = Object.entries(options).find(([name]) => ofThisMachine.includes(name));
   if (other !== undefined) {
     const allowed = "no value with a function's ARN, whose copy is measured on AWS as it is";
     throw new InvalidInput(other[0], other[1], allowed);
@@ -119,7 +119,7 @@ function requireArns(
   if (away !== undefined) {
     throw new InvalidInput("functions", away.arn, `one in the account and region of ${first.arn}`);
   }
-  if (words.apply !== undefined) requireApplicable([first, ...others]);
+  if (options.apply !== undefined) requireApplicable([first, ...others]);
   return [first, ...others];
 }
 
@@ -136,18 +136,18 @@ type Asking = Pick<DeployedSurroundings, "ask"> & { readonly progress: Progress 
 async function agree(
   functions: string,
   [{ region, account }]: readonly [FunctionArn, ...FunctionArn[]],
-  words: DeployedWords,
+  options: DeployedOptions,
   { ask, progress }: Asking,
 ): Promise<void> {
-  const { yes, maxCost } = words;
-  const costUsd = await showPlan(functions, region, words, progress);
+  const { yes, maxCost } = options;
+  const costUsd = await showPlan(functions, region, options, progress);
   if (maxCost !== undefined && costUsd !== undefined && costUsd > maxCost) {
     const allowed = `at least ${costUsd.toPrecision(2)}, the estimated cost; or fewer sizes or calls`;
     throw new InvalidInput("max-cost", maxCost, allowed);
   }
   if (yes === true || maxCost !== undefined) return;
   const cost = costUsd === undefined ? "a cost that is not known" : `$${costUsd.toPrecision(2)}`;
-  const fate = words.keep === true ? "kept" : "destroyed afterwards";
+  const fate = options.keep === true ? "kept" : "destroyed afterwards";
   const question = `Deploy copies to ${region} in account ${account} and measure them for about ${cost}? The stack is ${fate}. [y/N] `;
   const answer = await ask(question);
   if (isYes(answer)) return;
@@ -158,10 +158,10 @@ async function agree(
 async function showPlan(
   functions: string,
   region: string,
-  words: DeployedWords,
+  options: DeployedOptions,
   progress: Progress,
 ): Promise<number | undefined> {
-  const { memory: _, ...sized } = words;
+  const { memory: _, ...sized } = options;
   const asked = { ...sized, experiment: "functions", architectures: [], functions, region };
   try {
     const plan = await planOfFunctions(asked);
@@ -169,14 +169,14 @@ async function showPlan(
     return plan.estimate.costUsd;
   } catch (error) {
     const isUnpriced = error instanceof InvalidInput && error.field === "region";
-    if (!isUnpriced || words.maxCost !== undefined) throw error;
+    if (!isUnpriced || options.maxCost !== undefined) throw error;
     progress.say(`no estimate: ${error.message}`);
     return undefined;
   }
 }
 
 /** The input of the state machine. */
-function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedWords) {
+function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedOptions) {
   const { untilPrecision, maxSamples, maxMinutes, limit } = rule;
   return consoleInput({
     preset,
@@ -196,13 +196,13 @@ function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedWords) 
 async function apply(
   arn: FunctionArn,
   store: DiskResultStore,
-  { apply: which, yes }: DeployedWords,
+  { apply: which, yes }: DeployedOptions,
   { client, ask, progress }: Asking & { readonly client: LambdaClient },
 ): Promise<void> {
   if (which === undefined) return;
   const summary = requireJson("summary.json", (await store.readText("summary.json")) ?? "");
-  const options = { client, ask, progress, isAgreed: yes === true };
-  await applyMemory(arn, summary as Pick<ReportView, "recommendation">, which, options);
+  const applying = { client, ask, progress, isAgreed: yes === true };
+  await applyMemory(arn, summary as Pick<Summary, "recommendation">, which, applying);
 }
 
 /** The command's dependencies outside tests. */

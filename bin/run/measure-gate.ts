@@ -2,7 +2,7 @@ import type { Comparison } from "../../lib/analysis/comparisons.ts";
 import { gatedComparisons, gateFinding } from "../../lib/analysis/gate.ts";
 import { type GateRemedy, gateRemedy } from "../../lib/analysis/gate-remedy.ts";
 import { limitFinding } from "../../lib/analysis/limits.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import { gateText, remedyOptions, remedyText } from "../../lib/report/gate-text.ts";
@@ -21,7 +21,7 @@ interface GateOptions {
 }
 
 type GatedView = Pick<
-  ReportView,
+  Summary,
   "comparisons" | "limits" | "manifest" | "margin" | "plan" | "subject"
 >;
 
@@ -63,7 +63,7 @@ function limitGate(view: GatedView, { failOn, progress }: GateOptions): number {
   return limitExitCode(finding, failOn);
 }
 
-function describeSlower(compared: Comparison, { baselineVariant }: ReportView["subject"]): string {
+function describeSlower(compared: Comparison, { baselineVariant }: Summary["subject"]): string {
   const { cell, baselineCell, phase, operation, ratio, low, high } = compared;
   const times = [low, high].map((bound) => bound?.toFixed(2)).join(" to ");
   const { one, other } = comparedSides(cell, baselineCell);

@@ -76,9 +76,9 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
   });
   const stop = () => void session.stop();
   signal.addEventListener("abort", stop);
-  const { withoutSandbox } = session;
-  if (withoutSandbox !== undefined || progress.isVerbose) {
-    progress.say(describeSandbox(withoutSandbox, instruments.cgroupRoot));
+  const { withoutSandbox, withoutNetwork } = session;
+  if ((withoutSandbox ?? withoutNetwork) !== undefined || progress.isVerbose) {
+    progress.say(describeSandbox(session, instruments.cgroupRoot));
   }
   try {
     return await measureIn(session, run, instruments);

@@ -34,7 +34,7 @@ import { isMultiExperiment, type StoredExperiment } from "./stored-run.ts";
 import type { EndedRun } from "./until-ended.ts";
 import { rewriteReport, writeChecksumsOfAll, writeOverview } from "./write-report.ts";
 
-interface MeasureOptions {
+export interface MeasureOptions {
   readonly costs: CostBasis;
   readonly plainHttp: boolean;
   /** Whether each experiment waits for a quiet machine. @default false */

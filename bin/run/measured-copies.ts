@@ -6,7 +6,7 @@ import type { FunctionsFile, MeasuredFunction } from "../../lib/contract/types/c
 import { readFunctionsFile, writeFunctionsFile } from "../../lib/functions/functions-file.ts";
 import { onBothArchitectures } from "../../lib/functions/one-factor.ts";
 import type { Progress } from "../progress.ts";
-import { type FunctionWords, functionsFile } from "./measure-choice.ts";
+import { type FunctionOptions, functionsFile } from "./measure-choice.ts";
 import { writeAdopted } from "./write-adopted.ts";
 
 /** A parsed function ARN. */
@@ -40,8 +40,8 @@ export function parseFunctionArn(arn: string): FunctionArn {
 }
 
 /** The options of `kelvin measure` that apply to copies of deployed functions. */
-type CopyWords = Pick<
-  FunctionWords,
+type CopyOptions = Pick<
+  FunctionOptions,
   "event" | "expect" | "expectStatus" | "memory" | "timeout" | "env"
 > & { readonly copySecrets?: true };
 
@@ -51,25 +51,29 @@ type CopyWords = Pick<
  */
 export async function writeCopies(
   arns: readonly FunctionArn[],
-  words: CopyWords,
-  options: { readonly folder: string; readonly client: LambdaClient; readonly progress: Progress },
+  options: CopyOptions,
+  {
+    folder,
+    client,
+    progress,
+  }: { readonly folder: string; readonly client: LambdaClient; readonly progress: Progress },
 ): Promise<string> {
-  const { folder, client, progress } = options;
   const adopted: FunctionsFile[] = [];
   for (const [index, { arn }] of arns.entries()) {
     const place = join(folder, `${index}`);
     mkdirSync(place);
     const out = join(place, "functions.json");
-    const { copySecrets } = words;
+    const { copySecrets } = options;
     const { notes } = await writeAdopted(arn, { out, ...(copySecrets && { copySecrets }) }, client);
     const isOfEvent = (note: string) => note.startsWith("the event is {}");
-    for (const note of notes) if (words.event === undefined || !isOfEvent(note)) progress.say(note);
+    for (const note of notes)
+      if (options.event === undefined || !isOfEvent(note)) progress.say(note);
     adopted.push(readFunctionsFile(out));
   }
   const merged = join(folder, "adopted.json");
   await writeFunctionsFile(merged, mergedFile(adopted, arns));
   const path = join(folder, "functions.json");
-  const file = functionsFile([], { ...words, functions: merged });
+  const file = functionsFile([], { ...options, functions: merged });
   for (const measured of file.functions) requireSecrets(measured);
   await writeFunctionsFile(path, file);
   return path;

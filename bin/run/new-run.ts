@@ -57,8 +57,8 @@ interface Represented extends RepresentableCells {
 }
 
 /** The plans of a run of experiments in the catalogue, and the folder for its files. */
-export function newRun(words: NewRunOptions): NewRun {
-  return newRunOf(runChoices(words, [floorCell.architecture]), words);
+export function newRun(options: NewRunOptions): NewRun {
+  return newRunOf(runChoices(options, [floorCell.architecture]), options);
 }
 
 export function drawSeed(): number {
@@ -66,17 +66,17 @@ export function drawSeed(): number {
 }
 
 /** The plans of a run, and the folder for its files. */
-export function newRunOf(choices: RunChoices, words: PlanOptions): NewRun {
+export function newRunOf(choices: RunChoices, options: PlanOptions): NewRun {
   const { leftOut } = choices;
   const { represented, without } = representedOn(choices, cpus().length);
   const ids = represented.map(({ experiment }) => experiment.id);
-  const { seed = drawSeed() } = words;
+  const { seed = drawSeed() } = options;
   const name = { ...newRunName(), seed };
   const { runId } = name;
-  const directory = newRunFolder(words.out, runId);
+  const directory = newRunFolder(options.out, runId);
   const planned = represented.map((each) => {
     const folder = experimentFolder(each.experiment.id, ids);
-    const plan = makePlan(each, choices, words, { ...name, isMultiExperiment: ids.length > 1 });
+    const plan = makePlan(each, choices, options, { ...name, isMultiExperiment: ids.length > 1 });
     return { folder, plan, store: new DiskResultStore(join(directory, folder)) };
   });
   return {
@@ -90,23 +90,23 @@ export function newRunOf(choices: RunChoices, words: PlanOptions): NewRun {
 function makePlan(
   { experiment, cells, leftOut }: Represented,
   sizes: SizeChoice,
-  words: PlanOptions,
+  options: PlanOptions,
   { isMultiExperiment, ...name }: NamedRun,
 ): Plan {
   const run = { ...name, target: "local", lanes: 1 } as const;
   // If there are several experiments, --network applies only to those that call a service.
-  const asked = isMultiExperiment && !callsService(experiment) ? undefined : words.network;
+  const asked = isMultiExperiment && !callsService(experiment) ? undefined : options.network;
   const network = networkChoice(experiment, asked);
-  const idleMs = words.idle ?? localIdleMs;
+  const idleMs = options.idle ?? localIdleMs;
   const expanded = {
     ...expandChoice({ experiment, cells }, sizes, run),
     ...(network !== undefined && { network }),
     ...(idleMs > 0 && { idleMs }),
-    ...(words.verdicts !== undefined && { verdicts: words.verdicts }),
-    ...(words.limits !== undefined && { limits: [...words.limits] }),
+    ...(options.verdicts !== undefined && { verdicts: options.verdicts }),
+    ...(options.limits !== undefined && { limits: [...options.limits] }),
   };
   const timed = leftOut.length === 0 ? expanded : { ...expanded, leftOut: [...leftOut] };
-  return words.instructions === true ? withInstrumentedPart(timed) : timed;
+  return options.instructions === true ? withInstrumentedPart(timed) : timed;
 }
 
 /** Leaves out, with the reason, one of several experiments that the machine is too small for. */

@@ -45,7 +45,7 @@ import { linkOwnSdk, linkPackages } from "../../lib/toolchain/javascript-sdk.ts"
 import type { Progress } from "../progress.ts";
 
 /** The interpreters for the functions, as commander passes them. */
-export interface InterpreterWords {
+export interface InterpreterOptions {
   readonly python?: string;
   readonly node?: string;
   readonly anyVersion?: true;
@@ -63,13 +63,13 @@ export interface OpenedExperiment {
 export async function openExperiment(
   file: FunctionsFile,
   folder: string,
-  words: InterpreterWords,
+  options: InterpreterOptions,
   progress: Progress,
 ): Promise<OpenedExperiment> {
   const opened: OpenedFunction[] = [];
   const warnings: string[] = [];
   for (const measured of file.functions) {
-    const one = await openFunction(measured, join(folder, measured.name), words, progress);
+    const one = await openFunction(measured, join(folder, measured.name), options, progress);
     progress.say(describeFunction(one));
     const { warning, ...rest } = one;
     if (warning !== undefined) warnings.push(warning);
@@ -111,7 +111,7 @@ interface FoundFunction extends OpenedFunction {
 async function openFunction(
   measured: MeasuredFunction,
   folder: string,
-  words: InterpreterWords,
+  options: InterpreterOptions,
   progress: Progress,
 ): Promise<FoundFunction> {
   const { name } = measured;
@@ -122,12 +122,12 @@ async function openFunction(
     artefactOn(measured, floorCell.architecture),
     join(folder, "task"),
   );
-  const choice = chooseRuntime(measured, artefact, defaultRuntimes(words));
+  const choice = chooseRuntime(measured, artefact, defaultRuntimes(options));
   requireRunnable(name, choice.runtime);
   const layers = await openLayersOf(measured, join(folder, "opt"), artefact.sizeBytes);
   if (layers !== undefined) requireExtensions(name, layers.folder, floorCell.architecture);
   const found = { measured, artefact, choice, ...(layers !== undefined && { layers }) };
-  const interpreter = await findInterpreter(choice.runtime, words, progress);
+  const interpreter = await findInterpreter(choice.runtime, options, progress);
   if (interpreter === undefined) {
     requireBootstrap(name, artefact, floorCell.architecture);
     return found;
@@ -188,7 +188,7 @@ function linkNodePackages(folder: string, runtime: string, layers: string | unde
 }
 
 /** Looks for a Python only if an artefact is in Python: the others are measured without one. */
-function defaultRuntimes({ python: named }: InterpreterWords) {
+function defaultRuntimes({ python: named }: InterpreterOptions) {
   return {
     get python() {
       return `python${named === undefined ? ownPythonMinor() : minorOf(namedPythonVersion(named))}`;
@@ -206,7 +206,7 @@ function ownNodeRuntime(): string {
 /** Undefined if the function is a program. Throws InvalidInput if no version that it asks for is installed. */
 async function findInterpreter(
   runtime: string,
-  { python, node, anyVersion }: InterpreterWords,
+  { python, node, anyVersion }: InterpreterOptions,
   progress: Progress,
 ): Promise<Interpreter | undefined> {
   const options = { isAnyVersion: anyVersion === true, say: (line: string) => progress.say(line) };

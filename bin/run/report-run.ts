@@ -1,5 +1,5 @@
 import { limitFinding } from "../../lib/analysis/limits.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
@@ -35,10 +35,10 @@ export interface ReportOptions extends CostOptions {
  * Renders a run's report again from its samples, once verified to be those that were measured, and prints it;
  * returns the exit code. The run's other files stay unchanged, its manifests included.
  */
-export async function reportRun(folder: string, words: ReportOptions): Promise<number> {
-  const { run, verification, rendered } = await renderRun(folder, costBasis(words), {
-    ...(words.split !== undefined && { split: words.split }),
-    ...(words.limit !== undefined && { limits: words.limit }),
+export async function reportRun(folder: string, options: ReportOptions): Promise<number> {
+  const { run, verification, rendered } = await renderRun(folder, costBasis(options), {
+    ...(options.split !== undefined && { split: options.split }),
+    ...(options.limit !== undefined && { limits: options.limit }),
   });
   const progress = new Progress();
   if (verification.kind === "verified") {
@@ -52,20 +52,20 @@ export async function reportRun(folder: string, words: ReportOptions): Promise<n
     manifests.every(isWhole) ? exitCodes.complete : exitCodes.partial,
     ...rendered.map(limitCode),
   ]);
-  if (words.markdown !== undefined) {
-    if (await writeComment(words.markdown, requireComment(rendered, folder))) return ending;
+  if (options.markdown !== undefined) {
+    if (await writeComment(options.markdown, requireComment(rendered, folder))) return ending;
   }
   const told = {
     ...{ headline: headline ?? "", manifests, isMultiExperiment: several },
     ...defined({ lastLine: several ? undefined : rendered[0]?.lastLine }),
   };
-  printReport(told, folder, words.json === true);
+  printReport(told, folder, options.json === true);
   return ending;
 }
 
 function limitCode({ files }: RenderedReport): number {
   const text = files["summary.json"] ?? "";
-  const { limits } = requireJson("summary.json", text) as Partial<Pick<ReportView, "limits">>;
+  const { limits } = requireJson("summary.json", text) as Partial<Pick<Summary, "limits">>;
   return limits === undefined ? exitCodes.complete : limitExitCode(limitFinding(limits));
 }
 

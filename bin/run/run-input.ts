@@ -2,7 +2,7 @@ import type { ConsoleInput, Limit } from "../../lib/contract/types/contract.ts";
 import { formatLimit } from "../../lib/plan/limits.ts";
 
 /** The options that become the state machine's input. */
-export interface InputWords {
+export interface InputOptions {
   readonly experiment?: readonly string[];
   readonly variants?: readonly string[];
   readonly memory?: readonly number[];
@@ -21,8 +21,8 @@ export interface InputWords {
 }
 
 /** The input as one would type it into the console; `{}` if no option was given. */
-export function consoleInput(words: InputWords): ConsoleInput {
-  const { experiment, variants, memory, architectures, maxCost, ...rest } = words;
+export function consoleInput(options: InputOptions): ConsoleInput {
+  const { experiment, variants, memory, architectures, maxCost, ...rest } = options;
   const { preset, cold, warm, seed, lanes, untilPrecision, maxSamples, maxMinutes, limit } = rest;
   const isAll = experiment?.length === 1 && experiment[0] === "all";
   const asked = {

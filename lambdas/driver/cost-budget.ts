@@ -30,10 +30,7 @@ export function plansWithin(
   return bounded(fitting);
 }
 
-/**
- * Removes the limit in minutes, so that only the blocks limit the cost: if calls are faster than expected, more
- * blocks fit into the minutes.
- */
+/** Removes the limit in minutes: if calls are faster than expected, more blocks fit into it and cost more. */
 function untimed(plan: Plan): Plan {
   const { stopping } = plan;
   if (stopping === undefined) return plan;

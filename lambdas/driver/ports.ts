@@ -17,7 +17,7 @@ import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 
 /** Clients, clocks and settings that the handlers use; tests pass clients that answer from memory. */
 export interface DriverPorts {
-  /** One attempt per call. */
+  /** Makes one attempt per call. */
   readonly measuring: LambdaClient;
   readonly control: ControlLambdaClient;
   readonly logs: CloudWatchLogsClient;

@@ -48,10 +48,7 @@ export function concurrencyWithin(concurrency: number, wanted: number): Lanes {
   return { lanes: carried, warnings: [`${carried} lanes instead of ${wanted}: ${reason}`] };
 }
 
-/**
- * Returns a sentence on how much longer the run takes with fewer lanes than wanted. Empty if no lanes were cut or if
- * there is no estimate.
- */
+/** Says how much longer the run takes in fewer lanes. Empty if none were cut or there is no estimate. */
 export function narrowedTime(
   plans: readonly Plan[],
   { lanes, wanted }: { readonly lanes: number; readonly wanted: number },
@@ -101,7 +98,7 @@ export function checkReportSize(plan: Plan): void {
   throw new InvalidInput(field, found, allowed);
 }
 
-/** The input field that accounts for most of the plan's samples. */
+/** Returns the input field that accounts for most of the plan's samples. */
 function reportSizeField({ sizes, stopping }: Plan): {
   readonly field: string;
   readonly found: number;
@@ -148,10 +145,7 @@ interface Estimated {
   readonly warnings: readonly string[];
 }
 
-/**
- * Returns the estimate of all plans together. Throws InvalidInput if it exceeds `maxCostUsd` or if that cannot be
- * checked.
- */
+/** Returns the estimate of all plans. Throws InvalidInput if it exceeds `maxCostUsd` or that cannot be checked. */
 export function estimateWithin(
   plans: readonly Plan[],
   maxCostUsd: number | undefined,

@@ -4,10 +4,7 @@ import { contractProblem } from "../../lib/contract/validate.ts";
 import type { OverviewRequest, RunOutcome } from "../../lib/run/messages.ts";
 import { type DriverPorts, resultStore } from "./ports.ts";
 
-/**
- * Combines the outcomes in the experiments' manifests. An experiment without a manifest has no counts and makes the
- * run partial.
- */
+/** Combines the experiments' manifests. An experiment without one has no counts and makes the run partial. */
 export async function runOutcome(
   { experiments, failures }: OverviewRequest,
   ports: DriverPorts,

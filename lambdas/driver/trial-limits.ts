@@ -13,10 +13,7 @@ interface TrialLimitsOptions {
   readonly clockMs: () => number;
 }
 
-/**
- * Limits that can end a driver's work before its trial is complete: its own timeout, and another run that has taken
- * the stack.
- */
+/** Ends a driver's work before its trial is complete: at its own timeout, or if another run takes the stack. */
 export class TrialLimits {
   readonly #options: TrialLimitsOptions;
   #lookedMs = Number.NEGATIVE_INFINITY;

@@ -1,11 +1,11 @@
-// Finds and loads a handler as Lambda's Node.js runtimes do, with the errors that they report.
+// Finds and loads a handler as Lambda's Node.js runtimes do, with the same errors.
 // https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** An error of the runtime's own, by the name that Lambda gives it. */
+/** Creates an error of the runtime itself, with Lambda's name for it. */
 function runtimeError(type, message, cause) {
   const error = new Error(message);
   error.name = `Runtime.${type}`;
@@ -14,8 +14,8 @@ function runtimeError(type, message, cause) {
 }
 
 /**
- * The function that a handler names: `index.handler`, `src/index.handler`, or one inside of what a module
- * exports, `index.api.handler`. Throws an error named Runtime.* where there is none.
+ * Returns the function that a handler names: `index.handler`, `src/index.handler`, or a nested export,
+ * `index.api.handler`. Throws an error named Runtime.* if there is none.
  */
 export async function loadHandler(taskRoot, name = "") {
   if (name.includes("..")) {
@@ -56,7 +56,7 @@ async function loadModule(path, name) {
   }
 }
 
-/** Names the handler's own module as the handler does, and any other as Node does. */
+/** Names the handler's own module as the handler does; other modules keep Node.js' name. */
 function missing(error, path, name) {
   return error.toString().replace(`'${path}'`, `'${name}'`);
 }
@@ -69,7 +69,7 @@ function required(path) {
   return createRequire(`${dirname(path)}/`)(path);
 }
 
-/** Whether the nearest package.json makes it a module, as Node itself decides. */
+/** Returns whether the nearest package.json makes it a module, as Node.js decides. */
 function isModulePackage(folder) {
   const file = join(folder, "package.json");
   if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")).type === "module";

@@ -1,15 +1,15 @@
-// Streamed answers, as Lambda's Node.js runtimes have them: `awslambda.streamifyResponse` and the stream that a
-// handler writes to. https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
+// Response streaming as in Lambda's Node.js runtimes: `awslambda.streamifyResponse` and the stream that a handler
+// writes to. https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
 import { Writable } from "node:stream";
 
 const streaming = Symbol.for("aws.lambda.runtime.handler.streaming");
 const highWaterMark = Symbol.for("aws.lambda.runtime.handler.streaming.highWaterMark");
 
-/** `preludeEnd` follows the prelude of an HTTP answer. */
+/** Separates the prelude of an HTTP response from its body. */
 const preludeEnd = Buffer.alloc(8);
 const httpAnswer = "application/vnd.awslambda.http-integration-response";
 
-/** Handlers find this as `awslambda`. */
+/** The global `awslambda` of handlers. */
 export const awslambda = {
   streamifyResponse(handler, options) {
     handler[streaming] = "response";
@@ -17,7 +17,7 @@ export const awslambda = {
     return handler;
   },
   HttpResponseStream: {
-    /** The same stream, whose answer begins with a status and headers. */
+    /** Returns the same stream; its response begins with a status and headers. */
     from(stream, prelude) {
       stream.setContentType(httpAnswer);
       stream.beforeFirstWrite = () => {
@@ -33,9 +33,9 @@ export function isStreaming(handler) {
   return handler[streaming] === "response";
 }
 
-/** Opened by the first write: what fails before that is an error like any other. */
+/** Opened by the first write: an earlier error is reported as usual. */
 class ResponseStream extends Writable {
-  /** Called once, before anything is written. */
+  /** Called once, before the first write. */
   beforeFirstWrite = () => {};
   #open;
   #exchange;
@@ -62,7 +62,7 @@ class ResponseStream extends Writable {
     this.#exchange.write(chunk);
   }
 
-  /** Ends the answer, with the error where the handler failed after it had begun. */
+  /** Ends the response, with the error if the handler failed after the first write. */
   async finish(error) {
     this.#begin();
     await this.#exchange.end(error);
@@ -81,9 +81,9 @@ class ResponseStream extends Writable {
 }
 
 /**
- * Calls the handler with a stream, and waits until it has returned and has ended the stream. Rejects with what the
- * handler threw before it wrote anything; what it throws later is sent with the end of the answer.
- * @param open begins the answer, given its content type: { write(chunk, written), end(error) }
+ * Calls the handler with a stream, and waits until it has returned and ended the stream. Rejects with an error thrown
+ * before the first write; a later one is sent at the end of the response.
+ * @param open Begins the response with its content type: { write(chunk, written), end(error) }
  */
 export async function callStreaming(handler, event, context, open) {
   const options = handler[highWaterMark] && { highWaterMark: handler[highWaterMark] };
@@ -91,7 +91,7 @@ export async function callStreaming(handler, event, context, open) {
   const ended = new Promise((resolve, reject) => {
     stream.once("finish", resolve);
     stream.once("error", reject);
-    // Nothing is left to do that could end it.
+    // The event loop is empty, so nothing could end it any more.
     process.once("beforeExit", resolve);
   });
   ended.catch(() => {});

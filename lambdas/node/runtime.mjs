@@ -1,5 +1,5 @@
-// Lambda's Runtime API, spoken for a Node.js handler: what AWS's own client does, without its native
-// part, which takes a compiler. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+// A client of Lambda's Runtime API for a Node.js handler, like AWS's own client but without its native part, which
+// requires a compiler. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
 import { connect } from "node:net";
 import { loadHandler } from "./load-handler.mjs";
 import { awslambda, callStreaming, isStreaming } from "./response-stream.mjs";
@@ -12,8 +12,8 @@ const chunkEnd = Buffer.from("\r\n");
 const noBody = Buffer.alloc(0);
 
 /**
- * A connection to the Runtime API, for one exchange at a time. By hand: Node.js' own HTTP client takes 5 ms of
- * CPU time for its first answer, which would count as the function's first request. AWS's client is native.
+ * A connection to the Runtime API, for one exchange at a time. Node.js' own HTTP client takes 5 ms of CPU time for
+ * its first response, which would count as the function's first request. AWS's client is native.
  */
 class Connection {
   #socket = connect({ host, port: Number(port), noDelay: true });
@@ -36,7 +36,7 @@ class Connection {
     });
   }
 
-  /** Begins a request whose body comes in chunks: https://datatracker.ietf.org/doc/html/rfc9112#section-7.1 */
+  /** Begins a request with a chunked body: https://datatracker.ietf.org/doc/html/rfc9112#section-7.1 */
   begin(head) {
     const answered = this.send(head, noBody);
     return {
@@ -62,7 +62,7 @@ class Connection {
     this.#received = [];
     this.#head = undefined;
     this.#exchange = undefined;
-    // It keeps no handler waiting that ends when nothing is left to do.
+    // Must not keep the event loop alive, which may end a handler.
     this.#socket.unref();
     resolve(answer);
   }
@@ -83,11 +83,11 @@ class Connection {
   }
 }
 
-/** The connection of the calls; an error is reported beside it when it waits for the next event. */
+/** The connection for calls. While it waits for the next event, an error is reported over another one. */
 let calls;
 let isBusy = false;
 
-/** One exchange with the Runtime API: what it answered, whole. */
+/** Makes one exchange with the Runtime API and returns its whole response. */
 async function exchange(method, path, text = "", headers = {}) {
   const body = Buffer.from(text);
   const lines = Object.entries({ host: api, "content-length": body.length, ...headers });
@@ -103,7 +103,7 @@ async function exchange(method, path, text = "", headers = {}) {
   }
 }
 
-/** Begins an answer that is streamed; an error that comes later is told in its trailers. */
+/** Begins a streamed response. A later error is sent in its trailers. */
 function streamAnswer(requestId, contentType) {
   const fields = [
     ...[`host: ${api}`, `content-type: ${contentType}`, "transfer-encoding: chunked"],
@@ -135,7 +135,7 @@ function describeInTrailers(error) {
   return errorTrailers.map((name, index) => `${name}: ${values[index]}`);
 }
 
-/** An error as Lambda reports it: of anything that was thrown. */
+/** Describes any thrown value as Lambda reports it. */
 function describe(error) {
   if (error instanceof Error || Object.prototype.toString.call(error) === "[object Error]") {
     const { name, message, stack = "" } = error;
@@ -155,10 +155,10 @@ async function reportError(path, label, error) {
   await exchange("POST", path, text, headers);
 }
 
-/** The invocation that is under way; undefined during Init. */
+/** Id of the current invocation; undefined during Init. */
 let current;
 
-/** Ends the process after an error that nobody caught, and reports the error before. */
+/** Reports an uncaught error, then ends the process. */
 async function endBy(error, status) {
   const path = current === undefined ? "/init/error" : `/invocation/${current}/error`;
   const label = current === undefined ? "Uncaught Exception" : "Invoke Error";
@@ -200,8 +200,8 @@ function makeContext(headers, waiting) {
 }
 
 /**
- * One call of the handler. A promise ends it when it is settled; a callback when it is called and, unless
- * the context says otherwise, nothing is left to do; a handler that does neither when nothing is left.
+ * Calls the handler. A returned promise ends the call when it settles. A callback ends it when it is called and,
+ * unless the context says otherwise, the event loop is empty. Otherwise an empty event loop ends it.
  */
 function call(handler, event, headers) {
   return new Promise((resolve, reject) => {
@@ -218,7 +218,7 @@ function call(handler, event, headers) {
       if (isCalled) return;
       isCalled = true;
       settle = () => (error === undefined || error === null ? resolve(result) : reject(error));
-      // An error waits for nothing.
+      // An error does not wait for the event loop.
       const isAtOnce = waiting.forEmptyLoop === false || (error !== undefined && error !== null);
       if (isAtOnce) setImmediate(() => end(settle));
     };

@@ -19,8 +19,8 @@ import type { Measure, SeriesView } from "./series-view.ts";
 /**
  * Predictions of a local run's figures on Lambda, as 90% ranges of means (docs/prediction.md). `times` and `ratios`
  * leave out runtimes without published figures, sizes that the machine did not limit, and times without an
- * interval. To show a range beside a row, use `expectedRatio(view, comparison)` or `expectedTimes(view, series)`;
- * a range claims a direction only if `claimsDirection` is true of it.
+ * interval. A report's rows have them beside what was measured (`rows.ts`); a range claims a direction only if
+ * `claimsDirection` is true of it.
  */
 export interface OnLambda {
   readonly times: readonly ExpectedTimes[];
@@ -173,36 +173,6 @@ function expectComparison(
   if (range === undefined) return [];
   const places = { cellId: cell.id, baselineCellId: baselineCell.id, phase, operation };
   return [{ ...places, quantity, range }];
-}
-
-/** A view that may have ranges. */
-interface WithRanges {
-  readonly onLambda?: OnLambda;
-}
-
-/** The range of a comparison's ratio on Lambda; undefined if none is claimed. */
-export function expectedRatio(
-  view: WithRanges,
-  { cell, baselineCell, phase, operation, quantity }: Comparison,
-): LambdaRange | undefined {
-  return view.onLambda?.ratios.find(
-    (each) =>
-      each.cellId === cell.id &&
-      each.baselineCellId === baselineCell.id &&
-      each.phase === phase &&
-      each.operation === operation &&
-      each.quantity === quantity,
-  )?.range;
-}
-
-/** The ranges of a series' times on Lambda; undefined if none is claimed. */
-export function expectedTimes(
-  view: WithRanges,
-  { cell, phase, operation }: Pick<SeriesView, "cell" | "phase" | "operation">,
-): ExpectedTimes | undefined {
-  return view.onLambda?.times.find(
-    (each) => each.cellId === cell.id && each.phase === phase && each.operation === operation,
-  );
 }
 
 /** True if a range lies on one side of 1: only then is one function claimed to be faster on Lambda. */

@@ -1,191 +1,52 @@
-import type { Cell, Manifest, Plan } from "../contract/types/contract.ts";
-import type { RunCost } from "../cost/invocation-cost.ts";
-import type { PriceAbsent, PriceTable } from "../cost/prices.ts";
-import { defaultMargin } from "../statistics/verdict.ts";
-import type { BuildRecord, CollectedSamples, WarmupFailure } from "./collect-samples.ts";
-import type { OwnMetric } from "./collected-series.ts";
-import { type Comparisons, compareVariants } from "./comparisons.ts";
-import { type CostAndSpeed, type CostView, costAndSpeed, costView } from "./cost-view.ts";
-import { type ColdRun, coldRuns, type Distribution, listDistributions } from "./distribution.ts";
-import { type FactorComparison, factorComparisons } from "./factors.ts";
-import { type LimitVerdict, limitVerdicts } from "./limits.ts";
-import { type OnLambda, onLambda } from "./on-lambda.ts";
-import type { Origin } from "./origins.ts";
-import { measurePrecision, type Precision, ruledComparisons } from "./precision.ts";
-import { type PublishedFigures, type PublishedSource, publishedFigures } from "./published.ts";
-import { type QualityView, qualityView } from "./quality-view.ts";
-import { type Recommendation, recommendation } from "./recommendation.ts";
-import { pickSubject, type ReportSubject, type Traffic } from "./report-subject.ts";
-import {
-  listCells,
-  listOperations,
-  type Measure,
-  makeMeasure,
-  type Phase,
-  phases,
-  type SeriesView,
-  seriesViews,
-} from "./series-view.ts";
-import type { SizeChoices } from "./size-choice.ts";
-import { plannedByCell } from "./sound-trials.ts";
+import type { Cell } from "../contract/types/contract.ts";
+import { cellsBySize, joinRows, keyOf, type Row, type RowComparison } from "./rows.ts";
+import type { Phase } from "./series-view.ts";
+import type { Summary } from "./summary.ts";
 
-/** All figures of a report, unrounded, with units in the keys: the content of summary.json. */
-export interface ReportView {
-  readonly schemaVersion: 2;
-  readonly subject: ReportSubject;
-  readonly plan: Omit<Plan, "blocks" | "warnings" | "instrumented">;
-  readonly manifest: Manifest;
-  /** True for one machine and for a fake: the figures are not Lambda's. */
-  readonly simulated: boolean;
-  /** A relative difference that matters. */
-  readonly margin: number;
-  readonly series: readonly SeriesView[];
-  readonly comparisons: Comparisons;
-  /** Cells that differ in one factor alone, each with its baseline. Absent if the run declares none. */
-  readonly factors?: readonly FactorComparison[];
-  /** Verdicts for each function and size; absent if no limits were given. */
-  readonly limits?: readonly LimitVerdict[];
-  /** The ratios' precision against the target, for a run with a stopping rule. */
-  readonly precision?: Precision;
-  /** Choices of a run that chooses memory sizes. */
-  readonly sizeChoices?: SizeChoices;
-  /** Predictions for Lambda; only for a run on one machine. */
-  readonly onLambda?: OnLambda;
-  readonly coldRuns: readonly ColdRun[];
-  readonly distributions: readonly Distribution[];
-  readonly cost: CostView;
-  /** One group per phase and operation with at least two priced cells. */
-  readonly costAndSpeed: readonly (readonly CostAndSpeed[])[];
-  /** Absent if no warm call was planned. */
-  readonly recommendation?: Recommendation;
-  /** Cost of the measured invocations; absent off AWS, where nothing is charged. */
-  readonly runCost?: RunCost | PriceAbsent;
-  readonly quality: QualityView;
-  /** Builds as the processes report them. */
-  readonly builds: readonly BuildRecord[];
-  readonly warmupFailures: readonly WarmupFailure[];
-  /** Versions and CPUs of the environments, as they and Lambda report them. */
-  readonly origins: readonly Origin[];
-  /** Series by CPU model, if that split was requested. */
-  readonly byCpuModel?: readonly CpuSeries[];
-  readonly published?: PublishedFigures;
-  /** Figures of this experiment alone. */
-  readonly own?: object;
+/** What a report is rendered from: the summary with its figures joined to rows. */
+export interface ReportView extends Summary {
+  readonly series: readonly Row[];
+  readonly comparisons: Summary["comparisons"] & { readonly variants: readonly RowComparison[] };
+  /** The rows by phase, without the A/A replica's: its samples are for the noise floor alone. */
+  readonly rows: Readonly<Record<Phase, readonly Row[]>>;
+  /** The cells that were run, without the replica, in the order of the reports. */
+  readonly cells: readonly Cell[];
+  /** The same cells, grouped by size, architecture and workers. */
+  readonly sizes: readonly (readonly Cell[])[];
+  /** Ids of the variants that were run, the baseline first. */
+  readonly variants: readonly string[];
+  /** What differs between cells: what does not is stated once and gets no column. */
+  readonly varies: { readonly architecture: boolean; readonly workers: boolean };
+  /** Returns the row of a cell in a phase, or undefined if it makes no such call. */
+  rowOf(cell: Pick<Cell, "id"> | undefined, phase: Phase, operation: string): Row | undefined;
 }
 
-/** Inputs of the view, once the samples have been read. */
-export interface ViewInputs {
-  readonly plan: Plan;
-  readonly manifest: Omit<Manifest, "counts">;
-  readonly subject: ReportSubject;
-  readonly samples: CollectedSamples;
-  readonly prices: PriceTable;
-  readonly runCost: RunCost | PriceAbsent;
-  /** The traffic for which costs are stated. */
-  readonly traffic: Traffic;
-  /** Choices of a run that chooses memory sizes. */
-  readonly sizeChoices?: SizeChoices;
-}
-
-/** Additions of the experiment's own report to the view. */
-interface OwnView {
-  readonly metrics: readonly OwnMetric[];
-  readonly published?: PublishedSource;
-  readonly figures?: object;
-}
-
-export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
-  const { plan, manifest, subject, samples, prices, runCost, traffic, sizeChoices } = inputs;
-  const { region } = manifest.prices;
-  const priced = { plan, samples, prices, region };
-  const cost = costView(priced, traffic.coldShare);
-  const chosen = sizeChoices?.coldShare === traffic.coldShare ? sizeChoices : undefined;
-  const basis = {
-    ...{ ...priced, baselineVariant: subject.baselineVariant, traffic, cost },
-    ...(chosen !== undefined && { sizeChoices: chosen }),
-  };
-  const choices = recommendation(basis);
-  const { blocks: _, warnings: __, instrumented: ___, ...planWithoutBlocks } = plan;
-  const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);
-  const { published, figures } = own;
-  const comparisons = compareVariants(plan, subject.baselineVariant, samples);
-  const series = seriesViews(plan, samples, own.metrics);
-  const byCpuModel = seriesByCpuModel(plan, samples);
-  const builds = samples.builds.all();
-  const ranges = onLambda({ plan, manifest, series, comparisons, builds });
-  const { untilPrecision } = plan.stopping ?? {};
-  const factors = factorComparisons({ ...priced, comparisons, coldShare: traffic.coldShare });
+/** reportView joins the rows of a summary: once for everything that is rendered from it. */
+export function reportView(summary: Summary): ReportView {
+  const joined = joinRows(summary);
+  const reported = joined.series.filter(({ cell }) => cell.twinOf === undefined);
+  const inPhase = (wanted: Phase) => reported.filter(({ phase }) => phase === wanted);
+  const byKey = new Map(reported.map((row) => [keyOf(row.cell.id, row), row]));
+  const cells = summary.quality.cells
+    .map(({ cell }) => cell)
+    .filter(({ twinOf }) => twinOf === undefined);
+  const differs = (dimension: "architecture" | "workers") =>
+    new Set(summary.plan.cells.map((cell) => cell[dimension])).size > 1;
   return {
-    schemaVersion: 2,
-    subject: pickSubject(subject),
-    plan: planWithoutBlocks,
-    manifest: { ...manifest, counts: samples.quality.counts(planned) },
-    simulated: plan.target === "local" || plan.target === "fake",
-    margin: plan.verdicts?.margin ?? defaultMargin,
-    series,
-    comparisons,
-    ...(factors.length > 0 && { factors }),
-    ...(plan.limits !== undefined && { limits: limitVerdicts(plan, manifest, samples) }),
-    ...(sizeChoices !== undefined && { sizeChoices }),
-    ...(untilPrecision !== undefined &&
-      sizeChoices === undefined && {
-        precision: measurePrecision(
-          ruledComparisons(plan, comparisons.variants, samples),
-          untilPrecision,
-        ),
-      }),
-    ...(ranges !== undefined && { onLambda: ranges }),
-    coldRuns: coldRuns(plan, samples),
-    distributions: listDistributions(plan, samples),
-    cost,
-    costAndSpeed: costAndSpeed(cost, series),
-    ...(choices !== undefined && { recommendation: choices }),
-    ...(plan.target === "aws" && { runCost }),
-    quality: qualityView(plan, manifest, samples.quality),
-    builds,
-    warmupFailures: samples.warmupFailures.all(),
-    origins: samples.origins.all(),
-    ...(byCpuModel !== undefined && { byCpuModel }),
-    ...(published !== undefined && { published: publishedFigures(plan, published) }),
-    ...(figures !== undefined && { own: figures }),
+    ...summary,
+    ...joined,
+    rows: { cold: inPhase("cold"), second: inPhase("second"), warm: inPhase("warm") },
+    cells,
+    sizes: cellsBySize(cells),
+    variants: variantsRun(summary, cells),
+    varies: { architecture: differs("architecture"), workers: differs("workers") },
+    rowOf: (cell, phase, operation) => cell && byKey.get(keyOf(cell.id, { phase, operation })),
   };
 }
 
-/** A series of the environments that had one CPU model. */
-export interface CpuSeries {
-  readonly cell: Cell;
-  readonly operation: string;
-  readonly phase: Phase;
-  /** Absent for environments that did not report it. */
-  readonly cpuModel?: string;
-  readonly durationMs: Measure;
-  /** Init, of cold series only. */
-  readonly initDurationMs?: Measure;
-}
-
-/** Every non-empty series by CPU model; undefined if samples were not collected by model. */
-function seriesByCpuModel(
-  plan: Plan,
-  { byCpuModel }: CollectedSamples,
-): readonly CpuSeries[] | undefined {
-  if (byCpuModel === undefined) return undefined;
-  const models = [...byCpuModel].sort(([a = "\uffff"], [b = "\uffff"]) => (a < b ? -1 : 1));
-  return phases.flatMap((phase) =>
-    listOperations(plan, phase).flatMap((operation) =>
-      listCells(plan, phase, operation).flatMap((cell) =>
-        models.flatMap(([cpuModel, samples]) => {
-          const collected = samples.get(cell.id, operation, phase);
-          if (collected.n === 0) return [];
-          return {
-            cell,
-            operation,
-            phase,
-            ...(cpuModel !== undefined && { cpuModel }),
-            durationMs: makeMeasure(collected, "durationMs"),
-            ...(phase === "cold" && { initDurationMs: makeMeasure(collected, "initDurationMs") }),
-          };
-        }),
-      ),
-    ),
-  );
+function variantsRun({ subject }: Summary, cells: readonly Cell[]): readonly string[] {
+  const run = new Set(cells.map(({ variant }) => variant));
+  const { baselineVariant } = subject;
+  const order = [baselineVariant, ...subject.variants.map(({ id }) => id), ...run];
+  return [...new Set(order)].filter((id) => run.has(id));
 }

@@ -165,7 +165,7 @@ function ownMeasures(
 }
 
 /** Instructions of one series in user space: medians over environments. */
-export interface InstructionCount {
+interface InstructionCount {
   /** Samples under valgrind that count. */
   readonly n: number;
   readonly environments: number;

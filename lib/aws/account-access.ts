@@ -7,7 +7,7 @@ import { credentialsProblem } from "./credentials-problem.ts";
 
 type CredentialsProvider = () => ReturnType<ReturnType<typeof defaultProvider>>;
 
-/** The credentials and region that every client of the command line is made with. */
+/** The credentials and region for every client of the command line. */
 export interface AccountAccess {
   readonly region: string;
   /** Sources: environment, profile (MFA roles, SSO, login_session, credential_process), container, instance. */

@@ -182,7 +182,7 @@ const secretWords = new Set(
 const secretPart =
   /apikey|accesskey|privatekey|password|passwd|secret|token|credential|connectionstring/i;
 
-/** `secretForms` match values that look like secrets, whatever their variable is called. */
+/** Values that look like secrets, regardless of the variable's name. */
 const secretForms: readonly RegExp[] = [
   // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
@@ -194,7 +194,7 @@ const secretForms: readonly RegExp[] = [
   /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
 ];
 
-/** `harmless` matches values that may be shown under any name, because they contain no secret. */
+/** Values that contain no secret, so they may be shown under any name. */
 const harmless = /^(?:arn:aws[\w-]*:\S+|true|false|)$/i;
 
 const longestWord = 20;
@@ -217,10 +217,7 @@ function isSecretName(name: string): boolean {
   return words.some((word) => secretWords.has(word)) || secretPart.test(name);
 }
 
-/**
- * Returns whether a word is long and mixes digits and letters at random. Names made by CloudFormation have shorter
- * parts.
- */
+/** Returns whether a word is long and mixes digits and letters at random, unlike CloudFormation's names. */
 function looksRandom(word: string): boolean {
   const digits = word.replaceAll(/\D/g, "").length;
   const letters = word.replaceAll(/[^A-Za-z]/g, "").length;

@@ -10,10 +10,7 @@ export function measuringLambdaClient(config: LambdaClientConfig = {}): LambdaCl
   return new LambdaClient({ ...config, maxAttempts: 1 });
 }
 
-/**
- * The client for the control plane. It retries with backoff, also when throttled, and counts the throttled calls that
- * the retries hide.
- */
+/** The control plane's client. It retries with backoff, and counts the throttled calls that retries hide. */
 export class ControlLambdaClient extends LambdaClient {
   #throttledCalls = 0;
   #waitedMs = 0;

@@ -25,7 +25,7 @@ export async function accountClients(profile?: string): Promise<AccountClients> 
   };
 }
 
-/** What commands need to know about a deployed stack, read from its outputs. */
+/** Facts about a deployed stack, read from its outputs. */
 export interface DeployedStack {
   readonly name: string;
   readonly region: string;

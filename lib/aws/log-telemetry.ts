@@ -276,10 +276,7 @@ export class ReportsByStream {
     this.#streams.set(requestId, isInAnother ? undefined : logStreamName);
   }
 
-  /**
-   * Returns undefined if there is no REPORT, or one in two streams: Lambda writes one, so one of them is not
-   * Lambda's.
-   */
+  /** Returns undefined without a REPORT, or with one in two streams: Lambda writes only one. */
   environmentOf(requestId: string): CalledEnvironment | undefined {
     const id = this.#streams.get(requestId);
     const invocation = id === undefined ? undefined : this.#positions.get(id)?.get(requestId);

@@ -3,10 +3,7 @@ import { InvalidInput } from "../contract/errors.ts";
 import { accountAccess } from "./account-access.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 
-/**
- * Returns a client that can read a results bucket in any region: S3 answers with the bucket's region, and the client
- * repeats the call there.
- */
+/** Returns a client for buckets in any region: S3 answers with the region, and the client repeats the call there. */
 export async function resultsClient(): Promise<S3Client> {
   return new S3Client({ ...(await accountAccess()), followRegionRedirects: true });
 }

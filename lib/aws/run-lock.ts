@@ -70,10 +70,7 @@ export class RunLock {
     }
   }
 
-  /**
-   * Writes the holder if the lock is still `over` or, without `over`, if there is none. Returns false if another run
-   * was faster.
-   */
+  /** Writes the holder if the lock is still `over` (default: absent). Returns false if another run was faster. */
   async take(holder: RunHolder, over?: HeldRunLock): Promise<boolean> {
     const condition = over === undefined ? { IfNoneMatch: "*" } : { IfMatch: over.etag };
     const body = { Body: `${JSON.stringify(holder)}\n`, ContentType: "application/json" };

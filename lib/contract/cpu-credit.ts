@@ -1,7 +1,7 @@
-/** Lambda gives one vCPU at this memory: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+/** Memory size with one vCPU: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
 export const memoryMbPerVcpu = 1769;
 
-/** Number of vCPUs that a memory size pays for; fractional below one. */
+/** Returns the number of vCPUs of a memory size; fractional. */
 export function cpuCredit(memoryMb: number): number {
   return memoryMb / memoryMbPerVcpu;
 }

@@ -1,11 +1,11 @@
-/** A mistake of the caller: the field, the value found there, the values allowed, and a sentence that says so. */
+/** A mistake of the caller: the field, the value found, the values allowed, and the message that states them. */
 export class InvalidInput extends Error {
   override readonly name = "InvalidInput";
   readonly field: string;
   readonly found: unknown;
   readonly allowed: string;
 
-  /** @param said The sentence to print; if absent, one made from the other three. */
+  /** @param said the message to print. Default: made from the other three. */
   constructor(field: string, found: unknown, allowed: string, said?: string) {
     super(said ?? `${field}: found ${formatFound(found)}; allowed: ${allowed}`);
     this.field = field;
@@ -16,7 +16,7 @@ export class InvalidInput extends Error {
 
 const longestFound = 200;
 
-/** The same mistake, with its location before its field; if an option of the command line is the place, a sentence. */
+/** Returns the mistake with its location before the field; for a command-line option, with a sentence as message. */
 export function inPlace(place: string, { field, found, allowed }: InvalidInput): InvalidInput {
   const text = formatFound(found);
   const shown = text.length > longestFound ? `${text.slice(0, longestFound)}...` : found;
@@ -26,13 +26,13 @@ export function inPlace(place: string, { field, found, allowed }: InvalidInput):
   return new InvalidInput(`${place}: ${field}`, shown, allowed, said);
 }
 
-/** Formats a value: JSON cannot represent NaN or Infinity. */
+/** Formats a value. JSON cannot represent NaN or Infinity. */
 function formatFound(found: unknown): string {
   if (found === undefined) return "nothing";
   return typeof found === "number" ? String(found) : JSON.stringify(found);
 }
 
-/** The type and message to print or record for anything thrown. */
+/** Returns the type and message of anything thrown, to print or to record. */
 export function describeError(error: unknown): { readonly type: string; readonly message: string } {
   if (error instanceof Error) return { type: error.name, message: error.message };
   return { type: "Error", message: String(error) };

@@ -1,6 +1,6 @@
 import type { Sample } from "./types/contract.ts";
 
-/** Ways in which samples contradict one another or the plan: a run with one writer cannot have left them. */
+/** Ways in which samples contradict each other or the plan; a run with one writer cannot have any. */
 export const contradictions = [
   "recorded-twice",
   "two-boot-ids",
@@ -10,17 +10,14 @@ export const contradictions = [
 
 export type Contradiction = (typeof contradictions)[number];
 
-/** Why a sample counts in no statistic: as recorded with it, or found when the whole run is read. */
+/** Why a sample does not count in any statistic: recorded with the sample, or found when the whole run is read. */
 export type ExclusionReason =
   | NonNullable<Sample["rejected"]>["reason"]
   | Contradiction
   | "of-another-run"
   | "cell-not-in-plan";
 
-/**
- * Every reason with its meaning. lib/sampler/rejection.ts decides which holds when a sample is taken, and
- * lib/analysis/exclusion.ts when it is read.
- */
+/** All reasons with their meaning, applied by lib/sampler/rejection.ts and lib/analysis/exclusion.ts. */
 export const exclusionReasons: Readonly<Record<ExclusionReason, string>> = {
   "warm-up": "one of the first warm calls of an operation, discarded as planned",
   error: "the invocation failed",

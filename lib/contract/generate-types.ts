@@ -4,18 +4,18 @@ import { compile } from "json-schema-to-typescript";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** `contractFolders` have schemas, and the types that are generated from them. */
+/** Folders with schemas, and with the types generated from them. */
 export const contractFolders: readonly string[] = [
   join("lib", "contract"),
   join("lib", "studies", "emulators"),
 ].map((folder) => join(root, folder));
 
-/** The file with a folder's generated types. */
+/** Path of a folder's generated types. */
 export function typesPath(folder: string): string {
   return join(folder, "types", "contract.ts");
 }
 
-/** The TypeScript types of a folder's schemas, in one text. A test compares it with the committed file. */
+/** Generates the TypeScript types of a folder's schemas. A test compares them with the committed file. */
 export async function contractTypes(folder: string): Promise<string> {
   const schemasDirectory = join(folder, "schemas");
   const files = readdirSync(schemasDirectory).filter((file) => file.endsWith(".schema.json"));
@@ -38,7 +38,8 @@ export async function contractTypes(folder: string): Promise<string> {
   });
   return types
     .replace(/export interface Contract \{[^}]*\}\n/, "")
-    .replaceAll(/ \*\n \* This interface was referenced by [^/]*?\n \*\//g, " */");
+    .replaceAll(/ \*\n \* This interface was referenced by [^/]*?\n \*\//g, " */")
+    .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, "/** $1 */");
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,6 +1,6 @@
 import { InvalidInput } from "./errors.ts";
 
-/** The value of a JSON text, or `otherwise` for any other text. */
+/** Parses JSON; returns `otherwise` if the text is not JSON. */
 export function parseJson(text: string, otherwise?: unknown): unknown {
   try {
     return JSON.parse(text);
@@ -9,19 +9,19 @@ export function parseJson(text: string, otherwise?: unknown): unknown {
   }
 }
 
-/** The value of a file's text. Throws InvalidInput without quoting a text that is no JSON: it may be another file's. */
+/** Parses the JSON of a file. Throws InvalidInput without quoting a text that is not JSON: the file may be private. */
 export function requireJson(path: string, text: string): unknown {
   const value = parseJson(text);
   if (value !== undefined) return value;
   throw new InvalidInput(path, `${text.length} characters`, "JSON; this is not");
 }
 
-/** Undefined if it was longer than a line may be: its text was not kept. */
+/** A line; undefined if it was too long, because its text was not kept. */
 export type Line = string | undefined;
 
 /**
- * Splits a text in chunks into lines, which end with \n or \r\n and nothing else: JSON may contain U+2028
- * as it is. A line that is too long takes no more memory than any other.
+ * Splits chunks of text into lines, which end only with \n or \r\n: JSON may contain an unescaped U+2028. A line
+ * that is too long takes no more memory than any other.
  */
 export class LineSplitter {
   readonly #longest: number;
@@ -29,7 +29,7 @@ export class LineSplitter {
   #pending = "";
   #isTooLong = false;
 
-  /** @param longest characters of a line */
+  /** @param longest maximum number of characters in a line */
   constructor(longest: number, onLine: (line: Line) => void) {
     this.#longest = longest;
     this.#onLine = onLine;

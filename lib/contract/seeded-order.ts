@@ -1,15 +1,14 @@
 /**
- * Random numbers determined by a seed: the same seed gives the same numbers on every machine.
+ * Pseudo-random numbers: the same seed gives the same numbers on every machine.
  *
- * xoshiro128** 1.1 (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM
- * TOMS 47(4), 2021; prng.di.unimi.it). Its state is filled from the seed by SplitMix (Steele, Lea
- * and Flood, OOPSLA 2014) in 32 bits, with MurmurHash3's finaliser: a bijection, so that the four
- * words are never all zero.
+ * The generator is xoshiro128** 1.1 (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS
+ * 47(4), 2021; prng.di.unimi.it). Its state is initialised from the seed by SplitMix (Steele, Lea and Flood, OOPSLA
+ * 2014) in 32 bits, with MurmurHash3's finaliser, which is a bijection, so that the four words are never all zero.
  */
 export class SeededRandom {
   readonly #state: Uint32Array;
 
-  /** @param seed a whole number from 0 to 4294967295; throws RangeError otherwise. */
+  /** @param seed a whole number from 0 to 4294967295; throws RangeError otherwise */
   constructor(seed: number) {
     if (!Number.isInteger(seed) || seed < 0 || seed > 0xffff_ffff) {
       throw new RangeError(`seed: found ${seed}; allowed: a whole number from 0 to 4294967295`);
@@ -17,7 +16,7 @@ export class SeededRandom {
     this.#state = Uint32Array.from([1, 2, 3, 4], (step) => mix32(seed + step * 0x9e37_79b9));
   }
 
-  /** A whole number from 0 to 4294967295. */
+  /** Returns a whole number from 0 to 4294967295. */
   nextUint32(): number {
     const state = this.#state;
     const s1 = state[1] as number;
@@ -32,11 +31,10 @@ export class SeededRandom {
   }
 
   /**
-   * A whole number from 0 to n - 1, all equally likely: a draw from the part of the 32 bits that n does
-   * not divide is repeated, because a bare remainder would favour small numbers (Lemire,
-   * "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019).
-   * @param n a whole number from 1 to 2097152, so that the product is exact in a double; throws
-   * RangeError otherwise.
+   * Returns a whole number from 0 to n - 1, all equally likely. A draw from the part of the 32-bit range that n does
+   * not divide is repeated, because the remainder alone would favour small numbers (Lemire, "Fast random integer
+   * generation in an interval", ACM TOMACS 29(1), 2019).
+   * @param n a whole number from 1 to 2097152, so that the product is exact in a double; throws RangeError otherwise
    */
   below(n: number): number {
     if (!Number.isInteger(n) || n < 1 || n > 0x20_0000) {
@@ -50,7 +48,7 @@ export class SeededRandom {
     return Math.floor(product / 0x1_0000_0000);
   }
 
-  /** The items in a new order, all orders equally likely (Fisher-Yates); the given array is not changed. */
+  /** Returns the items in a random order, all orders equally likely (Fisher-Yates); does not change the given array. */
   shuffled<Item>(items: readonly Item[]): Item[] {
     const order = [...items];
     for (let last = order.length - 1; last > 0; last--) {

@@ -61,7 +61,7 @@ const validators = {
   input: compiledOnUse<ConsoleInput>(consoleInput),
 };
 
-/** Compiles on use: a command or driver needs few of them, and all take a tenth of a short command's time. */
+/** Compiles a schema on first use: few are needed, and all would take a tenth of a short command's time. */
 function compiledOnUse<Type>(schema: object): () => ValidateFunction<Type> {
   let compiled: ValidateFunction<Type> | undefined;
   return () => {
@@ -78,7 +78,7 @@ type Contracts = {
     : never;
 };
 
-/** The value as its contract type; throws InvalidInput naming the first field that is wrong. */
+/** Returns the value as its contract type. Throws InvalidInput naming the first wrong field. */
 export function validated<Name extends keyof Contracts>(
   name: Name,
   value: unknown,
@@ -88,16 +88,16 @@ export function validated<Name extends keyof Contracts>(
   return value as Contracts[Name];
 }
 
-/** The problem with the value, or undefined if it conforms to the contract. */
+/** Returns the problem with the value; undefined if it conforms to the contract. */
 export function contractProblem(name: keyof Contracts, value: unknown): InvalidInput | undefined {
   return findProblem(name, validators[name](), value);
 }
 
-/** A contract that belongs to one room alone. */
+/** A contract used by one room only. */
 interface RoomContract<Type> {
-  /** The problem with a value, or undefined if it conforms to the schema. */
+  /** Returns the problem with a value; undefined if it conforms to the schema. */
   readonly problemOf: (value: unknown) => InvalidInput | undefined;
-  /** The value as its type; throws InvalidInput naming the first field that is wrong. */
+  /** Returns the value as its type. Throws InvalidInput naming the first wrong field. */
   readonly validated: (value: unknown) => Type;
 }
 
@@ -124,7 +124,7 @@ function findProblem(
     : asInvalidInput(name, error);
 }
 
-/** A schema with the keyword `allowed` describes its allowed values itself. */
+/** A schema, which may describe its allowed values in the keyword `allowed`. */
 interface Described {
   readonly properties?: object;
   readonly required?: readonly string[];
@@ -133,7 +133,7 @@ interface Described {
 
 function asInvalidInput(name: string, error: ErrorObject): InvalidInput {
   const path = error.instancePath.slice(1).replaceAll("/", ".");
-  // A functions file's own fields start with the same word.
+  // Paths in a functions file get no prefix: most start with its field `functions` already.
   const field = name === "functions" && path !== "" ? path : [name, path].filter(Boolean).join(".");
   const { properties = {}, required = [], allowed } = error.parentSchema as Described;
   const known = Object.keys(properties).join(", ");

@@ -9,9 +9,9 @@ type DurationPrior = Omit<SeenDurations, "memoryMb">;
 export type DurationPriors = Readonly<Record<Language, SeenDurations>>;
 
 /**
- * The published figures of "Lambda Rust x DynamoDB" (2026): ap-northeast-1, arm64, 128 MB; medians
- * of 4 cold starts, means of 5 warm calls. warmMs is the mean of its four operations' Duration.
- * The second invocation is published for Rust alone, by its SDK call; elsewhere a warm get stands in for it.
+ * Published figures of "Lambda Rust x DynamoDB" (2026): ap-northeast-1, arm64, 128 MB; medians of 4 cold starts,
+ * means of 5 warm calls. warmMs is the mean Duration of its four operations. The second invocation is published only
+ * for Rust, as its SDK call; for Python, a warm get is used instead.
  */
 export const publishedPriors: DurationPriors = {
   rust: { memoryMb: 128, initMs: 112, firstMs: 912, secondMs: 6.7, warmMs: 9.1 },
@@ -19,25 +19,25 @@ export const publishedPriors: DurationPriors = {
 };
 
 /**
- * The same operations on one machine (Intel Xeon, November 2026), means at 128 MB of the study behind
- * docs/prediction.md; a warm get stands in for the second invocation. Init is the start of a process.
+ * The same operations measured locally (Intel Xeon, November 2026): means at 128 MB of the study behind
+ * docs/prediction.md. A warm get is used for the second invocation. Init is the start of a process.
  */
 const localPriors: DurationPriors = {
   rust: { memoryMb: 128, initMs: 7, firstMs: 291, secondMs: 8, warmMs: 8 },
   python: { memoryMb: 128, initMs: 242, firstMs: 178, secondMs: 36, warmMs: 41 },
 };
 
-/** Returns the experiment's own priors, and for any other language those measured on the plan's target. */
+/** Returns the experiment's own priors; for other languages, those of the plan's target. */
 export function choosePriors({ priors, target }: Pick<Plan, "priors" | "target">): DurationPriors {
   return { ...(target === "aws" ? publishedPriors : localPriors), ...priors };
 }
 
-/** Shortest time of a handler that calls a service: about one network round trip. */
+/** Minimum duration of a handler that calls a service: about one network round trip. */
 const leastMs = 2;
 
 /**
- * The prior of a cell. Handler time scales with 1 / (share of a vCPU) up to one vCPU per worker; more
- * gains a thread nothing. Init does not scale: it runs at burst CPU whatever the memory.
+ * Returns the prior of a cell. Handler time scales with 1 / (share of a vCPU) up to one vCPU per worker; more does
+ * not make a thread faster. Init does not scale: it runs at burst CPU at any memory size.
  */
 export function choosePrior(
   { runtime, memoryMb, workers = 1 }: Pick<Cell, "runtime" | "memoryMb" | "workers">,

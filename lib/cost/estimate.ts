@@ -46,9 +46,9 @@ import {
 interface EstimateOptions {
   readonly region: string;
   readonly prices: PriceTable;
-  /** @default the plan's, and those of its target where it has none */
+  /** @default the plan's, or those of its target */
   readonly priors?: DurationPriors;
-  /** @default awsRunModel, and localRunModel for a plan whose target is not AWS */
+  /** @default awsRunModel, or localRunModel for a plan whose target is not AWS */
   readonly model?: RunModel;
 }
 
@@ -56,23 +56,23 @@ export interface EstimatedRun {
   readonly kind: "estimated";
   readonly estimate: Estimate;
   readonly parts: CostParts;
-  /** Parts that costUsd does not include, to be reported beside it. */
+  /** Parts that costUsd does not include; reported next to it. */
   readonly notPriced: readonly NotPriced[];
 }
 
 /** The parts that add up to costUsd. */
 interface CostParts {
   readonly functionsUsd: number;
-  /** Cost of the trials' drivers. */
+  /** Cost of the drivers that measure the trials. */
   readonly driverUsd: number;
-  /** Cost of the other states' functions. */
+  /** Cost of the functions behind the other states. */
   readonly controlUsd: number;
   readonly transitionsUsd: number;
-  /** Requests to DynamoDB or S3; absent when their price, or an operation's requests, are not known. */
+  /** Requests to DynamoDB or S3; absent if their price, or an operation's requests, are not known. */
   readonly dataUsd?: number;
-  /** The run's own requests to S3, and its seed; absent when their price is not known. */
+  /** The run's own requests to S3, and those of its seed; absent if their price is not known. */
   readonly resultsUsd?: number;
-  /** Ingestion of the logs; absent when its price is not known. */
+  /** Log ingestion; absent if its price is not known. */
   readonly logsUsd?: number;
 }
 
@@ -85,12 +85,12 @@ interface Rates {
 }
 
 /**
- * Estimates a run of one plan, or of several one after another: the measured functions' GB-seconds and
- * requests, the drivers' own Lambda time, state transitions, and, where they are priced, the requests to
- * DynamoDB and S3, those for the results included, and the logs. The estimate is an upper bound of these,
- * without storage; under a stopping rule it covers all blocks, or those expected to fit into its minutes.
- * A run off AWS costs nothing. Returns `price-absent` with the names of all missing prices of functions,
- * driver and transitions. Throws RangeError on a plan that trials a cell it does not have.
+ * Estimates a run of one plan, or of several one after another: the measured functions' GB-seconds and requests, the
+ * drivers' Lambda time, state transitions and, if their price is known, the logs and the requests to DynamoDB and S3,
+ * including those for the results. The estimate is an upper bound of these, without storage; with a stopping rule it
+ * covers all blocks, or those expected to fit into its minutes. A run whose target is not AWS costs nothing. Returns
+ * `price-absent` with the names of all missing prices of functions, drivers and transitions. Throws RangeError on a
+ * plan with a trial of a cell that it does not have.
  */
 export function estimateRun(
   run: Plan | readonly Plan[],
@@ -127,9 +127,9 @@ export function estimateRun(
 }
 
 /**
- * Counts the updates of functions, which AWS Config records as configuration items if it records continuously:
- * each forced cold start and each restore. A rule that function changes trigger evaluates each. No sum includes
- * them: whether Config records, and which rules it has, is the account's own choice.
+ * Counts the updates of functions, which AWS Config records as configuration items if it records continuously: each
+ * forced cold start and each restore. A rule triggered by changes of functions evaluates each of them. They are in no
+ * sum: whether Config records, and which rules it has, depends on the account.
  * https://docs.aws.amazon.com/config/latest/developerguide/evaluate-config-rules.html
  * https://docs.aws.amazon.com/config/latest/developerguide/select-resources.html
  */
@@ -195,7 +195,7 @@ function costParts(
   };
 }
 
-/** Counts the measured calls, a driver per environment, and the other drivers; every driver counts as a cold start. */
+/** Counts the measured calls, one driver per environment, and the other drivers; every driver counts as a cold start. */
 function loggedBy(calling: readonly TrialForecast[], controlCount: number) {
   const drivers = calling.length + controlCount;
   return {
@@ -208,7 +208,7 @@ function loggedBy(calling: readonly TrialForecast[], controlCount: number) {
   };
 }
 
-/** Cost of the operations at the services that they call, USD; undefined if a price is not known. */
+/** Returns the cost of the operations at the services that they call, USD; undefined if a price is not known. */
 function dataEstimate(
   forecasts: readonly Forecast[],
   prices: RegionPrices | undefined,
@@ -224,7 +224,7 @@ function dataEstimate(
   );
 }
 
-/** Every price that the run needs, or the names of all that are missing. */
+/** Returns every price that the run needs, or the names of all missing ones. */
 function findRates(
   architectures: readonly Architecture[],
   region: string,
@@ -274,7 +274,7 @@ function sumBy<Item>(items: readonly Item[], amountOf: (item: Item) => number): 
   return items.reduce((sum, item) => sum + amountOf(item), 0);
 }
 
-/** States what AWS Config may add to a run's bill, and how to avoid it; empty for a run off AWS. */
+/** States what AWS Config may add to a run's bill, and how to avoid it; empty if the target is not AWS. */
 export function describeConfigurationItems({
   configurationItems,
   configurationItemsUsd,

@@ -7,11 +7,11 @@ import {
 } from "../plan/trial-calls.ts";
 import { type LambdaPrice, lambdaPrice, type PriceAbsent, type PriceTable } from "./prices.ts";
 
-/** The charged quantities of an invocation. */
+/** The quantities by which an invocation is charged. */
 interface BilledInvocation {
   /**
-   * Billed Duration, ms. It is the whole bill: since 2025-08-01 it includes Init, and with SnapStart
-   * the billed restore; adding either would charge it twice
+   * Billed Duration, ms, which is all that is billed: since 2025-08-01 it includes Init, and with SnapStart the
+   * billed restore; adding either would charge it twice
    * (aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/).
    */
   readonly billedDurationMs: number;
@@ -22,8 +22,8 @@ interface BilledInvocation {
 const mbInGb = 1024;
 
 /**
- * Cost of one invocation, USD, with the request fee and without the free tier. Throws RangeError on
- * a duration or a memory size that is not a finite number of 0 or more.
+ * Returns the cost of one invocation, USD, with the request fee and without the free tier. Throws RangeError on a
+ * duration or a memory size that is not a finite number of 0 or more.
  */
 export function invocationCostUsd(invocation: BilledInvocation, price: LambdaPrice): number {
   checkAmount("billedDurationMs", invocation.billedDurationMs);
@@ -38,7 +38,7 @@ function checkAmount(field: string, value: number): void {
 }
 
 /**
- * Cost of the operations at DynamoDB and S3, USD, from the number of calls of each; undefined if the
+ * Returns the cost of the operations at DynamoDB and S3, USD, from the number of calls of each. Undefined if the
  * region's price or an operation's requests are not known: a partial sum would mislead.
  */
 export function dataCostUsd(
@@ -72,13 +72,13 @@ export interface RunCost {
   readonly kind: "run-cost";
   readonly pricesDate: string;
   readonly pricesRegion: string;
-  /** Cost of the measured functions by Billed Duration, USD, request fees included. */
+  /** Cost of the measured functions by Billed Duration, USD, including request fees. */
   readonly functionsUsd: number;
   /** Number of samples in functionsUsd. */
   readonly billed: number;
-  /** Number of samples without a Billed Duration, which functionsUsd leaves out. */
+  /** Number of samples without a Billed Duration, which are not in functionsUsd. */
   readonly withoutBill: number;
-  /** Requests to DynamoDB or S3, USD; absent when their price, or an operation's requests, are not known. */
+  /** Requests to DynamoDB or S3, USD; absent if their price, or an operation's requests, are not known. */
   readonly dataUsd?: number;
 }
 
@@ -87,13 +87,13 @@ export type BilledSample = Pick<Sample, "cell" | "operation" | "telemetry">;
 
 /** Adds up a run's cost sample by sample, without keeping the samples. */
 export interface RunCostTotal {
-  /** Adds a sample, rejected ones too: they were billed like the others. */
+  /** Adds a sample, even a rejected one: it was billed like any other. */
   add(sample: BilledSample): void;
-  /** Cost so far; `price-absent` if the table has no price for one of the samples. */
+  /** Returns the cost so far; `price-absent` if the table has no price for one of the samples. */
   total(): RunCost | PriceAbsent;
 }
 
-/** Totals the cost of a run's measured invocations in this region. Samples do not cover driver and transitions. */
+/** Adds up the cost of a run's measured invocations in a region. Samples do not cover drivers and transitions. */
 export function runCostTotal(
   prices: PriceTable,
   region: string,
@@ -129,9 +129,9 @@ export function runCostTotal(
 
 const million = 1_000_000;
 
-/** One cell's means, not medians: a bill is a sum, rare long calls included. */
+/** One cell's means, not medians: a bill is a sum, in which rare long calls count. */
 interface BilledMeans {
-  /** Mean of cold invocations, Init included, ms. */
+  /** Mean of cold invocations, including Init, ms. */
   readonly coldBilledMs: number;
   /** Mean of warm invocations, ms. */
   readonly warmBilledMs: number;
@@ -139,8 +139,8 @@ interface BilledMeans {
 }
 
 /**
- * Cost of a million invocations, USD, if the share `coldShare` (0 to 1) of them is cold and each
- * bills its phase's mean; request fees included. Throws RangeError on another share.
+ * Returns the cost of a million invocations, USD, including request fees, if the share `coldShare` (0 to 1) of them
+ * is cold and each bills its phase's mean. Throws RangeError on another share.
  */
 export function costPerMillionUsd(
   { coldBilledMs, warmBilledMs, memoryMb }: BilledMeans,
@@ -152,7 +152,7 @@ export function costPerMillionUsd(
   return costPerMillionAt(memoryMb, coldShare, price)(coldBilledMs, warmBilledMs);
 }
 
-/** Returns the same as a function of the billed means, ms, for ten thousand evaluations at one size and share. */
+/** Returns costPerMillionUsd as a function of the billed means, ms, for ten thousand evaluations at a size and share. */
 export function costPerMillionAt(
   memoryMb: number,
   coldShare: number,
@@ -169,9 +169,9 @@ export function costPerMillionAt(
 }
 
 /**
- * The arithmetic of the published multicore study, USD per million: a GB of 1,000 MB, the duration
- * as measured, no request fee. It serves only a column beside the study's own figures; AWS charges
- * per 1,024 MB and per request.
+ * Returns the cost as the published multicore study computes it, USD per million: a GB of 1,000 MB, the duration as
+ * measured, no request fee. It is used only for a column next to the study's own figures; AWS charges per 1,024 MB
+ * and per request.
  */
 export function studyCostPerMillionUsd(
   { durationMs, memoryMb }: { readonly durationMs: number; readonly memoryMb: number },
@@ -193,16 +193,16 @@ type BilledCheck =
       readonly reason: "no-billed-duration" | "restored" | "not-successful";
     };
 
-/** Durations are printed to two decimals, rounded or truncated: each figure is off by up to a step. */
+/** Durations are printed with two decimals, rounded or truncated: each is off by at most one step. */
 const printedStepMs = 0.01;
-/** Rounding error of adding two printed figures in binary, far below a step. */
+/** Rounding error of adding two printed figures in binary, far below one step. */
 const binaryMs = 1e-6;
 
 /**
- * Whether Billed Duration is the ceiling of init plus duration, as Lambda bills every invocation
- * since 2025-08-01 (aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/).
- * A mismatch is a remark on data quality: the bill stays what Lambda says. Unknown without a Billed
- * Duration, after a SnapStart restore, and if the invocation failed (Init may then have run twice).
+ * Checks that Billed Duration is the ceiling of Init plus Duration, as Lambda bills every invocation since 2025-08-01
+ * (aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/). A mismatch is a data-quality
+ * remark: costs still use Lambda's figure. Unknown without a Billed Duration, after a SnapStart restore, and if the
+ * invocation failed (Init may then have run twice).
  */
 export function checkBilled(telemetry: Telemetry): BilledCheck {
   const { billedDurationMs, durationMs, initDurationMs = 0 } = telemetry;

@@ -12,7 +12,7 @@ import {
   type TrialForecast,
 } from "./run-model.ts";
 
-/** Upper bound of what the state Report, or a look of the state Precision, reads and takes. */
+/** Upper bound of what the state Report, or a look of the state Precision, reads and uses. */
 interface ReportForecast {
   /** Objects in S3 that hold samples. */
   readonly objects: number;
@@ -22,9 +22,8 @@ interface ReportForecast {
 }
 
 /**
- * Costs on one vCPU, rounded up from test/e2e/large-run.test.ts: an object takes 30 ms, 32 of them at the
- * same time, and the SDK's work on it; a sample is parsed; a trial is an environment that the bootstrap
- * draws from.
+ * Costs on one vCPU, rounded up from test/e2e/large-run.test.ts: an object takes 30 ms, 32 of them at the same time,
+ * plus the SDK's work; each sample is parsed; each trial adds an environment to the bootstrap.
  */
 const model = {
   msPerObject: 3,
@@ -37,7 +36,7 @@ const model = {
   baseMb: 400,
 };
 
-/** Longest time between the starts of two calls besides what they bill: the round trip, or a pause. */
+/** Longest time between the end of a call and the start of the next one: the round trip, or a pause. */
 const msBetweenCalls = 100;
 
 export function reportForecast(trials: readonly TrialForecast[]): ReportForecast {
@@ -63,20 +62,20 @@ function billedMs({ calls }: TrialForecast): number {
   return calls.reduce((sum, { count, billedDurationMs }) => sum + count * billedDurationMs, 0);
 }
 
-/** Calls of one of the functions behind the states that do not measure. */
+/** Calls of one of the functions behind states that do not measure. */
 interface ControlCalls {
   readonly handler: keyof typeof driverMemoryMb;
   readonly count: number;
-  /** Billed duration of each call, Init included. */
+  /** Billed duration of each call, including Init. */
   readonly billedDurationMs: number;
 }
 
-/** Rounded up: these functions do little besides waiting for AWS. */
+/** Rounded up: these functions mostly wait for AWS. */
 const shortMs = 10_000;
-/** Restore reads each function, and restores the environment variables of one that was measured. */
+/** Restore reads each function, and restores the environment variables of those that were measured. */
 const msPerFunction = 1_000;
 
-/** The calls of a run's states besides the drivers of its trials, each at its longest. */
+/** Returns the calls of a run's states other than the drivers of its trials, each with its longest duration. */
 export function controlCalls(
   forecasts: readonly Forecast[],
   runModel: RunModel,
@@ -110,7 +109,7 @@ export function controlUsd(calls: readonly ControlCalls[], price: LambdaPrice): 
   }, 0);
 }
 
-/** A run's requests to S3 for its own results, and to the service that its seed is written to. */
+/** A run's requests to S3 for its own results, and to the service of its seed. */
 interface OwnRequests {
   /** PUT and LIST requests, which have one price. */
   readonly put: number;
@@ -119,18 +118,18 @@ interface OwnRequests {
   readonly write: number;
 }
 
-/** A driver reads the lock this often: lambdas/driver/trial-limits.ts. */
+/** Time between two reads of the lock by a driver: lambdas/driver/trial-limits.ts. */
 const lookEveryMs = 5_000;
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
 const keysPerList = 1000;
-/** Files: plan.json, manifest.json, summary.json, the report in three forms, series.csv, SHA256SUMS. */
+/** These files are plan.json, manifest.json, summary.json, the report in three forms, series.csv, SHA256SUMS. */
 const filesPerExperiment = 8;
-/** Requests: the page of all experiments in three forms and its SHA256SUMS; the lock, written and read. */
+/** These requests are the page of all experiments in three forms and its SHA256SUMS; the lock, written and read. */
 const filesPerRun = 6;
-/** 25 items of two units each (lib/experiments/dynamodb/definition.ts), or 100 objects. */
+/** A seed has 25 items of two units each (lib/experiments/dynamodb/definition.ts), or 100 objects. */
 const seedRequests = { write: 50, put: 100 };
 
-/** The most requests that a run of these experiments makes; a failed trial adds a file. */
+/** Returns the most requests that a run of these experiments makes, without failed trials, which add a file each. */
 export function ownRequests(forecasts: readonly Forecast[], model: RunModel): OwnRequests {
   const all = forecasts.map((forecast) => countRequests(forecast, model));
   const sum = (of: keyof OwnRequests) => all.reduce((total, each) => total + each[of], 0);
@@ -142,8 +141,8 @@ function countRequests({ plan, blocks }: Forecast, model: RunModel): OwnRequests
   const { objects } = reportForecast(trials);
   const reads = 1 + lookCount(plan, blocks.length);
   const ofFirstBlock = reportForecast(blocks[0] ?? []).objects;
-  // A trial's first part is written twice, and a user function's parts again once their environment is known;
-  // samples and failures are listed after the first block, for the report and its sums.
+  // A trial's first part is written twice, and a user function's parts again when their environment is known. Samples
+  // and failures are listed after the first block, for the report and for the checksums.
   const put =
     trials.length +
     (plan.ownResults ? 2 * objects : objects) +
@@ -151,7 +150,7 @@ function countRequests({ plan, blocks }: Forecast, model: RunModel): OwnRequests
     (3 + reads) * (2 + Math.ceil(objects / keysPerList));
   const looksOf = oncePerForecast((trial) => 2 + Math.floor(trialMs(trial, model) / lookEveryMs));
   const looks = trials.reduce((sum, trial) => sum + looksOf(trial), 0);
-  // Each driver reads the plan and the lock; the report and each look at the precision read every object.
+  // Each driver reads the plan and the lock; the report and each look of the stopping rule read every object.
   const read = reads * (objects + 2) + ofFirstBlock;
   const get = trials.length + looks + read + filesPerExperiment;
   const { withBucket, withoutTable } = plan;
@@ -162,12 +161,12 @@ function countRequests({ plan, blocks }: Forecast, model: RunModel): OwnRequests
   };
 }
 
-/** Number of looks of a stopping rule that measures all these blocks. */
+/** Returns the number of looks of a stopping rule if all these blocks are measured. */
 export function lookCount({ stopping, sizes }: Plan, blocks: number): number {
   return stopping === undefined ? 0 : listLooks(sizes.environments, blocks).length;
 }
 
-/** Cost of a run's own requests, USD; undefined if S3's price, or for a seed DynamoDB's, is not known. */
+/** Returns the cost of a run's own requests, USD; undefined if the price of S3, or for a seed of DynamoDB, is unknown. */
 export function ownRequestsUsd(
   { put, get, write }: OwnRequests,
   prices: RegionPrices | undefined,
@@ -179,24 +178,24 @@ export function ownRequestsUsd(
 }
 
 /**
- * Log bytes that Lambda itself writes per invocation, rounded up: START, END and REPORT, each with the
- * 26 bytes that are charged per event. The functions log nothing of their own.
+ * Log bytes that Lambda itself writes per invocation, rounded up: START, END and REPORT, each with the 26 bytes that
+ * are charged per event. The functions log nothing.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-view.html
  * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html
  */
 const bytesPerInvocation = 450;
 /** Log bytes of INIT_START, with the runtime's version ARN. */
 const bytesPerColdStart = 250;
-/** A decimal GB rounds the sum up here too. */
+/** A decimal GB, the smaller unit, rounds the cost up. */
 const bytesInGb = 1e9;
 
 interface Logged {
   readonly invocations: number;
-  /** Those of the invocations that met a new environment. */
+  /** Number of invocations in a new environment. */
   readonly coldStarts: number;
 }
 
-/** CloudWatch Logs' charge for ingestion, USD; undefined if its price is not known. */
+/** Returns the charge of CloudWatch Logs for ingestion, USD; undefined if its price is not known. */
 export function logUsd(
   { invocations, coldStarts }: Logged,
   prices: RegionPrices | undefined,

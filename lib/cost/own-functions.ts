@@ -3,15 +3,15 @@ import { countSamples } from "../plan/stopping.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import { lambdaPrice, type PriceTable } from "./prices.ts";
 
-/** The region and the table of the prices. */
+/** The price table, and the region in it. */
 interface Where {
   readonly region: string;
   readonly prices: PriceTable;
 }
 
 /**
- * States what an estimate of a user's functions assumes, and what they would cost if each call took until
- * its timeout: their durations are not known. Empty for plans of Kelvin's own experiments.
+ * States what the estimate assumes about a user's functions, whose durations are not known, and what they would cost
+ * if each call reached its timeout. Empty for plans of Kelvin's own experiments.
  */
 export function describeUnknownCalls(plans: readonly Plan[], where: Where): readonly string[] {
   return plans.filter(({ ownResults }) => ownResults).map((plan) => describePlan(plan, where));
@@ -25,7 +25,7 @@ function describePlan(plan: Plan, where: Where): string {
   return `${assumed}; if each call took until its ${plan.timeoutSeconds} s timeout, the functions alone would cost $${costUsd.toFixed(2)}`;
 }
 
-/** Cost if each call takes until its timeout, USD; undefined if an architecture's price is not known. */
+/** Returns the cost if each call reaches its timeout, USD; undefined if an architecture's price is not known. */
 function costAtTimeout(plan: Plan, { region, prices }: Where): number | undefined {
   let sumUsd = 0;
   for (const { id, architecture, memoryMb } of plan.cells) {

@@ -1,6 +1,6 @@
 import type { Cell, Prices, RegionPrices } from "../contract/types/contract.ts";
 
-/** Prices by region as of a date; a price file's JSON is validated as one. */
+/** Prices by region on a date; the JSON of a price file is validated as this type. */
 export type PriceTable = Prices;
 
 /** The rates at which an invocation is charged. */
@@ -10,14 +10,14 @@ export interface LambdaPrice {
   readonly requestUsd: number;
 }
 
-/** The table lacks these prices: `missing` names the fields that a price file would give. */
+/** The table lacks these prices: `missing` lists their field names in a price file. */
 export interface PriceAbsent {
   readonly kind: "price-absent";
   readonly region: string;
   readonly missing: readonly string[];
 }
 
-/** Lambda's price in a region, or the names of its missing fields. */
+/** Returns Lambda's price in a region, or the names of its missing fields. */
 export function lambdaPrice(
   table: PriceTable,
   region: string,
@@ -45,7 +45,7 @@ const notPricedWords: Readonly<Record<NotPriced, string>> = {
   logs: "what the logs cost at CloudWatch",
 };
 
-/** Names the parts of a run's cost that have no known price, at least one, and the remedy. */
+/** Names the parts of a run's cost without a known price, at least one, and what to do about it. */
 export function describeNotPriced(
   parts: readonly NotPriced[],
   region: string,
@@ -57,7 +57,7 @@ export function describeNotPriced(
   );
 }
 
-/** Names the missing prices and the remedy. */
+/** Names the missing prices, and what to do about it. */
 export function describeAbsence({ region, missing }: PriceAbsent, table: PriceTable): string {
   const fields = missing.map((field) => `regions.${region}.${field}`).join(", ");
   return (
@@ -73,10 +73,7 @@ const usual = lambdaAt(0.0000133334, 0.0000166667, 0.0000002);
 /** Price of one transition in most regions, USD. */
 const usualTransitionUsd = 0.000025;
 
-/**
- * The table used if no price file is given. A price that a region lacks was not found in a source that
- * could be cited; a price file supplies it (--prices).
- */
+/** The default table. A price is absent if no source that can be cited was found; a price file supplies it (--prices). */
 export const publishedPrices: PriceTable = {
   date: "2026-11-22",
   sources: [
@@ -172,7 +169,7 @@ export const publishedPrices: PriceTable = {
   },
 };
 
-/** Whether the published table has every price of a region that a run's estimate needs. */
+/** Returns whether the published table has every price of a region that an estimate needs. */
 export function isWhollyPriced(region: string): boolean {
   const { lambda, stepFunctionsTransitionUsd, dynamodb, s3, logs } =
     publishedPrices.regions[region] ?? {};
@@ -184,7 +181,7 @@ function at(lambda: Lambda, transitionUsd = usualTransitionUsd): RegionPrices {
   return { lambda, stepFunctionsTransitionUsd: transitionUsd };
 }
 
-/** Prices in USD: per GB-second on arm64 and on x86_64, and per request. */
+/** Returns prices from USD per GB-second on arm64 and on x86_64, and per request. */
 function lambdaAt(arm64Usd: number, x86Usd: number, requestUsd: number): Lambda {
   return { arm64: { gbSecondUsd: arm64Usd }, x86_64: { gbSecondUsd: x86Usd }, requestUsd };
 }

@@ -11,7 +11,7 @@ import {
 
 type TimeTerms = Required<Estimate>["time"];
 
-/** Expected time of the experiments, one after another, in their lanes, broken down into its terms. */
+/** Returns the expected time of the experiments, one after another, in their lanes, by term. */
 export function countTime(forecasts: readonly Forecast[], model: RunModel): TimeTerms {
   const terms = { ...none, runMs: model.runOverheadMs };
   for (const { plan, tries, blocks } of forecasts) {
@@ -47,8 +47,8 @@ export function sumOfTerms(terms: TimeTerms): number {
 }
 
 /**
- * Cuts the forecast to the blocks that are expected to fit into the minutes of the plan's stopping rule, which ends
- * a run at a look; the blocks before the first look always stay. Without a rule the forecast stays whole.
+ * Cuts the forecast to the blocks that are expected to fit into the minutes of the plan's stopping rule, which ends a
+ * run at a look; the blocks before the first look always stay. Without a rule the forecast is unchanged.
  */
 export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
   const { plan, tries, blocks } = forecast;
@@ -65,7 +65,7 @@ export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
   return { plan, tries, blocks: blocks.slice(0, fitting.at(-1) ?? least) };
 }
 
-/** The model with the spacing and the idle times of the plan, and the log wait of trials of users' functions. */
+/** Sets the plan's call spacing and idle times in the model, and the log wait of trials of users' functions. */
 export function adjustModel(
   plan: Pick<Plan, "callSpacingMs" | "operationSpacingMs" | "cells" | "idleMs" | "ownResults">,
   model: RunModel,
@@ -85,15 +85,12 @@ export function adjustModel(
   };
 }
 
-/** Expected duration of one trial: the forced cold start, the calls and the overhead. */
+/** Returns the expected duration of one trial: the forced cold start, the calls and the overhead. */
 export function trialMs(trial: TrialForecast, model: RunModel): number {
   return model.forceColdMs + model.trialOverheadMs + callsMs(trial, model);
 }
 
-/**
- * Expected duration of a trial's calls, one after another, each no sooner than its spacing allows. Idle times
- * of trials that take turns overlap.
- */
+/** Returns the expected duration of a trial's calls with their spacing. Idle times overlap if trials take turns. */
 export function callsMs(trial: TrialForecast, model: RunModel): number {
   const { idleMs, alive } = model;
   return allCalls(trial).reduce((sum, { count, operation, billedDurationMs }) => {
@@ -103,7 +100,7 @@ export function callsMs(trial: TrialForecast, model: RunModel): number {
   }, 0);
 }
 
-/** Expected duration of a trial's calls with no wait between them. */
+/** Returns the expected duration of a trial's calls without any wait between them. */
 function unspacedCallsMs(trial: TrialForecast, { callOverheadMs }: RunModel): number {
   return allCalls(trial).reduce(
     (sum, { count, billedDurationMs }) => sum + count * (billedDurationMs + callOverheadMs),
@@ -111,12 +108,12 @@ function unspacedCallsMs(trial: TrialForecast, { callOverheadMs }: RunModel): nu
   );
 }
 
-/** updateSlotDelayMs of lib/plan/trial-calls.ts with the model's time between two updates. */
+/** Same as updateSlotDelayMs of lib/plan/trial-calls.ts, with the model's time between two updates. */
 function updateDelayMs(place: number, { lanes }: Plan, { updateSlotMs }: RunModel): number {
   return place < lanes ? place * updateSlotMs : 0;
 }
 
-/** Total time that the drivers of all trials wait for their turn to update a function. */
+/** Returns the total time that the drivers of all trials wait for their turn to update a function. */
 export function updateDelaysMs({ plan, blocks }: Forecast, model: RunModel): number {
   return blocks.reduce(
     (sum, trials) =>
@@ -125,7 +122,7 @@ export function updateDelaysMs({ plan, blocks }: Forecast, model: RunModel): num
   );
 }
 
-/** Expected time of the calls before the first block: one driver makes them, as many at a time as there are lanes. */
+/** Returns the expected time of the calls before the first block: one driver makes them, in the plan's lanes. */
 export function triesMs(
   { plan, tries }: Pick<Forecast, "plan" | "tries">,
   model: RunModel,
@@ -136,7 +133,7 @@ export function triesMs(
   return Math.max(0, shared, ...each);
 }
 
-/** A block ends with its last trial: no sooner than its longest, nor sooner than its lanes can share the work. */
+/** Returns the terms of a block, which ends with its last trial, but not before its lanes can have done the work. */
 function blockTerms(plan: Plan, model: RunModel): (trials: readonly TrialForecast[]) => TimeTerms {
   const adjusted = adjustModel(plan, model);
   const msOf = oncePerForecast((trial) => trialMs(trial, adjusted));

@@ -10,27 +10,27 @@ import { choosePrior, type DurationPriors } from "./duration-priors.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import type { LambdaPrice } from "./prices.ts";
 
-/** A run's overhead besides the measured functions, for the estimate. */
+/** A run's overhead in addition to the measured functions, for the estimate. */
 export interface RunModel {
   readonly transitions: TransitionModel;
   readonly driver: DriverModel;
-  /** Time from the update that forces a cell cold until it can be invoked, ms; a trial waits for it once. */
+  /** Time from the update that forces a cell cold until it can be invoked, ms; once per trial. */
   readonly forceColdMs: number;
-  /** Time of a trial besides its calls and that wait, ms. */
+  /** Time of a trial in addition to its calls and forceColdMs, ms. */
   readonly trialOverheadMs: number;
-  /** Time that a trial of a user's function then waits for its log, ms: lib/aws/log-telemetry.ts. */
+  /** Time that a trial of a user's function waits for its log at the end, ms: lib/aws/log-telemetry.ts. */
   readonly logStreamsMs: number;
-  /** Time of a measured call besides its billed duration, ms. */
+  /** Time of a measured call in addition to its billed duration, ms. */
   readonly callOverheadMs: number;
-  /** Least time between the starts of two calls in an environment, ms, unless the plan sets it. */
+  /** Minimum time between the starts of two calls in an environment, ms, unless the plan sets it. */
   readonly callSpacingMs: number;
-  /** The same for operations that need a longer time before each call. @default callSpacingMs before each */
+  /** The same for operations that need more time before each call. @default callSpacingMs for all */
   readonly operationSpacingMs?: Plan["operationSpacingMs"];
   /** Time between the starts of the updates that force a block's first trials cold, ms. */
   readonly updateSlotMs: number;
-  /** Mean time that an environment is idle between two calls, ms. */
+  /** Mean idle time of an environment between two calls, ms. */
   readonly idleMs: number;
-  /** Environments that are called in turn meanwhile, the idle one included. */
+  /** Number of environments that are called in turn meanwhile, including the idle one. */
   readonly alive: number;
   /** Time to start and end the calls before an experiment's first block, and to check that block, ms. */
   readonly tryOverheadMs: number;
@@ -43,25 +43,25 @@ export interface RunModel {
 }
 
 /**
- * Charged transitions: every state that runs, retries included, and one for each child execution
- * that a distributed Map starts (docs.aws.amazon.com/step-functions/latest/dg/concepts-transitions.html).
+ * Charged transitions: each state that runs, including retries, and one for each child execution that a distributed
+ * Map starts (docs.aws.amazon.com/step-functions/latest/dg/concepts-transitions.html).
  */
 interface TransitionModel {
-  /** Transitions per run: Start, Plan, Overview, the choice of the end, and the end. */
+  /** Transitions per run: Start, Plan, Overview, the Choice of the end, and the end. */
   readonly base: number;
   /** Seed, Try functions, First block and its Choice, Restore, Report, and the Choice of the next experiment. */
   readonly perExperiment: number;
   /** The Map and the Choice that returns to it. */
   readonly perBlock: number;
-  /** The child's start and its one state; a trial that is handed over, which none should be, has two more. */
+  /** The child's start and its only state; a trial that is handed over, which none should be, has two more. */
   readonly perTrial: number;
-  /** The state Precision under a stopping rule, and the Choice that it returns to. */
+  /** The state Precision of a stopping rule, and the Choice that it returns to. */
   readonly perLook: number;
 }
 
 /**
- * The Lambda function behind the states; it is billed for as long as a trial lasts. Its architecture
- * follows from the cells, see driverArchitecture in lib/contract.
+ * The Lambda function that makes a trial; it is billed for as long as the trial lasts. Its architecture follows from
+ * the cells, see driverArchitecture in lib/plan.
  */
 interface DriverModel {
   readonly memoryMb: number;
@@ -69,8 +69,8 @@ interface DriverModel {
 }
 
 /**
- * The model of AWS, rounded up, so that a run comes out below its estimate rather than above: the driver
- * counts as billed during the wait for LastUpdateStatus=Successful too, about 3 s.
+ * Overhead on AWS, rounded up, so that a run tends to end below its estimate: the driver counts as billed also while
+ * it waits for LastUpdateStatus=Successful, about 3 s.
  */
 export const awsRunModel: RunModel = {
   transitions: { base: 5, perExperiment: 7, perBlock: 2, perTrial: 2, perLook: 2 },
@@ -89,7 +89,7 @@ export const awsRunModel: RunModel = {
   runOverheadMs: 5000,
 };
 
-/** The model of one machine: processes, no state machine, no charges. */
+/** Overhead of a local run: processes, no state machine, no charges. */
 export const localRunModel: RunModel = {
   ...awsRunModel,
   transitions: { base: 0, perExperiment: 0, perBlock: 0, perTrial: 0, perLook: 0 },
@@ -113,23 +113,23 @@ export interface Forecast {
   readonly blocks: readonly (readonly TrialForecast[])[];
 }
 
-/** Expected billed durations of a trial's calls. Trials that make the same calls share one. */
+/** Expected billed durations of a trial's calls. Trials that make the same calls share one forecast. */
 export interface TrialForecast {
   readonly cell: Cell;
   /** The measured calls. */
   readonly calls: readonly ForecastCalls[];
-  /** The call on AWS after them that asks an environment of Kelvin's to describe itself; it is no sample. */
+  /** The call on AWS that asks an environment of a Kelvin function to describe itself at the end; not a sample. */
   readonly description?: ForecastCalls;
 }
 
-/** Calls that bill the same. */
+/** Calls with the same billed duration. */
 interface ForecastCalls {
   readonly count: number;
   readonly operation: string;
   readonly billedDurationMs: number;
 }
 
-/** The calls of a plan's functions before its first block; none off AWS. */
+/** Returns the calls of a plan's functions before its first block; none if the target is not AWS. */
 export function forecastTries(plan: Plan, priors: DurationPriors): readonly TrialForecast[] {
   if (plan.target !== "aws") return [];
   return plan.cells.map((cell): TrialForecast => {
@@ -142,13 +142,13 @@ export function forecastTries(plan: Plan, priors: DurationPriors): readonly Tria
   });
 }
 
-/** A description reads one file, which takes a few milliseconds at the smallest size. */
+/** A description reads one file, which takes a few milliseconds at the smallest memory size. */
 const descriptionMs = 5;
 
 /**
- * The trials of a plan, block by block: one cold and one second call each, then the warm calls of
- * every operation in its order; on AWS also the description of an environment of Kelvin's functions. No
- * call bills more than the function's timeout. Throws RangeError on a trial of a cell that is not in the plan.
+ * Returns the trials of a plan, block by block: one cold and one second call each, then the warm calls of every
+ * operation in its order; on AWS also the call that describes an environment of Kelvin's functions. No call bills
+ * more than the function's timeout. Throws RangeError on a trial of a cell that is not in the plan.
  */
 export function forecastTrials(plan: Plan, priors: DurationPriors): readonly TrialForecast[][] {
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
@@ -173,10 +173,7 @@ export function forecastTrials(plan: Plan, priors: DurationPriors): readonly Tri
   );
 }
 
-/**
- * Memoises the function by forecast: a run has up to a hundred thousand trials, and some hundred
- * forecasts.
- */
+/** Caches the function's values by forecast: a run has up to a hundred thousand trials, but some hundred forecasts. */
 export function oncePerForecast<Value>(
   compute: (trial: TrialForecast) => Value,
 ): (trial: TrialForecast) => Value {
@@ -206,12 +203,12 @@ function forecastCalls(
   }));
 }
 
-/** Number of measured calls, each of which gives a sample. */
+/** Returns the number of measured calls, each of which gives a sample. */
 export function callCount(trial: TrialForecast): number {
   return countCalls(trial.calls);
 }
 
-/** Every call of the measured function, whether it is measured or not. */
+/** Returns every call of the measured function, including those that are not measured. */
 export function allCalls({ calls, description }: TrialForecast): readonly ForecastCalls[] {
   return description === undefined ? calls : [...calls, description];
 }
@@ -220,7 +217,7 @@ export function countCalls(calls: readonly ForecastCalls[]): number {
   return calls.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Cost of the measured function's calls, USD. */
+/** Returns the cost of the measured function's calls, USD. */
 export function trialCostUsd(trial: TrialForecast, price: LambdaPrice): number {
   const { memoryMb } = trial.cell;
   return allCalls(trial).reduce((sum, { count, billedDurationMs }) => {
@@ -228,7 +225,7 @@ export function trialCostUsd(trial: TrialForecast, price: LambdaPrice): number {
   }, 0);
 }
 
-/** Number of measured calls of each operation. */
+/** Returns the number of measured calls of each operation. */
 export function callsByOperation(trials: readonly TrialForecast[]): ReadonlyMap<string, number> {
   const trialsOf = new Map<TrialForecast, number>();
   for (const trial of trials) trialsOf.set(trial, (trialsOf.get(trial) ?? 0) + 1);

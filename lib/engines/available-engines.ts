@@ -4,11 +4,11 @@ import { engineKinds } from "./engine-kinds.ts";
 
 interface AvailableEngines {
   readonly engines: readonly Engine[];
-  /** Engines that cannot be had here, each with its reason. */
+  /** Engines that are not available on this machine, each with the reason. */
   readonly leftOut: readonly string[];
 }
 
-/** The engines that can be had on this machine; throws InvalidInput if there is none. */
+/** Returns the engines that are available on this machine. Throws InvalidInput if there are none. */
 export function availableEngines(
   chosen: readonly Engine[],
   asked: readonly string[] | undefined,

@@ -19,31 +19,31 @@ import {
   missingForLocalstack,
 } from "./install-engines.ts";
 
-/** An EngineKind says how an engine is installed and started on this machine. */
+/** How to install and start an engine on this machine. */
 export interface EngineKind {
-  /** Why it cannot be had here; undefined, or no such question, where it can. */
+  /** Returns why the engine is not available here, or undefined if it is. Absent: always available. */
   readonly missing?: () => string | undefined;
   readonly install: (options: CommandOptions) => Promise<InstalledEngine>;
-  /** The engine's command line; absent where the driver itself is the engine. */
+  /** Absent if the driver itself is the engine. */
   readonly command?: EngineCommand;
   /**
-   * Part of the caller's environment that the engine gets.
+   * Part of the caller's environment that the engine inherits.
    * @default that of a service
    */
   readonly surroundings?: CommandPurpose;
-  /** Listens on every address, whatever it is told. */
+  /** True if it listens on every address and cannot be limited to loopback. */
   readonly isOpen?: true;
-  /** It keeps its tables in files. */
+  /** True if it keeps its tables in files. */
   readonly isInFiles?: true;
-  /** Set for an engine in a container, which needs the machine's network and outlives its command line. */
+  /** Set for an engine in a container, which needs the machine's network and outlives its command. */
   readonly container?: {
     readonly stop: (port: number) => readonly string[];
-    /** Reaches it by the environment, and no message may tell it. */
+    /** Passed through the environment. No message may contain it. */
     readonly secret: () => string | undefined;
   };
 }
 
-/** The folder is empty at the start; what keeps its tables in memory does not use it. */
+/** Returns the command line. `tablesFolder` is empty; an engine that keeps tables in memory ignores it. */
 type EngineCommand = (
   installed: InstalledEngine,
   port: number,
@@ -75,13 +75,13 @@ const dynalite: EngineKind = {
   install: installDynalite,
   command: ({ folder }, port) => {
     const program = join(folder, "node_modules", "dynalite", "cli.js");
-    // Its tables come and go after half a second unless it is told otherwise.
+    // By default, dynalite delays creating and deleting a table by half a second.
     const atOnce = ["createTableMs", "updateTableMs", "deleteTableMs"].map((name) => `--${name}=0`);
     return [process.execPath, program, "--host", "127.0.0.1", "--port", String(port), ...atOnce];
   },
 };
 
-/** `engineKinds` is keyed by the engines' ids. */
+/** Engine kinds by engine id. */
 export const engineKinds: Readonly<Record<string, EngineKind>> = {
   "dynoxide-embedded": { install: dynoxide.install },
   "dynoxide-http": dynoxide,
@@ -117,7 +117,7 @@ export const engineKinds: Readonly<Record<string, EngineKind>> = {
   },
 };
 
-/** The kind with more words that name the folder of its tables. */
+/** Returns the kind with additional arguments that name the folder of its tables. */
 function inFiles(kind: EngineKind, words: (tablesFolder: string) => readonly string[]): EngineKind {
   const command: EngineCommand = (installed, port, tablesFolder) => [
     ...(kind.command?.(installed, port, tablesFolder) ?? []),
@@ -139,7 +139,7 @@ function installedDynoxide(): InstalledEngine {
   return { folder: projectPaths.rust, version, sizeBytes: statSync(path).size };
 }
 
-/** A port of loopback that nobody listens on. */
+/** Returns a free port on loopback. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

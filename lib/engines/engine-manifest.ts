@@ -13,7 +13,7 @@ import { dynoxideBinary, engineKinds } from "./engine-kinds.ts";
 import { javaVersion } from "./install-engines.ts";
 import type { Installation } from "./prepare-engines.ts";
 
-/** The manifest of a comparison that is about to start. */
+/** Returns the manifest of a comparison that is about to start. */
 export function engineManifest(
   plan: Plan,
   installed: ReadonlyMap<string, Installation>,
@@ -28,7 +28,7 @@ export function engineManifest(
     cellFailures: [],
     artefacts: [...installed].flatMap(([id, engine]) => describeArtefact(plan, id, engine)),
     versions: versions(),
-    // An engine has the whole machine: neither its CPU share nor its memory is limited.
+    // An engine has no limit on CPU or memory.
     machine: { ...describeMachine(undefined), transport },
     prices: { date: priceDate, region: localRegion },
     warnings: [...plan.warnings, ...openWarnings(installed, isIsolated)],
@@ -51,7 +51,7 @@ function describeArtefact(plan: Plan, variant: string, engine: Installation): re
   if ("reason" in engine || architecture === undefined) return [];
   const { version, sizeBytes, downloadBytes } = engine;
   const isDynoxide = variant.startsWith("dynoxide");
-  // The workspace's release profile sets a separate opt-level for dynoxide.
+  // The release profile sets a separate opt-level for dynoxide.
   const build = isDynoxide
     ? { ...buildRecord(dynoxideBinary), optLevel: readOptLevel("dynoxide-rs") }
     : { tool: "as published" };

@@ -19,11 +19,11 @@ import type { Installation } from "./prepare-engines.ts";
 
 interface EngineSession {
   readonly target: EngineTarget;
-  /** Ends what runs and removes what it left. */
+  /** Stops the running engine and deletes its files. */
   close(): Promise<void>;
 }
 
-/** A target over the engines that were installed. Their processes have a folder that is gone afterwards. */
+/** Opens a target for the installed engines. Their working folder is temporary. */
 export function openEngineSession(
   installed: ReadonlyMap<string, Installation>,
   timeoutSeconds: number,
@@ -49,10 +49,10 @@ export function openEngineSession(
   };
 }
 
-/** A command in a network of its own, of which loopback is all: nobody else reaches what listens there. */
+/** Runs a command in its own network namespace, which has only loopback: nothing outside can connect to it. */
 const ownNetwork = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$0" "$@"'];
 
-/** Whether this machine lets a command have a network of its own. */
+/** Returns whether this machine allows a command its own network namespace. */
 export function canIsolate(): boolean {
   const [command = "", ...args] = [...ownNetwork, "true"];
   return (
@@ -61,8 +61,8 @@ export function canIsolate(): boolean {
 }
 
 /**
- * Returns a folder in memory if the system has one: the size of the files is measured, and DynamoDB Local otherwise waits
- * for the disk at each of the 10,000 items, for minutes.
+ * Returns a folder in memory if the system has one. Only the size of the files is measured, and on disk DynamoDB
+ * Local would wait for each of the 10,000 items, which takes minutes.
  */
 function quickFolder(): string {
   try {
@@ -104,7 +104,7 @@ async function driverCommand(
     command,
     args,
     workingDirectory: folder,
-    // Its driver gets the same, and adds nothing to it.
+    // The driver inherits the same environment.
     environment: { ...commandEnvironment(kind.surroundings ?? "service"), TMPDIR: folder },
     ...(isInFiles === true && { tablesFolder }),
     ...(container !== undefined && { stop: container.stop(port) }),

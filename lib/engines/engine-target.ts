@@ -16,7 +16,7 @@ interface EngineTargetOptions {
   readonly command: (cell: Cell) => Promise<DriverCommand>;
 }
 
-/** A process and what its samples are known by. */
+/** A running process, and the fields of its samples. */
 interface Running {
   readonly cell: Cell;
   readonly command: DriverCommand;
@@ -26,7 +26,7 @@ interface Running {
   invocations: number;
 }
 
-/** Target over engines: to be cold is to be a new process, and no two of them run at the same time. */
+/** A target for engines. A cold start is a new process, and only one runs at a time. */
 export class EngineTarget implements Target {
   readonly kind = "local";
   readonly resultProblem = engineResultContract.problemOf;
@@ -80,7 +80,7 @@ export class EngineTarget implements Target {
     }
   }
 
-  /** Ends what runs, at once: an operation that is under way is cut off. */
+  /** Stops the running engine at once, even during an operation. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#stop();
@@ -95,7 +95,7 @@ export class EngineTarget implements Target {
   }
 }
 
-/** Adds the engine's use of the machine; for a container the driver sees only its command line's memory. */
+/** Adds the engine's memory and disk use. For a container, the driver sees only the CLI's memory: left out. */
 function withUse(
   { memoryUsedKb, ...report }: Readonly<Record<string, unknown>>,
   { tablesFolder, stop }: DriverCommand,
@@ -107,17 +107,17 @@ function withUse(
   };
 }
 
-/** A DriverCommand starts an engine's driver, which starts the engine. */
+/** The command of an engine's driver, which starts the engine. */
 export interface DriverCommand extends FunctionCommand {
-  /** Folder of the engine's tables, removed when it ends; absent for one that keeps them in memory. */
+  /** Folder of the engine's tables, deleted when it ends. Absent if it keeps them in memory. */
   readonly tablesFolder?: string;
-  /** Ends an engine that is none of the driver's processes, but a container. */
+  /** Command that stops an engine in a container, which is not a child of the driver. */
   readonly stop?: readonly string[];
-  /** Text that no message may contain. */
+  /** Secret that no message may contain. */
   readonly secret?: string;
 }
 
-/** EngineFailed says what the driver could not do. */
+/** Thrown if the driver fails; `name` is the type of the error. */
 export class EngineFailed extends Error {
   override readonly name: string;
   constructor(type: string, message: string) {
@@ -128,7 +128,7 @@ export class EngineFailed extends Error {
 
 const tailCharacters = 2000;
 
-/** The driver of one engine process: a line of JSON for each line that it is sent. */
+/** The driver of one engine process. It answers each input line with a line of JSON. */
 class EngineDriver {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
@@ -147,7 +147,8 @@ class EngineDriver {
       cwd: workingDirectory,
       env: environment,
       stdio: ["pipe", "pipe", "pipe"],
-      // A group with its engine: the terminal's Ctrl-C reaches Kelvin alone, and both die as one.
+      // The driver and its engine have their own process group: Ctrl-C reaches only Kelvin, and both are killed
+      // together.
       detached: true,
     });
     this.#ended = new Promise((resolve) => {
@@ -157,7 +158,7 @@ class EngineDriver {
       });
       this.#child.once("exit", () => resolve());
     });
-    // A pipe whose reader is gone is an error that says nothing beyond the driver's end.
+    // The driver's end is reported separately, so a write error on its pipe adds nothing.
     this.#child.stdin?.on("error", () => {});
     this.#child.stderr?.on("data", (text) => {
       this.#tail = this.#withoutSecret(`${this.#tail}${text}`).slice(-tailCharacters);
@@ -168,7 +169,7 @@ class EngineDriver {
     process.once("exit", this.#end);
   }
 
-  /** Starts driver and engine; gives the driver and how long the engine took. Throws EngineFailed. */
+  /** Starts the driver and the engine. Returns the driver and the engine's startup time. Throws EngineFailed. */
   static async start(
     command: DriverCommand,
     limitMs: number,
@@ -184,7 +185,7 @@ class EngineDriver {
     }
   }
 
-  /** Performs an operation. Throws EngineFailed where the engine is gone or does not answer in time. */
+  /** Performs an operation. Throws EngineFailed if the engine has ended or does not answer in time. */
   async perform(operation: string, limitMs: number): Promise<Readonly<Record<string, unknown>>> {
     this.#child.stdin?.write(`${operation}\n`);
     return await this.#answer(limitMs);
@@ -219,14 +220,14 @@ class EngineDriver {
     return withoutSecret(text, this.#command.secret);
   }
 
-  /** The end of what the engine printed: why it failed is its own to tell. */
+  /** Returns the last lines of the engine's output, which usually give the reason of a failure. */
   #said(): string {
     const lines = this.#tail.trim().split("\n").slice(-6).join("\n");
     return lines === "" ? "" : `; it printed: ${lines}`;
   }
 }
 
-/** Stops an engine outside the driver's processes, synchronously: it also runs while Kelvin itself exits. */
+/** Stops an engine in a container. Synchronous, because it also runs while Kelvin exits. */
 function stopOutside({ stop, workingDirectory, environment }: DriverCommand): void {
   const [program, ...args] = stop ?? [];
   if (program === undefined) return;

@@ -20,22 +20,19 @@ import { type CommandOptions, runCommand } from "../toolchain/run-command.ts";
 export interface InstalledEngine {
   readonly folder: string;
   readonly version: string;
-  /** Size of its files, without what runs them (a JVM, Node.js, Python); absent if not known. */
+  /** Size of its files without the runtime (JVM, Node.js, Python). Absent if unknown. */
   readonly sizeBytes?: number;
-  /** Size of its download; absent if not known. */
+  /** Size of its download. Absent if unknown. */
   readonly downloadBytes?: number;
 }
 
-/** `enginePaths` name the files that pin the engines, and what is made of them in the project's cache. */
+/** Files that pin the engines, and their installation folders in the project's cache. */
 const enginePaths = {
   pinned: (name: string) => join(projectPaths.root, "lib", "engines", "pinned", name),
   installed: (name: string) => join(projectPaths.cache, "engines", name),
 } as const;
 
-/**
- * Makes the folder anew when the files that pin its content have changed, and does nothing otherwise. A
- * folder that was left half made has no stamp and is made anew.
- */
+/** Reinstalls a folder that is incomplete (it has no stamp) or whose pins have changed. */
 async function installOnce(
   folder: string,
   pins: readonly string[],
@@ -52,7 +49,7 @@ async function installOnce(
   writeFileSync(stampPath, stamp);
 }
 
-/** Bytes of every file below a folder. One that is gone meanwhile has none. */
+/** Returns the total size of the files below a folder. A file that is deleted meanwhile counts 0 bytes. */
 export function folderBytes(folder: string): number {
   const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -62,10 +59,10 @@ export function folderBytes(folder: string): number {
 
 const dynamodbLocalName = "dynamodb-local";
 
-/** Its classes are of Java 17. */
+/** Its class files require Java 17. */
 const oldestJava = 17;
 
-/** Why it cannot be had on this machine; undefined where it can. */
+/** Returns why DynamoDB Local is not available on this machine, or undefined if it is. */
 export function missingForDynamodbLocal(): string | undefined {
   const java = javaVersion();
   if (java === undefined) return `no java on PATH; it needs Java ${oldestJava} or later`;
@@ -78,7 +75,7 @@ export function missingForDynamodbLocal(): string | undefined {
   return maven.status === 0 ? undefined : "no mvn on PATH, which downloads it from Maven Central";
 }
 
-/** The version of the java on PATH, for example 17.0.15; undefined where there is none. */
+/** Returns the version of the java on PATH, for example 17.0.15, or undefined if there is none. */
 export function javaVersion(): string | undefined {
   const { stderr, status } = spawnSync("java", ["-version"], {
     encoding: "utf8",
@@ -87,7 +84,7 @@ export function javaVersion(): string | undefined {
   return status === 0 ? /version "([^"]+)"/.exec(stderr)?.[1] : undefined;
 }
 
-/** Its Maven artifacts by the pinned pom, each file held against its checksum. Throws where one differs. */
+/** Installs the Maven artifacts of the pinned pom. Throws if a file does not match its checksum. */
 export async function installDynamodbLocal(options: CommandOptions = {}): Promise<InstalledEngine> {
   const folder = enginePaths.installed(dynamodbLocalName);
   const pom = join(enginePaths.pinned(dynamodbLocalName), "pom.xml");
@@ -105,11 +102,11 @@ export async function installDynamodbLocal(options: CommandOptions = {}): Promis
   });
   const bytes = folderBytes(lib);
   const version = /<version>(\d[\d.]+)<\/version>\s*<\/dependency>/.exec(readFileSync(pom, "utf8"));
-  // Maven's files are run as they are: nothing is unpacked.
+  // The files are run as downloaded: nothing is unpacked.
   return { folder, version: version?.[1] ?? "unknown", sizeBytes: bytes, downloadBytes: bytes };
 }
 
-/** Everything in the folder is on Java's class path: what is not listed must not be there. Throws. */
+/** Throws if a file is not listed or does not match its checksum: every file is on Java's class path. */
 export function verifyListed(folder: string, sums: string): void {
   const listed = new Set(
     sums
@@ -132,16 +129,13 @@ export function verifyListed(folder: string, sums: string): void {
   }
 }
 
-/**
- * `tokenVariable` is sent by its command line to its maker, who may refuse to start it. A process gets it only by its
- * environment.
- */
+/** LocalStack's CLI sends this token to its vendor, who may refuse it. It is passed only through the environment. */
 const tokenVariable = "LOCALSTACK_AUTH_TOKEN";
 
-/** A first start pulls its image. */
+/** The first start pulls the image. */
 const patienceSeconds = 600;
 
-/** Its command line starts nothing without a token of its maker's. */
+/** Returns why LocalStack is not available, or undefined if it is. Its CLI starts nothing without a token. */
 export function missingForLocalstack(): string | undefined {
   if (version() === undefined) return "cannot start: no localstack on PATH (its CLI, with Docker)";
   return localstackToken() === undefined
@@ -154,8 +148,8 @@ export function localstackToken(): string | undefined {
 }
 
 /**
- * Returns the settings of its command line: one service, on loopback, and a container of its own name, so that no
- * other LocalStack of this machine is stopped or measured.
+ * Returns LocalStack's settings: one service, on loopback, in a container with its own name, so that no other
+ * LocalStack on this machine is stopped or measured.
  * https://docs.localstack.cloud/aws/customization/configuration-options/
  */
 function localstackSettings(port: number): readonly string[] {
@@ -168,12 +162,12 @@ function localstackSettings(port: number): readonly string[] {
   ];
 }
 
-/** A command of its command line with its settings. */
+/** Returns a command of LocalStack's CLI with these settings. */
 export function localstackCommand(port: number, ...words: readonly string[]): readonly string[] {
   return ["env", ...localstackSettings(port), "localstack", ...words];
 }
 
-/** Starts it once and stops it again: its image is then here, and its token is known to be good. */
+/** Starts LocalStack once and stops it, which pulls the image and checks the token. */
 export async function installLocalstack(
   port: number,
   options: CommandOptions = {},
@@ -212,7 +206,7 @@ function version(): string | undefined {
 
 const motoName = "moto";
 
-/** moto's server in a virtual environment of its own, by a lock with hashes. */
+/** Installs moto's server in its own virtual environment, from a lock file with hashes. */
 export async function installMoto(options: CommandOptions = {}): Promise<InstalledEngine> {
   const folder = enginePaths.installed(motoName);
   const lock = join(enginePaths.pinned(motoName), "requirements.txt");
@@ -224,7 +218,7 @@ export async function installMoto(options: CommandOptions = {}): Promise<Install
 const dynaliteName = "dynalite";
 const pinnedFiles = ["package.json", "package-lock.json"];
 
-/** dynalite by its own lockfile, in a folder of its own. */
+/** Installs dynalite in its own folder, from its own lock file. */
 export async function installDynalite(options: CommandOptions = {}): Promise<InstalledEngine> {
   const folder = enginePaths.installed(dynaliteName);
   const pins = pinnedFiles.map((file) => join(enginePaths.pinned(dynaliteName), file));
@@ -232,7 +226,7 @@ export async function installDynalite(options: CommandOptions = {}): Promise<Ins
     for (const file of pinnedFiles) {
       copyFileSync(join(enginePaths.pinned(dynaliteName), file), join(folder, file));
     }
-    // Its native part is for tables on disk, and comes built.
+    // Install scripts are not needed: its native part is only for tables on disk, and is prebuilt.
     const quiet = ["--ignore-scripts", "--no-audit", "--no-fund"];
     await runCommand("npm", ["ci", ...quiet], {
       ...options,
@@ -246,7 +240,7 @@ export async function installDynalite(options: CommandOptions = {}): Promise<Ins
   return { folder, version, sizeBytes: folderBytes(installed) };
 }
 
-/** The text with a mark where the secret was. */
+/** Replaces the secret in a text. */
 export function withoutSecret(text: string, secret: string | undefined): string {
   return secret === undefined ? text : text.replaceAll(secret, "(hidden)");
 }

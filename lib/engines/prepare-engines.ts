@@ -6,9 +6,7 @@ import { localTarget } from "../toolchain/rust-build.ts";
 import { dynoxideBinary, type EngineKind, engineKinds, httpDriverBinary } from "./engine-kinds.ts";
 import type { InstalledEngine } from "./install-engines.ts";
 
-/**
- * An Installation is an installed engine, or the reason why it could not be installed: its trials then fail with that.
- */
+/** An installed engine, or the reason why it could not be installed, which its trials then report. */
 export type Installation = InstalledEngine | { readonly reason: string };
 
 interface Preparation {
@@ -16,7 +14,7 @@ interface Preparation {
   readonly onStep: (step: BuildStep) => void;
 }
 
-/** Builds the drivers, which every engine needs, and installs each engine or keeps the reason it is missing. */
+/** Builds the drivers, which every engine needs. Installs each engine, or records why it could not be installed. */
 export async function prepareEngines(
   plan: Plan,
   { signal, onStep }: Preparation,
@@ -35,7 +33,7 @@ export async function prepareEngines(
   return installed;
 }
 
-/** Installs each engine that is not yet; what fails is kept as its reason. */
+/** Installs each engine, or records the reason of the failure. */
 async function installEngines(
   ids: readonly string[],
   install: (id: string, kind: EngineKind) => Promise<InstalledEngine>,

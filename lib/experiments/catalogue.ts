@@ -11,7 +11,7 @@ import { multicore } from "./multicore/definition.ts";
 import { s3Fanout } from "./s3-fanout/definition.ts";
 import { sha256 } from "./sha256/definition.ts";
 
-/** Every experiment that Kelvin knows, in the order of its reports. */
+/** All experiments, in the order of their reports. */
 export const experiments: readonly Experiment[] = [
   dynamodb,
   firstRequest,
@@ -22,7 +22,7 @@ export const experiments: readonly Experiment[] = [
   sha256,
 ];
 
-/** The experiment of that id; throws InvalidInput naming the known ones. */
+/** Returns the experiment with that id. Throws InvalidInput naming the known ones. */
 export function experimentById(id: unknown): Experiment {
   const found = experiments.find((experiment) => experiment.id === id);
   if (found !== undefined) return found;
@@ -31,14 +31,12 @@ export function experimentById(id: unknown): Experiment {
   throw new InvalidInput("experiment", id, allowed, id === emulators.id ? undefined : said);
 }
 
-/** Finds the subject of a report of measured functions: an experiment of the catalogue, or the user's functions. */
+/** Returns the subject of a report on measured functions: an experiment of the catalogue, or the user's functions. */
 export function measuredSubject(plan: Pick<Plan, "experiment" | "ownResults" | "cells">) {
   return plan.ownResults ? functionsSubject(plan) : experimentById(plan.experiment);
 }
 
-/**
- * Lists the allowed ids for an error about an unknown one; for the study that is never deployed, says how to run it.
- */
+/** Lists the allowed ids for an error about an unknown one. For the study that is never deployed, adds how to run it. */
 export function describeAllowed(id: unknown): string {
   const ids = experiments.map((experiment) => experiment.id).join(", ");
   if (id !== emulators.id) return ids;

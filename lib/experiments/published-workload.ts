@@ -4,7 +4,7 @@ import kept from "../contract/published-2025-12.json" with { type: "json" };
 
 const runtimes: Readonly<Record<string, string>> = { rust: "rust", python: "python3.13" };
 
-/** The public benchmark's figures of one of its workloads: means, by memory size and architecture. */
+/** Returns the public benchmark's figures of one of its workloads: means by memory size and architecture. */
 export function publishedWorkload(
   workload: "light" | "cpu-intensive",
   operation: string,

@@ -2,6 +2,7 @@ import { collectSamples } from "../analysis/collect-samples.ts";
 import { defaultTraffic, madePlan } from "../analysis/report-subject.ts";
 import { reportView } from "../analysis/report-view.ts";
 import { sizeChoicesMade } from "../analysis/size-choice.ts";
+import { summarize } from "../analysis/summary.ts";
 import { defined } from "../contract/defined.ts";
 import { runCostTotal } from "../cost/invocation-cost.ts";
 import { coldChart } from "../report/chart/cold-chart.ts";
@@ -30,7 +31,7 @@ import { multicoreReport } from "./multicore/report.ts";
 import { s3FanoutReport } from "./s3-fanout/report.ts";
 import { sha256Report } from "./sha256/report.ts";
 
-/** A run's report in every form. Pure: the same inputs give the same bytes. */
+/** Renders a run's report in every form. Pure: the same inputs give the same bytes. */
 export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
   const { manifest, subject, prices, traffic = defaultTraffic, split } = inputs;
   const runCost = runCostTotal(prices, manifest.prices.region, inputs.plan);
@@ -46,7 +47,8 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
     ...defined({ sizeChoices }),
   };
   const own = experiment.part(read);
-  const view = reportView(read, { ...experiment, ...own });
+  const summary = summarize(read, { ...experiment, ...own });
+  const view = reportView(summary);
   const titles = chartTitles(view);
   const cold = coldChart(view, titles.cold);
   const [first = cold[0]] = own.chart?.(view) ?? sizesChart(view);
@@ -59,7 +61,7 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
     cost: costChart(view),
   };
   const document = reportDocument(view, answer, charts, own);
-  return renderedReport(view, document, {
+  return renderedReport(summary, document, {
     answer,
     notes: placeNotes(view),
     csv: seriesCsv(view.series),
@@ -68,7 +70,7 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
   });
 }
 
-/** Experiments whose report has parts of its own. */
+/** Reports of the experiments that have their own parts. */
 const reports: ReadonlyMap<string, ExperimentReport> = new Map([
   ["dynamodb", dynamodbReport],
   ["first-request", firstRequestReport],
@@ -79,14 +81,14 @@ const reports: ReadonlyMap<string, ExperimentReport> = new Map([
   ["sha256", sha256Report],
 ]);
 
-/** The common report alone. */
+/** The common report without additions. */
 const common: ExperimentReport = {
   metrics: [],
   metricsOf: () => ({}),
   part: () => ({ sections: () => [], limits: [] }),
 };
 
-/** The experiment's additions to the common report, by its id. */
+/** Returns an experiment's additions to the common report, by its id. */
 export function experimentReport(id: string): ExperimentReport {
   return reports.get(id) ?? common;
 }

@@ -1,10 +1,10 @@
 import type { CargoBuild } from "../plan/experiment.ts";
 
 /**
- * The build of the tuned variants: the profile of Cargo.toml, for the oldest processors that Lambda promises.
- * That is Graviton2's core for arm64 (https://docs.aws.amazon.com/lambda/latest/dg/foundation-arch.html) and AVX2
- * for x86_64 (https://docs.aws.amazon.com/lambda/latest/dg/runtimes-avx2.html): cargo-lambda chooses these two by
- * default as well. A cargo that builds for the machine itself leaves them out.
+ * Build of the tuned variants: a profile of Cargo.toml, for the oldest CPUs that Lambda guarantees: Graviton2's core
+ * for arm64 (https://docs.aws.amazon.com/lambda/latest/dg/foundation-arch.html) and AVX2 for x86_64
+ * (https://docs.aws.amazon.com/lambda/latest/dg/runtimes-avx2.html). These are cargo-lambda's defaults too; plain
+ * cargo, which builds for this machine, does not set them.
  */
 export const tunedBuild: Pick<CargoBuild, "profile" | "environment"> = {
   profile: "tuned",

@@ -4,10 +4,10 @@ import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { InvalidInput } from "../contract/errors.ts";
 
-// A run's folder may come from somebody else. Entries in it are read and written only if they are files
-// or folders themselves: a link would lead out of it, a pipe would never end, a device has side effects.
+// A run's folder may come from someone else. Its entries are read and written only if they are plain files or
+// folders: a symbolic link could point outside, reading a pipe would never end, a device has side effects.
 
-/** The kinds of entry in a folder. Anything but a file and a folder is refused. */
+/** The kinds of entry in a folder. All but files and folders are refused. */
 type EntryKind = "a file" | "a folder" | "a symbolic link" | "a pipe" | "a socket" | "a device";
 
 const recordedFolders = ["samples", "failures"];
@@ -16,8 +16,8 @@ const wantedFile = "a plain file; remove it, or take the run from where it was m
 const wantedFolder = "a plain folder; remove it, or take the run from where it was made again";
 
 /**
- * Opens a file below a directory for reading; undefined if there is none of that name. Throws
- * InvalidInput naming it if it is no file, lies behind a link, or is too large.
+ * Opens a file below a directory for reading; undefined if it does not exist. Throws InvalidInput, naming it, if it
+ * is not a file, is behind a link, or is too large.
  */
 export async function openPlain(
   directory: string,
@@ -39,7 +39,7 @@ export async function openPlain(
   }
 }
 
-/** Bytes of a file below a directory; otherwise like openPlain. */
+/** Returns the bytes of a file below a directory; otherwise like openPlain. */
 export async function readPlain(directory: string, path: string): Promise<Buffer | undefined> {
   const handle = await openPlain(directory, path, largestTextBytes);
   try {
@@ -49,7 +49,7 @@ export async function readPlain(directory: string, path: string): Promise<Buffer
   }
 }
 
-/** Digest in hex of a file below a directory, read in chunks; otherwise like openPlain. */
+/** Returns the digest, in hex, of a file below a directory, which is read in chunks; otherwise like openPlain. */
 export async function digestPlain(
   directory: string,
   path: string,
@@ -62,12 +62,12 @@ export async function digestPlain(
   return hash.digest("hex");
 }
 
-/** Whether there is a file of that name below the directory; throws like openPlain. */
+/** Returns whether the file exists below the directory; throws like openPlain. */
 export async function isPlainFile(directory: string, path: string): Promise<boolean> {
   return await leadsTo("file", directory, path);
 }
 
-/** Paths of the files in a folder below a directory, at any depth, sorted; throws like openPlain. */
+/** Returns the paths of all files in a folder below a directory, recursively and sorted; throws like openPlain. */
 export async function listPlain(directory: string, folder: string): Promise<readonly string[]> {
   if (!(await leadsTo("folder", directory, folder))) return [];
   const top = join(directory, folder);
@@ -79,7 +79,7 @@ export async function listPlain(directory: string, folder: string): Promise<read
     .sort();
 }
 
-/** Whether there is an entry of that name in a directory, without following links. */
+/** Returns whether a directory has an entry of that name, without following links. */
 export function hasEntry(directory: string, name: string): boolean {
   return lstatSync(join(directory, name), { throwIfNoEntry: false }) !== undefined;
 }
@@ -99,8 +99,8 @@ async function leadsTo(wanted: "file" | "folder", directory: string, path: strin
 }
 
 /**
- * Refuses a run's folder that contains anything other than files and folders: at its top, in the
- * folders of its experiments, or anywhere below their records. Throws InvalidInput naming the entry.
+ * Refuses a run's folder with anything other than files and folders: at its top, in the folders of its experiments,
+ * or anywhere below their records. Throws InvalidInput naming the entry.
  */
 export function requirePlainFolder(directory: string): void {
   const stats = lstatSync(directory + sep, { throwIfNoEntry: false });
@@ -120,9 +120,9 @@ function requirePlainBelow(folder: string): void {
 }
 
 /**
- * Removes what interrupted writes left in a run's folder: at its top, in the folders of its experiments, and
- * below their records. Only the folder's lock holder may call it. Files created before the lock is acquired
- * stay: another process may be trying to acquire it; lockRun removes those of processes that are gone.
+ * Removes the temporary files of interrupted writes from a run's folder: at its top, in the folders of its
+ * experiments, and below their records. Only the holder of the folder's lock may call it. Files created to acquire
+ * the lock stay, because another process may be acquiring it; lockRun removes those of processes that are gone.
  */
 export function removeUnfinished(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -140,7 +140,7 @@ export function removeUnfinished(directory: string): void {
 
 const madeBeforeTheLock = ["probe", "run.lock"];
 
-/** The name of the file that was being written under this one; undefined if it is no such name. */
+/** Returns the name of the file that was being written under this temporary name; undefined for any other name. */
 export function unfinishedFile(name: string): string | undefined {
   return /^(.+)\.[0-9a-f]{16}\.part$/.exec(name)?.[1];
 }
@@ -173,14 +173,14 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   throw error;
 }
 
-// Limits on the resources that somebody else's run may use. A trial's samples are some kB, a plan and a
-// report of thousands of cells some tens of MB.
+// These limit what someone else's run may use. A trial's samples take some kB, a plan and a report of thousands of
+// cells some tens of MB.
 
-/** Maximum size of any file of a run; read in chunks. */
+/** Maximum size of any file of a run; such a file is read in chunks. */
 export const largestFileBytes = 1 << 30;
 /** Maximum size of a file that is read whole. */
 const largestTextBytes = 1 << 27;
-/** Maximum length of a sample: Lambda's own largest response, 6 MB, fits in it. */
+/** Maximum length of a sample: Lambda's largest response, 6 MB, fits in it. */
 export const longestLineCharacters = 1 << 24;
 
 /** Throws InvalidInput for a file that is too large, before it is read. */

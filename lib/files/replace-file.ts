@@ -4,21 +4,21 @@ import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isPlainFile } from "./plain-file.ts";
 
-/** Flags that require a new file: a link of that name would send the text elsewhere. */
+/** Flags that require a new file: an existing link of that name would redirect the write. */
 const exclusively =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** Suffix of a file that is still incomplete. */
+/** Suffix of an incomplete file. */
 export const unfinishedSuffix = ".part";
 
-/** An unpredictable name for a file while it is written. */
+/** Returns an unpredictable temporary name for a file that is being written. */
 export function unfinishedName(path: string): string {
   return `${path}.${randomBytes(8).toString("hex")}${unfinishedSuffix}`;
 }
 
 /**
- * Writes a file below a directory atomically: under a temporary name first, so that it is never half
- * written, and existing links are not followed. Throws InvalidInput if the name is taken by anything but a file.
+ * Writes a file below a directory atomically: first under a temporary name, so that it is never incomplete, and
+ * without following links. Throws InvalidInput if the name is taken by something other than a file.
  */
 export async function replaceFile(
   directory: string,
@@ -50,8 +50,8 @@ function withPath(error: unknown, path: string): unknown {
 }
 
 /**
- * Appends to a file below a directory; with `isNew` it is created, and must not exist. Synchronous, because
- * a run writes thousands of lines, each of which would otherwise take three turns of the event loop.
+ * Appends to a file below a directory; with `isNew` it creates the file, which must not exist. Synchronous, because a
+ * run writes thousands of lines, each of which would otherwise take three turns of the event loop.
  */
 export async function appendText(
   directory: string,

@@ -21,25 +21,25 @@ import { largestUnpackedBytes, tooLarge, unpackZip } from "./unzip.ts";
 
 /** A user's function as it would be uploaded, unpacked. */
 export interface Artefact {
-  /** Path as the user named it. */
+  /** Path as given by the user. */
   readonly path: string;
-  /** Folder that holds its files now. */
+  /** Folder with its files. */
   readonly folder: string;
-  /** Absolute path of the zip as it was given; absent for a folder. */
+  /** Absolute path of the given zip; absent for a folder. */
   readonly zip?: string;
   /** Relative paths of its files, sorted. */
   readonly files: readonly string[];
-  /** Hash of the zip, or of a folder's files with their names; in hex. */
+  /** Hash, in hex, of the zip, or of a folder's files with their names. */
   readonly sha256: string;
-  /** Unpacked. */
+  /** Unpacked size. */
   readonly sizeBytes: number;
-  /** Absent for a folder. */
+  /** Size of the zip; absent for a folder. */
   readonly zipBytes?: number;
 }
 
 /**
- * Unpacks a zip, or copies a folder, into a new folder: what is measured stays the same whatever
- * happens to the original. Throws InvalidInput if there is nothing that Lambda would accept.
+ * Unpacks a zip, or copies a folder, into a new folder, so that later changes to the original do not affect what is
+ * measured. Throws InvalidInput if Lambda would not accept it.
  */
 export async function openArtefact(path: string, folder: string): Promise<Artefact> {
   const source = resolve(path);
@@ -81,7 +81,7 @@ function statsOf(path: string, source: string): Stats {
   throw new InvalidInput("artefact", path, "a zip or a folder");
 }
 
-/** Says that a file is missing, or why it cannot be read. */
+/** States that a file is missing, or why it cannot be read. */
 export function unreadableText(path: string, error: unknown): string {
   const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
   return isMissing
@@ -89,7 +89,7 @@ export function unreadableText(path: string, error: unknown): string {
     : `cannot read ${path}: ${describeError(error).message}`;
 }
 
-/** Before it is copied. */
+/** Throws InvalidInput if the folder is too large to copy. */
 function requireSize(path: string, folder: string): void {
   let bytes = 0;
   for (const name of listFiles(folder)) {
@@ -98,7 +98,7 @@ function requireSize(path: string, folder: string): void {
   }
 }
 
-/** Regular files and links to them. No link to a folder is followed: it may lead to one above it. */
+/** Lists regular files and links to files. Links to folders are not followed: they may point to a parent folder. */
 function listFiles(folder: string): readonly string[] {
   const walk = (below: string): readonly string[] =>
     readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
@@ -109,7 +109,7 @@ function listFiles(folder: string): readonly string[] {
   return walk("").toSorted();
 }
 
-/** False of a link that leads nowhere, or to itself. */
+/** Returns false for a link whose target is missing, or is the link itself. */
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
@@ -119,8 +119,8 @@ function isFile(path: string): boolean {
 }
 
 /**
- * Copies a folder with its links; one that leads out of it, as npm makes of a `file:` dependency, becomes what it
- * leads to, as `zip -r` has it. Throws InvalidInput for a link to a folder that contains the link.
+ * Copies a folder with its links. A link that points outside the folder, as npm creates for a `file:` dependency, is
+ * replaced by its target, as `zip -r` does. Throws InvalidInput for a link to a folder that contains the link.
  */
 function copyFolder(path: string, source: string, target: string): void {
   const root = realpathSync(source);
@@ -153,7 +153,7 @@ function copyFolder(path: string, source: string, target: string): void {
   }
 }
 
-/** Undefined for a link that leads nowhere: zip -r leaves it out, and Lambda cannot read it. */
+/** Undefined for a link whose target is missing: zip -r leaves it out, and Lambda cannot read it. */
 function realpathOf(path: string): string | undefined {
   try {
     return realpathSync(path);
@@ -175,16 +175,16 @@ function hashFiles(folder: string, files: readonly string[]): string {
   return hash.digest("hex");
 }
 
-/** An Executable is how the kernel sees a file at an artefact's root. */
+/** Kind of a file at an artefact's root, as the kernel identifies it. */
 type Executable =
   | { readonly kind: "elf"; readonly architecture: Architecture | "other" }
   | { readonly kind: "script" }
   | { readonly kind: "other" };
 
-/** e_machine of the ELF header: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html */
+/** Architecture by e_machine of the ELF header: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html */
 const machines: Readonly<Record<number, Architecture>> = { 62: "x86_64", 183: "arm64" };
 
-/** Decides from the first bytes: a 64-bit little-endian ELF, a script with its interpreter, or neither. */
+/** Determines from the first bytes if a file is a 64-bit little-endian ELF, a script with an interpreter, or neither. */
 export function readExecutable(path: string): Executable {
   const header = Buffer.alloc(20);
   const file = openSync(path, "r");

@@ -1,19 +1,19 @@
 import { InvalidInput } from "../contract/errors.ts";
 import type { ContainerImage } from "../plan/experiment.ts";
 
-/** Matches whatever names an image in ECR, or any image by its digest. */
+/** Matches references to an image in ECR, or to any image by its digest. */
 const imageReference = /\.dkr\.ecr\.|@sha256:/;
 
 /** https://docs.aws.amazon.com/AmazonECR/latest/userguide/docker-pull-ecr-image.html */
 const byDigest =
   /^(\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.(amazonaws\.com(?:\.cn)?)\/([a-z0-9._/-]+)@(sha256:[0-9a-f]{64})$/;
 
-/** Whether an artefact is named as a container image is, and not as a file. */
+/** Returns whether an artefact is a reference to a container image, not a file. */
 export function isImageReference(artefact: string): boolean {
   return imageReference.test(artefact);
 }
 
-/** Reads REPOSITORY@sha256:DIGEST. Throws InvalidInput for an image that is named in another way. */
+/** Parses REPOSITORY@sha256:DIGEST. Throws InvalidInput for any other reference to an image. */
 export function parseImage(name: string, reference: string): ContainerImage {
   const [, account, region = "", domain, repositoryName, digest] = byDigest.exec(reference) ?? [];
   if (repositoryName === undefined || digest === undefined) {

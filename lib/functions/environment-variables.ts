@@ -21,16 +21,14 @@ const reservedVariables: ReadonlySet<string> = new Set([
   "AWS_LAMBDA_RUNTIME_API",
   "LAMBDA_TASK_ROOT",
   "LAMBDA_RUNTIME_DIR",
-  // Whose change makes the copy cold.
+  // The driver changes it to make the copy cold.
   "KELVIN_NONCE",
 ]);
 const variableName = /^[A-Za-z][A-Za-z0-9_]+$/;
-/**
- * Names and values together may take as many bytes as Lambda allows, less those of the variable that makes a copy cold.
- */
+/** Most bytes of names and values together: Lambda's limit, less the variable that makes a copy cold. */
 const mostVariableBytes = 4096 - 128;
 
-/** Checks environment variables by Lambda's rules (the same page). Throws InvalidInput for what Lambda would refuse. */
+/** Checks environment variables by Lambda's rules (the page above). Throws InvalidInput for what Lambda would refuse. */
 export function requireLambdaVariables({
   name,
   environment = {},

@@ -17,27 +17,27 @@ import { isImageReference, parseImage } from "./container-image.ts";
 import { declaredFactors } from "./one-factor.ts";
 import { findLanguage, type RuntimeChoice } from "./runtime-choice.ts";
 
-/** A function of the file, with what was found in its artefact. */
+/** A function of the file, and what was found in its artefact. */
 export interface OpenedFunction {
   readonly measured: MeasuredFunction;
   readonly artefact: Artefact;
   readonly choice: RuntimeChoice;
-  /** The artefact of an architecture on AWS, where it is another one. @default none */
+  /** Different artefacts by architecture on AWS. @default none */
   readonly byArchitecture?: Readonly<Partial<Record<Architecture, Artefact>>>;
-  /** What runs it on this machine. @default it is a program itself */
+  /** The interpreter that runs it on this machine. @default it is an executable */
   readonly interpreter?: ArtefactSource["interpreter"];
   /** @default none */
   readonly layers?: ArtefactSource["layers"];
 }
 
-/** One vCPU is at 1,769 MB: below it memory buys CPU time, and the four sizes show what that is worth. */
+/** Default sizes. 1,769 MB has one vCPU: below it memory buys CPU time, and the four sizes show how much that helps. */
 const defaultMemoryMb: readonly number[] = [128, 512, 1024, 1769];
 
 const defaultTimeoutSeconds = 30;
 
 /**
- * The experiment that a functions file describes: each function a variant, the first one the baseline;
- * each event an operation, the first one also the cold one.
+ * Returns the experiment that a functions file describes. Each function is a variant, the first one the baseline;
+ * each event is an operation, the first one also the cold operation.
  */
 export function functionsExperiment(
   file: FunctionsFile,
@@ -114,7 +114,7 @@ function deployedCode(name: string, { path, folder, zip }: Artefact): DeployedCo
   };
 }
 
-/** A function as it was found, in a line: what is measured, and what starts it. */
+/** Describes a function in one line: its artefact, and its runtime and handler. */
 export function describeFunction({ measured, artefact, choice }: OpenedFunction): string {
   const { runtime, handler } = choice;
   if (isImageReference(artefact.path)) return `${measured.name}: ${artefact.path}`;

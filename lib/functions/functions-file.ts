@@ -9,10 +9,7 @@ import { unreadableText } from "./artefact.ts";
 import { isImageReference } from "./container-image.ts";
 import { declaredFactors } from "./one-factor.ts";
 
-/**
- * The functions of a file, with the paths of their artefacts as seen from the working directory.
- * Throws InvalidInput naming the field that is wrong.
- */
+/** Reads a functions file; paths become relative to the working directory. Throws InvalidInput naming a wrong field. */
 export function readFunctionsFile(path: string): FunctionsFile {
   const value = readJson(path);
   const problem = contractProblem("functions", value);

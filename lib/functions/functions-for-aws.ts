@@ -17,20 +17,20 @@ import { readFunctionsFile } from "./functions-file.ts";
 import { artefactOn } from "./one-factor.ts";
 import { chooseRuntime, isCustomRuntime, requireBootstrap } from "./runtime-choice.ts";
 
-/** FunctionsForAws is the part of a functions file that is deployed. */
+/** The part of a functions file that is deployed. */
 interface FunctionsForAws {
   readonly experiment: Experiment;
   readonly architectures: readonly Architecture[];
-  /** Notes for the reader: what was found, and which parts of the file do not apply on AWS. */
+  /** Notes for the user: what was found, and which parts of the file do not apply on AWS. */
   readonly notes: readonly string[];
 }
 
-/** If an artefact shows only the language: the runtimes of Kelvin's own experiments, and of today's Node.js. */
+/** Runtimes for an artefact that shows only the language: those of Kelvin's own experiments, and the current Node.js. */
 const defaultRuntimes = { python: "python3.13", node: "nodejs24.x" } as const;
 
 /**
- * Reads a functions file and looks into its artefacts, so that a copy of each function can be deployed.
- * Throws InvalidInput for whatever Lambda or the driver would refuse later.
+ * Reads a functions file and inspects its artefacts, so that a copy of each function can be deployed. Throws
+ * InvalidInput for anything that Lambda or the driver would refuse later.
  */
 export async function openFunctionsForAws(path: string): Promise<FunctionsForAws> {
   const file = readFunctionsFile(path);
@@ -51,7 +51,10 @@ export async function openFunctionsForAws(path: string): Promise<FunctionsForAws
   }
 }
 
-/** Opens a function with its artefact for each architecture, which must all start alike. Throws InvalidInput. */
+/**
+ * Opens a function with its artefact for each architecture; all must have one runtime and handler. Throws
+ * InvalidInput.
+ */
 async function openOnEach(measured: MeasuredFunction, folder: string): Promise<OpenedFunction> {
   requireVariables(measured);
   requirePermissions(measured);
@@ -75,7 +78,7 @@ async function openOnEach(measured: MeasuredFunction, folder: string): Promise<O
 
 const bothArchitectures: readonly Architecture[] = ["arm64", "x86_64"];
 
-/** The architectures that a function names an artefact for. */
+/** Returns the architectures that a function has an artefact for. */
 function architecturesOf({ artefactByArchitecture = {} }: MeasuredFunction) {
   return bothArchitectures.filter((each) => artefactByArchitecture[each] !== undefined);
 }
@@ -92,7 +95,7 @@ async function openFunction(measured: MeasuredFunction, folder: string): Promise
   return { measured, artefact, choice: chooseRuntime(measured, artefact, defaultRuntimes) };
 }
 
-/** An image says itself what starts in it. Throws InvalidInput for what Lambda takes of zips alone. */
+/** Opens an image, which has its own entry point. Throws InvalidInput for settings that Lambda accepts only for zips. */
 function openImage(measured: MeasuredFunction): OpenedFunction {
   const { name, artefact: reference, layers } = measured;
   for (const field of ["runtime", "handler", "layers"] as const) {
@@ -101,7 +104,7 @@ function openImage(measured: MeasuredFunction): OpenedFunction {
     throw new InvalidInput(`${name}: ${field}`, measured[field], allowed);
   }
   const sha256 = parseImage(name, reference).digest.replace("sha256:", "");
-  // Its files are in ECR, and not looked into.
+  // The image's files stay in ECR, and are not inspected.
   const artefact = { path: reference, folder: "", files: [], sha256, sizeBytes: 0 };
   return { measured, artefact, choice: { runtime: "image", handler: "" } };
 }
@@ -111,7 +114,7 @@ function requireNoImageSettings({ name, aws }: MeasuredFunction): void {
   throw new InvalidInput(`${name}: aws.image`, aws.image, "nothing but with a container image");
 }
 
-/** What is uploaded is what the user has: the zip, or the folder itself and not the copy that was looked into. */
+/** Replaces the inspected copy by the original: the user's zip or folder is what is uploaded. */
 function asUploaded({ artefact, byArchitecture, ...opened }: OpenedFunction): OpenedFunction {
   if (byArchitecture === undefined) return { ...opened, artefact: uploaded(artefact) };
   const { arm64, x86_64 } = byArchitecture;
@@ -130,7 +133,7 @@ function uploaded(artefact: Artefact): Artefact {
   return { ...artefact, folder: resolve(artefact.path) };
 }
 
-/** A driver has 15 minutes, and begins no call that could outlive it: that leaves this much for one. */
+/** Longest timeout: a driver runs for at most 15 minutes, and starts no call that could outlast it. */
 const longestTimeoutSeconds = 600;
 
 function requireTimeout({ timeoutSeconds }: FunctionsFile): void {
@@ -139,7 +142,7 @@ function requireTimeout({ timeoutSeconds }: FunctionsFile): void {
   throw new InvalidInput("timeoutSeconds", timeoutSeconds, allowed);
 }
 
-/** Throws InvalidInput where a value is still missing, or Lambda would refuse a variable. */
+/** Throws InvalidInput if a value is missing, or if Lambda would refuse a variable. */
 function requireVariables(measured: MeasuredFunction): void {
   const { name, environment = {}, secretNames = [] } = measured;
   const absent = secretNames.filter((secret) => environment[secret] === undefined);
@@ -159,7 +162,7 @@ function requirePermissions({ name, permissions = {} }: MeasuredFunction): void 
   throw new InvalidInput(`${name}: permissions`, ["roleArn", ...given], allowed);
 }
 
-/** Machine code of a function: its program, or what its modules load. */
+/** Files with machine code: a function's executable, or libraries that its modules load. */
 const machineCode = /^bootstrap$|\.(so|node)(\.\d+)*$/;
 
 interface MachineCode {
@@ -177,8 +180,8 @@ function listMachineCode({ files, folder }: Artefact): readonly MachineCode[] {
 }
 
 /**
- * Those of the file, otherwise both where a function has an artefact for one of them, otherwise the one that the
- * artefacts' machine code is for, otherwise arm64.
+ * Returns the file's architectures. Default: both if a function has an artefact for one of them; else the one of the
+ * artefacts' machine code; else arm64.
  */
 function chooseArchitectures(
   { architectures }: FunctionsFile,
@@ -206,7 +209,7 @@ function chooseArchitectures(
   );
 }
 
-/** A function is deployed on each of the file's architectures. */
+/** Throws InvalidInput unless a function can run on each of the file's architectures. */
 function requireArchitectures(
   { measured: { name }, artefact: usual, byArchitecture, choice }: OpenedFunction,
   architectures: readonly Architecture[],

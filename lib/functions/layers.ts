@@ -15,18 +15,18 @@ import type { Architecture } from "../plan/experiment.ts";
 import { openArtefact, readExecutable } from "./artefact.ts";
 import { largestUnpackedBytes } from "./unzip.ts";
 
-/** A function's layers, one over the other: what Lambda shows at /opt. */
+/** A function's layers, merged as Lambda does at /opt. */
 export interface OpenedLayers {
   readonly folder: string;
-  /** Hash of the layers' own hashes, in their order. */
+  /** Hash of the layers' own hashes, in order. */
   readonly sha256: string;
-  /** Unpacked, each for itself. */
+  /** Sum of the layers' unpacked sizes. */
   readonly sizeBytes: number;
 }
 
 /**
- * Unpacks layers into a folder, each over the ones before it, as Lambda does. Throws InvalidInput if one cannot
- * be read, and if they are larger than Lambda takes together with the function.
+ * Unpacks layers into a folder, each over the previous ones, as Lambda does. Throws InvalidInput if one cannot be
+ * read, or if they exceed Lambda's limit together with the function.
  * https://docs.aws.amazon.com/lambda/latest/dg/chapter-layers.html
  */
 export async function openLayers(
@@ -68,8 +68,8 @@ async function openLayer(path: string, folder: string) {
 }
 
 /**
- * Throws InvalidInput if a function's wrapper script is not there or cannot be started.
- * @param file where it would be on this machine
+ * Throws InvalidInput if a function's wrapper script is missing or not executable.
+ * @param file its path on this machine
  */
 export function requireWrapper(name: string, wrapper: string, file: string): void {
   try {

@@ -8,14 +8,14 @@ import type {
 import type { Architecture } from "../plan/experiment.ts";
 import { isImageReference } from "./container-image.ts";
 
-/** The artefact of a function on an architecture. */
+/** Returns the artefact of a function for an architecture. */
 export function artefactOn(measured: MeasuredFunction, architecture: Architecture): string {
   return measured.artefactByArchitecture?.[architecture] ?? measured.artefact;
 }
 
 /**
- * The factors that a file declares with `differsFrom`. Throws InvalidInput if a function differs from the one that it
- * names in more or less than one: a difference in the result could then not be attributed.
+ * Returns the factors that a file declares with `differsFrom`. Throws InvalidInput unless a function differs from the
+ * named one in exactly one factor: otherwise a difference in the result could not be attributed.
  */
 export function declaredFactors({ functions }: FunctionsFile): readonly DeclaredFactor[] {
   return functions.flatMap((measured, index) => {
@@ -37,7 +37,7 @@ export function declaredFactors({ functions }: FunctionsFile): readonly Declared
   });
 }
 
-/** Everything in which two functions of a file differ, apart from their names. */
+/** Lists everything in which two functions of a file differ, except their names. */
 function differingFactors(one: MeasuredFunction, other: MeasuredFunction): readonly string[] {
   const differs = <Key extends keyof MeasuredFunction>(...keys: readonly Key[]) =>
     keys.some((key) => !isDeepStrictEqual(one[key], other[key]));
@@ -58,14 +58,15 @@ const artefactFactor = "artefact";
 const permissionsFactor = "permissions";
 const awsFactor = "aws.";
 
-/** True for a factor that only Lambda itself has: on one machine both sides would be the same. */
+/** Returns true for a factor that has an effect only on Lambda: locally both sides would be the same. */
 export function isOnlyOnAws({ factor }: DeclaredFactor): boolean {
   return factor === permissionsFactor || factor.startsWith(awsFactor);
 }
 
 /**
- * onBothArchitectures makes one function of two that differ in nothing but the architecture and the zip built for it, with
- * an artefact for each. Throws InvalidInput for any other two: what the architectures differ by could not be told from the rest.
+ * onBothArchitectures merges two functions that differ only in the architecture and the zip built for it into one
+ * with an artefact for each. Throws InvalidInput for any others: the effect of the architecture could not be
+ * separated.
  */
 export function onBothArchitectures(
   x86_64: MeasuredFunction,
@@ -97,8 +98,8 @@ function differingKeys(one: object = {}, other: object = {}): readonly string[] 
 }
 
 /**
- * The comparisons that a file declares and this machine cannot make, each with the reason: those of two
- * architectures, and those of settings that only Lambda has.
+ * Lists the declared comparisons that this machine cannot make, each with the reason: those of two architectures, and
+ * those of settings that only Lambda has.
  */
 export function factorsNotHere(file: FunctionsFile, here: Architecture): readonly string[] {
   const { architectures = [] } = file;

@@ -1,18 +1,18 @@
-/** The days, YYYY-MM-DD, on which Lambda deprecates a runtime, and refuses to create and update functions on it. */
+/** Dates, YYYY-MM-DD, on which Lambda deprecates a runtime, and refuses to create and to update functions on it. */
 interface RuntimeLifecycle {
   readonly deprecated: string;
   readonly createBlocked: string;
   readonly updateBlocked: string;
 }
 
-/** When the table was put together. AWS moves such dates, mostly to later ones. */
+/** Date of the table. AWS changes these dates, mostly to later ones. */
 const lifecycleDate = "2026-06-02";
 
 /**
- * Every runtime that functions could be created on at the table's date, and those that still could be updated.
- * AWS's table is https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html; the dates are those that
- * https://github.com/aws-cloudformation/cfn-lint took from it (LmbdRuntimeLifecycle.json). A runtime of which
- * no date was found is not in it.
+ * All runtimes on which functions could be created on the table's date, and those on which they could still be
+ * updated. AWS's table is https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html; the dates are those that
+ * https://github.com/aws-cloudformation/cfn-lint took from it (LmbdRuntimeLifecycle.json). A runtime without a known
+ * date is not in it.
  */
 const lifecycles: Readonly<Record<string, RuntimeLifecycle>> = {
   "provided.al2": dates("2026-07-31", "2027-02-01", "2027-03-03"),
@@ -41,7 +41,7 @@ const lifecycles: Readonly<Record<string, RuntimeLifecycle>> = {
   "ruby3.3": dates("2027-03-31", "2027-04-30", "2027-05-31"),
   "ruby3.4": dates("2028-03-31", "2028-04-30", "2028-05-31"),
   "ruby4.0": dates("2029-03-31", "2029-04-30", "2029-05-31"),
-  // Functions can no longer be created on these, and can be updated until 2027-03-03.
+  // Functions can no longer be created on these, but can be updated until 2027-03-03.
   provided: dates("2024-01-08", "2024-02-08", "2027-03-03"),
   "python3.7": dates("2023-12-04", "2024-01-09", "2027-03-03"),
   "nodejs14.x": dates("2023-12-04", "2024-01-09", "2027-03-03"),
@@ -53,11 +53,13 @@ function dates(deprecated: string, createBlocked: string, updateBlocked: string)
   return { deprecated, createBlocked, updateBlocked };
 }
 
-/** AWS announces a deprecation this long ahead: https://docs.aws.amazon.com/lambda/latest/dg/runtime-support-policy.html */
+/**
+ * Notice that AWS gives of a deprecation: https://docs.aws.amazon.com/lambda/latest/dg/runtime-support-policy.html
+ */
 const noticeDays = 180;
 
 /**
- * One line for each runtime that is deprecated or will be within 180 days, and for each one without dates.
+ * Returns one line for each runtime that is deprecated or will be within 180 days, and for each one without dates.
  * @param today YYYY-MM-DD
  */
 export function listLifecycleNotes(
@@ -71,7 +73,7 @@ export function listLifecycleNotes(
   });
 }
 
-/** When a runtime is deprecated, and when Lambda refuses to create and to update functions on it, in a line. */
+/** Describes in a line when a runtime is deprecated, and when Lambda refuses to create and update functions on it. */
 export function describeLifecycle(runtime: string, today: string = thisDay()): string {
   const lifecycle = lifecycles[runtime];
   if (lifecycle === undefined) {
@@ -92,7 +94,7 @@ function thisDay(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** False of an image and of what no runtime of Lambda's is called. */
+/** Returns false for an image, and for a name that is not a Lambda runtime's. */
 export function isManagedRuntime(runtime: string): boolean {
   return /^(provided|python|nodejs|java|dotnet|ruby)/.test(runtime);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { InvalidInput } from "../contract/errors.ts";
 
-/** The services whose events can be made from a body alone. */
+/** The services whose events can be made from only a body. */
 export const eventSources = [
   "apigateway",
   "dynamodb-stream",
@@ -21,9 +21,9 @@ const timeMs = String(Date.parse(time));
 const id = "11111111-2222-4333-8444-555555555555";
 
 /**
- * serviceEvent wraps a body as the service does when it invokes a function. A list given to a source that sends batches
- * becomes one record each. Text stays as it is, and any other value becomes JSON. Throws InvalidInput if the
- * source takes another kind of body.
+ * serviceEvent wraps a body as the service does when it invokes a function. For a source that sends batches, each
+ * item of a list becomes a record. Text is unchanged; any other value becomes JSON. Throws InvalidInput if the source
+ * needs another kind of body.
  */
 export function serviceEvent(source: EventSource, body: unknown): object {
   switch (source) {
@@ -117,7 +117,7 @@ function s3Record(value: unknown): object {
         arn: `arn:aws:s3:::${String(bucket)}`,
       },
       object: {
-        // S3 encodes keys as forms do: a space becomes a plus sign.
+        // S3 encodes keys like forms: a space becomes a plus sign.
         key: encodeURIComponent(String(key)).replaceAll("%20", "+").replaceAll("%2F", "/"),
         size,
         eTag: "0123456789abcdef0123456789abcdef",
@@ -246,7 +246,7 @@ function contentType(body: unknown): string {
   return typeof body === "string" ? "text/plain" : "application/json";
 }
 
-/** Throws InvalidInput if the body is no object with these fields. */
+/** Throws InvalidInput unless the body is an object with these fields. */
 function fieldsOf(
   source: EventSource,
   body: unknown,

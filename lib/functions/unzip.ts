@@ -6,12 +6,12 @@ import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { InvalidInput } from "../contract/errors.ts";
 
 /**
- * Lambda's limit, unpacked and with its layers:
+ * Lambda's limit for a function with its layers, unpacked:
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const largestUnpackedBytes = 250 * 1024 * 1024;
 
-/** The Unix mode, in the upper half of an entry's attributes, tells what kind of file it is. */
+/** Mask of the file type in the Unix mode, which is in the upper half of an entry's attributes. */
 const fileTypeMask = 0o170000;
 const symlinkType = 0o120000;
 
@@ -21,9 +21,8 @@ interface SymbolicLink {
 }
 
 /**
- * Unpacks a zip into an empty folder, with the executable bits and the links that Lambda would make.
- * Throws InvalidInput if it is not a zip, is larger than Lambda's limit, or would write or point outside
- * the folder.
+ * Unpacks a zip into an empty folder, with the executable bits and links that Lambda would create. Throws
+ * InvalidInput if it is not a zip, exceeds Lambda's limit, or would write or point outside the folder.
  */
 export async function unpackZip(zip: string, folder: string): Promise<void> {
   const opened = await openZip(zip);
@@ -36,7 +35,7 @@ export async function unpackZip(zip: string, folder: string): Promise<void> {
   }
 }
 
-/** Whether the zip itself is at fault, rather than this machine, and no sentence explains the fault yet. */
+/** Returns whether the error is caused by the zip, not by this machine, and has no message for the user yet. */
 function isOfZip(error: unknown): boolean {
   const { code } = Object(error) as NodeJS.ErrnoException;
   const isMachines = code !== undefined && ["ENOSPC", "EDQUOT", "EIO", "EMFILE"].includes(code);
@@ -59,7 +58,7 @@ async function unpackEntries(opened: ZipFile, zip: string, folder: string): Prom
       await writeEntry(opened, entry, join(folder, entry.fileName));
     }
   }
-  // Links are made after all files, so no file is written through one.
+  // Links are created after all files, so that no file is written through one.
   for (const link of links) makeLink(zip, folder, link);
 }
 
@@ -76,7 +75,7 @@ async function openZip(zip: string): Promise<ZipFile> {
   }
 }
 
-/** Throws for an entry that this reader, or Lambda, would not take; the reader itself refuses names that lead out. */
+/** Throws for an entry that this reader or Lambda would refuse; the zip library refuses names that point outside. */
 function requireReadable(entry: Entry, names: Set<string>): void {
   const { fileName } = entry;
   if (entry.isEncrypted()) throw new Error(`${fileName} is encrypted`);
@@ -126,7 +125,7 @@ async function readTarget(opened: ZipFile, entry: Entry): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Refuses a link that leads outside the folder, directly or through another link. */
+/** Refuses a link that points outside the folder, directly or through another link. */
 function makeLink(zip: string, folder: string, { path, target }: SymbolicLink): void {
   const refused = new InvalidInput(
     "artefact",
@@ -143,7 +142,7 @@ function makeLink(zip: string, folder: string, { path, target }: SymbolicLink): 
   if (real !== undefined && real !== root && !real.startsWith(root + sep)) throw refused;
 }
 
-/** Undefined for a link whose file is missing: Lambda creates such a link, too. */
+/** Undefined for a link whose target is missing: Lambda creates such a link too. */
 function realpathOf(path: string): string | undefined {
   try {
     // realpathSync resolves `link/..` to the folder that contains the link.

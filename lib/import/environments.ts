@@ -1,12 +1,12 @@
 import type { Cell, ImportedOrigin, Sample } from "../contract/types/contract.ts";
 
-/** Assigns each sample, as it arrives, to its environment. */
+/** Assigns each sample to its environment, in order of arrival. */
 export class Environments {
   readonly #ofStream = new Map<string, { readonly block: number; samples: number }>();
   #blocks = 0;
   #alone = 0;
 
-  /** Lambda never uses one stream for two functions or sizes, so the parts of such a stream are kept apart. */
+  /** Lambda never uses one stream for two functions or sizes, so the cell is part of the stream's identity. */
   add({ id }: Cell, stream: string | undefined): Pick<Sample, "block" | "sequence"> {
     if (stream === undefined) {
       this.#alone += 1;

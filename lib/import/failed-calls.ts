@@ -1,13 +1,13 @@
 import type { ImportedInvocation } from "./source.ts";
 
-/** A failure reported by a line, for the invocation that it names or the one that is open in its stream. */
+/** A failure reported by a line: that of the invocation it names, or of the one in progress in its stream. */
 interface ToldFailure {
   readonly type: string;
   readonly requestId?: string;
 }
 
 const pythonError = /^\[ERROR\] ([\w.]+)(?::|\s*$)/;
-/** A handler's own message with a log level, which no failure produces: `[ERROR]\t2026-01-05T10:00:00.123Z\t...`. */
+/** A line that a handler logged with a level, which is not a failure: `[ERROR]\t2026-01-05T10:00:00.123Z\t...`. */
 const loggedLine = /^\[[A-Z]+\]\t/;
 
 /**
@@ -35,20 +35,20 @@ function toldFailure(text: string): ToldFailure | undefined {
   return text.startsWith("Traceback (most recent call last):") ? { type: "Traceback" } : undefined;
 }
 
-/** Finds invocations that failed according to lines outside their REPORT, which does not mark every failure. */
+/** Finds invocations that failed according to lines other than their REPORT, which does not mark every failure. */
 export class FailedCalls {
-  /** Requests that started and are not reported yet, by stream. */
+  /** Requests that started and have no report yet, by stream. */
   readonly #open = new Map<string, Set<string>>();
-  /** The last invocation of a request: a retry has its id. */
+  /** The last invocation of each request: a retry has the same id. */
   readonly #reported = new Map<string, ImportedInvocation>();
-  /** Failures of requests that are not reported yet. */
+  /** Failure type by request that has no report yet. */
   readonly #pending = new Map<string, string>();
-  /** Failures in a stream, whose calls run one at a time, for which the log has not named the request yet. */
+  /** Failure type by stream, for a request that the log has not named yet; calls in a stream run one at a time. */
   readonly #nextIn = new Map<string, string>();
   readonly #types = new Map<ImportedInvocation, string>();
-  /** Whether the stream's previous line was logged by a handler: a traceback below it is the handler's too. */
+  /** True if the stream's last line was logged by a handler: a traceback below it is the handler's too. */
   readonly #logged = new Map<string, boolean>();
-  /** The first line of a failure whose invocation is unknown, and the number of such failures. */
+  /** The first line with a failure of an unknown invocation, and the number of such failures. */
   #unknown: { readonly line: number; count: number } | undefined;
 
   /** Adds any line other than a REPORT. */
@@ -72,7 +72,7 @@ export class FailedCalls {
     if (pending !== undefined) this.#types.set(invocation, pending);
   }
 
-  /** Returns the same invocations, with the failure's type for those that failed. */
+  /** Returns the invocations, with the failure type of those that failed. */
   marked(invocations: readonly ImportedInvocation[]): readonly ImportedInvocation[] {
     if (this.#types.size === 0) return invocations;
     return invocations.map((invocation) => {

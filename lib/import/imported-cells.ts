@@ -12,7 +12,7 @@ const smallestMb = 128;
 /** The contract's limits for a cell; Lambda's own maximum is far below. */
 const largestMb = 1e7;
 
-/** The cells that invocations belong to, created as they are found. */
+/** The cells of imported invocations, created as they are found. */
 export class ImportedCells {
   readonly #described: DescribedFunction;
   readonly #memoryMb: number | undefined;
@@ -24,12 +24,12 @@ export class ImportedCells {
     this.#memoryMb = memoryMb;
   }
 
-  /** Cells sorted by size, smallest first, with variants in the order found. */
+  /** Returns the cells by size, smallest first; variants are in the order found. */
   all(): readonly Cell[] {
     return [...this.#cells.values()].sort((a, b) => a.memoryMb - b.memoryMb);
   }
 
-  /** The invocation's cell. Throws InvalidInput naming the line if the cell is unknown. */
+  /** Returns the invocation's cell. Throws InvalidInput, naming the line, if it cannot be determined. */
   of(source: ReadSource, { line, telemetry, functionName }: ImportedInvocation): Cell {
     const place = formatPlace(source, line, "Memory Size");
     const memoryMb = this.#agreedMb(place, telemetry.memorySizeMb);
@@ -98,7 +98,7 @@ export class ImportedCells {
   }
 }
 
-/** The caller's options for the function that the sources come from; those not given are absent. */
+/** The caller's options for the function that the sources describe; absent if not given. */
 export interface FunctionOptions {
   readonly variant?: string;
   readonly operation?: string;
@@ -108,11 +108,11 @@ export interface FunctionOptions {
   readonly memoryMb?: number;
 }
 
-/** The function as the sources and the caller's options describe it. */
+/** The function, from the sources and the caller's options. */
 interface DescribedFunction {
-  /** The name for sources that contain none. */
+  /** The name if a source has none. */
   readonly variant?: string;
-  /** Whether the caller's name replaces the name of the only function in the sources. */
+  /** True if the caller's name replaces that of the only function in the sources. */
   readonly isRenamed: boolean;
   readonly operation: string;
   readonly runtime: string;
@@ -163,7 +163,7 @@ function agreed(option: string, said: readonly string[], word: string | undefine
   return first ?? word;
 }
 
-/** Required from the caller: sources do not contain it, and costs depend on it. */
+/** Requires the option: sources do not contain the architecture, and costs depend on it. */
 function parseArchitecture(word: string | undefined): Cell["architecture"] {
   if (word === "arm64" || word === "x86_64") return word;
   throw new InvalidInput(

@@ -12,7 +12,7 @@ import { Environments } from "./environments.ts";
 import { describedFunction, type FunctionOptions, ImportedCells } from "./imported-cells.ts";
 import { type ImportedInvocation, type ReadSource, reasons } from "./source.ts";
 
-/** Facts about an import besides its sources. */
+/** Facts about an import other than its sources. */
 interface ImportStamp {
   readonly runId: string;
   readonly createdAt: string;
@@ -22,7 +22,7 @@ interface ImportStamp {
   readonly sha256: readonly (string | undefined)[];
 }
 
-/** A run in the form in which Kelvin's own runs are stored. */
+/** An imported run, in the form in which Kelvin's own runs are stored. */
 export interface ImportedRun {
   readonly plan: Plan;
   readonly manifest: Omit<Manifest, "counts">;
@@ -32,10 +32,9 @@ export interface ImportedRun {
 const noRegion = "a region not recorded";
 
 /**
- * Builds one run from all sources. Each invocation is one sample. Its block number names its
- * environment: that of its log stream, or a unique one if no stream is named (decision 0037); averages
- * become no samples. Throws InvalidInput if the sources lack what a cell needs, or contradict the
- * options.
+ * Builds one run from all sources. Each invocation is one sample. Its block number identifies its environment: its
+ * log stream's, or a unique one without a stream (decision 0037). Averages are not samples. Throws InvalidInput if
+ * the sources lack something that a cell needs, or contradict the options.
  */
 export function importedRun(
   sources: readonly ReadSource[],
@@ -80,7 +79,7 @@ export function importedRun(
   };
 }
 
-/** Throws InvalidInput for averages next to samples: they would be read as one of them. */
+/** Throws InvalidInput if there are averages and samples: averages would be read as samples. */
 function requireOneKind(sources: readonly ReadSource[]): void {
   const ofAverages = sources.find(({ averages }) => averages.length > 0);
   const ofSamples = sources.find(({ invocations }) => invocations.length > 0);
@@ -130,7 +129,7 @@ function describeOrigin(
   };
 }
 
-/** The plan of an import, which planned nothing: apart from its cells, it contains what was found, or nothing. */
+/** Returns the plan of an import, for which nothing was planned: it has the cells and sizes that were found. */
 function makePlan(
   cells: readonly Cell[],
   samples: readonly Sample[],
@@ -174,7 +173,7 @@ function countEnvironments(
   return new Set(own.map(({ block }) => block)).size;
 }
 
-/** The time window in which each cell was called, if the sources contain it. */
+/** Returns the time window in which each cell was called, if the sources have times. */
 function reportedWindows(samples: readonly Sample[]): Pick<ImportedOrigin, "windows"> {
   const found = new Map<string, { from: string; to: string }>();
   for (const { cell, reportedAt } of samples) {
@@ -191,12 +190,12 @@ function reportedWindows(samples: readonly Sample[]): Pick<ImportedOrigin, "wind
 
 interface TakenSamples {
   readonly samples: readonly Sample[];
-  /** Number of reports per source that were read before, for example because two files overlap. */
+  /** Number of reports per source that had been read already, for example because two files overlap. */
   readonly repeated: ReadonlyMap<ReadSource, number>;
   readonly environments: Environments;
 }
 
-/** Each invocation as a sample, and the reports that occurred twice. Throws InvalidInput like ImportedCells. */
+/** Makes a sample of each invocation, and counts repeated reports. Throws InvalidInput as ImportedCells does. */
 function makeSamples(
   sources: readonly ReadSource[],
   cells: ImportedCells,
@@ -210,7 +209,7 @@ function makeSamples(
   for (const source of sources) {
     for (const invocation of source.invocations) {
       const { requestId, reportedAt, stream, telemetry } = invocation;
-      // A retried event keeps its request id, so a report is the same only if its figures are also the same.
+      // A retried event keeps its request id: a report is a repetition only if its figures are the same too.
       const figures = Object.entries(telemetry).sort(([a], [b]) => (a < b ? -1 : 1));
       const key = JSON.stringify([requestId, figures]);
       if (requestId !== undefined && seen.has(key)) {
@@ -256,7 +255,7 @@ function describeFailure({
 /** Imported samples belong to no experiment of the catalogue. */
 const importedExperiment = "imported";
 
-/** The subject of a report on imported samples: their functions, the first one as the baseline. */
+/** Returns the subject of a report on imported samples: their functions, the first one as the baseline. */
 export function importedSubject({ cells }: Pick<Plan, "cells">) {
   const variants = [...new Set(cells.map(({ variant }) => variant))];
   const names = variants.join(", ");

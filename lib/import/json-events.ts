@@ -7,15 +7,15 @@ import { isReportText } from "./report-line.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An event of CloudWatch Logs, as FilterLogEvents returns it. Missing fields are absent. */
+/** An event of CloudWatch Logs, as FilterLogEvents returns it. */
 interface LogEvent {
   readonly message: string;
   readonly logStreamName?: string;
-  /** ms since 1970. */
+  /** Time in ms since 1970. */
   readonly timestamp?: number;
 }
 
-/** Converts an event. Lambda's REPORT starts an event: one further down in its message is the function's own. */
+/** Converts an event. Lambda's REPORT is at its start: one further down in the message is the function's own. */
 export function entryOfEvent({ message, logStreamName, timestamp }: LogEvent): LogEntry {
   const isRecord = message.startsWith("{");
   const value = isRecord ? parseJson(message) : undefined;
@@ -28,7 +28,7 @@ export function entryOfEvent({ message, logStreamName, timestamp }: LogEvent): L
   };
 }
 
-/** The fields that event carriers have: an object with any other field was logged by the function. */
+/** The fields of objects that contain log entries: the function itself logged any object with another field. */
 const carried = new Set(
   [
     ...["message", "timestamp", "logStreamName", "logStream", "logGroupName", "logGroup"],
@@ -38,11 +38,10 @@ const carried = new Set(
 );
 
 /**
- * The log entries that a JSON value carries; undefined if it carries none. Carriers are events of
- * CloudWatch Logs, the data of its subscriptions, which Firehose stores one after the other
- * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html), the answer of
- * `aws lambda invoke --log-type Tail`, and lines of Docker's json-file log. Throws InvalidInput for
- * compressed data.
+ * Returns the log entries in a JSON value; undefined if it contains none. It may be an event of CloudWatch Logs, the
+ * data of a subscription, which Firehose stores one after the other
+ * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html), the answer of `aws lambda
+ * invoke --log-type Tail`, or a line of Docker's json-file log. Throws InvalidInput for compressed data.
  */
 export function carriedEntries(name: string, value: unknown): readonly LogEntry[] | undefined {
   if (typeof value !== "object" || value === null) return undefined;
@@ -76,7 +75,7 @@ function entryOfFields(message: string, fields: Fields): LogEntry {
   };
 }
 
-/** Throws InvalidInput for a subscription's base64 of gzip, as a Lambda function or Firehose gets it. */
+/** Throws InvalidInput for the base64 of gzip that a subscription sends to a Lambda function or to Firehose. */
 function requireUncompressed(name: string, fields: Fields): void {
   const { awslogs, Records, records } = fields;
   const lists = [Records, records].filter(Array.isArray).flat() as readonly unknown[];
@@ -93,7 +92,7 @@ function requireUncompressed(name: string, fields: Fields): void {
   );
 }
 
-/** Throws InvalidInput for a tail that was cut when it was copied: its report would be lost unnoticed. */
+/** Throws InvalidInput for a tail that was cut off when it was copied: its report would be lost without notice. */
 function requireBase64(name: string, tail: string): void {
   if (fromBase64(tail) !== undefined) return;
   throw new InvalidInput(
@@ -103,7 +102,7 @@ function requireBase64(name: string, tail: string): void {
   );
 }
 
-/** Entries of the last 4 KB of a log, which an invocation returns in base64. */
+/** Returns the entries of the last 4 KB of a log, which an invocation returns in base64. */
 export function tailEntries(base64: string): readonly LogEntry[] {
   const text = fromBase64(base64);
   if (text === undefined) return [];
@@ -113,7 +112,7 @@ export function tailEntries(base64: string): readonly LogEntry[] {
     .map(withoutPrefix);
 }
 
-/** Whether a line is a log's tail in base64 and nothing else. */
+/** Returns whether a line is the tail of a log in base64, and nothing else. */
 export function isTail(line: string): boolean {
   if (!/^[A-Za-z\d+/]{40,}={0,2}$/.test(line)) return false;
   return fromBase64(line)?.includes("REPORT RequestId: ") === true;
@@ -128,10 +127,7 @@ function fromBase64(base64: string): string | undefined {
   }
 }
 
-/**
- * The JSON values of a text that contains nothing else, one after the other, with or without newlines and
- * commas between them; undefined for any other text.
- */
+/** Returns the JSON values of a text that has nothing else but newlines and commas between them; else undefined. */
 export function jsonValues(text: string): readonly unknown[] | undefined {
   const whole = parseJson(text);
   if (whole !== undefined) return [whole];
@@ -154,7 +150,7 @@ export function jsonValues(text: string): readonly unknown[] | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-/** The end of the object or list that starts at `from`; undefined if none starts there, or if it has no end. */
+/** Returns the end of the object or list that starts at `from`; undefined if none starts there, or if it does not end. */
 function endOfObject(text: string, from: number): number | undefined {
   if (!/[[{]/.test(text.charAt(from))) return undefined;
   let depth = 0;

@@ -16,23 +16,23 @@ import {
 export interface LogEntry {
   /** Text without the prefix that a tool printed. */
   readonly text: string;
-  /** The time printed next to the text: as text, or in ms since 1970. */
+  /** Time printed next to the text, as text or in ms since 1970. */
   readonly time?: string | number;
-  /** The log stream's name, if the source contains it. */
+  /** Name of the log stream, if the source contains it. */
   readonly stream?: string;
-  /** The function's name, if the source contains it beside the entry. */
+  /** Name of the function, if the source has it next to the entry. */
   readonly functionName?: string;
-  /** Whether the text is a table cell, whose row may lack fields of the event that another row has. */
+  /** True for a table cell: fields of its event may be in other rows. */
   readonly isCell?: true;
-  /** Whether a line further down in its event's message starts like a report. */
+  /** True if a later line of the event's message starts like a report. */
   readonly hasLaterReport?: true;
 }
 
-/** Maximum number of unreadable reports that are listed individually. */
+/** Most unreadable reports that are listed individually. */
 const mostNamed = 5;
 
 /**
- * Collects Lambda's reports, as text or as JSON, from a log with any other lines. The two log formats:
+ * Collects Lambda's reports, as text or JSON, from a log that may have any other lines too. The two log formats:
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
 export class LogEntries {
@@ -43,7 +43,7 @@ export class LogEntries {
   readonly #facts = new Facts();
   readonly #failed = new FailedCalls();
   readonly #warnings: string[] = [];
-  /** Parsed streams by name, which thousands of invocations share. */
+  /** Parsed streams by name; thousands of invocations share one. */
   readonly #streams = new Map<string, ReturnType<typeof parseStream>>();
   #failedInits = 0;
   #emulated = 0;
@@ -58,14 +58,14 @@ export class LogEntries {
     return this.#invocations.length;
   }
 
-  /** The number of log streams that reports were taken from. */
+  /** Returns the number of log streams that reports came from. */
   get streams(): number {
     return this.#streams.size;
   }
 
   /**
-   * @param line its number in the source, from 1. Throws InvalidInput only if the source has more reports
-   * than a run may have.
+   * @param line its number in the source, from 1. Throws InvalidInput only if the source has more reports than a run
+   * may have.
    */
   add(line: number, entry: LogEntry): void {
     this.#read += 1;
@@ -129,7 +129,7 @@ export class LogEntries {
     if (isFirst) this.#warnings.push(`${this.#name} line ${line}: ${message}`);
   }
 
-  /** Lists a report that is left out: cold starts have the longer lines, and may be the ones that are cut. */
+  /** Lists a report that is left out: cut lines may be those of cold starts, which are longer. */
   #addUnreadable(line: number, why: string): void {
     this.#notTaken.add(reasons.unreadable);
     const n = this.#notTaken.counts.get(reasons.unreadable) ?? 0;
@@ -168,7 +168,7 @@ function describe(
   return copied({ line, requestId, ...defined({ reportedAt }), telemetry });
 }
 
-/** Copies a value: a substring would keep its whole text in memory. */
+/** Copies a value, because a substring would keep its whole text in memory. */
 function copied<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
@@ -211,7 +211,7 @@ function platformRecord(line: string, type: string): PlatformRecord | undefined 
   }
 }
 
-/** Facts about the function in INIT_START. */
+/** Facts about the function from INIT_START. */
 class Facts {
   readonly #functionNames = new Set<string>();
   readonly #regions = new Set<string>();
@@ -246,27 +246,26 @@ function addText(set: Set<string>, value: unknown): void {
 }
 
 /**
- * A log stream. It holds the logs of one execution environment, from its Init to its end ("A single
- * execution environment writes to the same log stream during its lifetime", and a new environment
- * generates a new one).
+ * A log stream. It contains the logs of one execution environment, from Init to its end ("A single execution
+ * environment writes to the same log stream during its lifetime", and a new environment generates a new one).
  * https://docs.aws.amazon.com/lambda/latest/operatorguide/log-structure.html
  */
 interface LogStream {
-  /** Its name in CloudWatch Logs. */
+  /** Name in CloudWatch Logs. */
   readonly name: string;
-  /** The function's name, which only the stream names of a custom log group contain. */
+  /** Name of the function, which only stream names of a custom log group contain. */
   readonly functionName?: string;
 }
 
 const named = /^\d{4}\/\d\d\/\d\d\/([^\s[\]]+)\[[^\]\s]+\]\[[^\]\s]+\]$/;
 
 /**
- * All environments of a capacity provider share this one.
+ * A stream that all environments of a capacity provider share.
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-managed-instances-cwl-configure.html
  */
 const shared = /\/managed-instances$/;
 
-/** Undefined if no stream is named, and for a stream that several environments write to. */
+/** Parses a stream's name. Undefined without a name, and for a stream that several environments write to. */
 export function parseStream(name: string | undefined): LogStream | undefined {
   if (name === undefined || name === "" || shared.test(name)) return undefined;
   const [, functionName] = named.exec(name) ?? [];

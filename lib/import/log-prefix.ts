@@ -1,8 +1,8 @@
 import type { LogEntry } from "./log-entries.ts";
 
 /**
- * `2026/01/05/[$LATEST]0f1e2d3c`, and in a custom log group `2026/01/05/hello[$LATEST][0f1e2d3c]`; the
- * operator guide writes it without the slash after the day.
+ * Form of a stream's name: `2026/01/05/[$LATEST]0f1e2d3c`, or in a custom log group
+ * `2026/01/05/hello[$LATEST][0f1e2d3c]`; the operator guide omits the slash after the day.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
  */
 const streamForm = '\\d{4}\\/\\d\\d\\/\\d\\d\\/?[^\\s[\\]]*\\[[^\\]\\s]+\\][^\\s,"|]+';
@@ -10,7 +10,7 @@ const streamForm = '\\d{4}\\/\\d\\d\\/\\d\\d\\/?[^\\s[\\]]*\\[[^\\]\\s]+\\][^\\s
 const escapeCode = String.fromCharCode(27);
 const bell = String.fromCharCode(7);
 
-/** Colours and other control sequences of a terminal, and colours that lost their escape character. */
+/** Colours and other control sequences of a terminal, also colours without their escape character. */
 const terminalCodes = new RegExp(
   [
     `${escapeCode}\\][^${bell}${escapeCode}]*(?:${bell}|${escapeCode}\\\\)`,
@@ -30,9 +30,9 @@ const timeForm =
   /^\(?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d+))?\s?(Z|UTC|\(?[+-]\d\d:?\d\d\)?)?\)?(?:\s+|$)/;
 
 /**
- * Prefixes that tools print before a line, in any order: `aws logs tail` the time and the log stream, `sam logs`
- * the stream and the time, `awslogs` the log group, `docker compose` the container, `--output text` the
- * fields of an event.
+ * Prefixes that tools print before a line, in any order: the time and the log stream (`aws logs tail`), the stream
+ * and the time (`sam logs`), the log group (`awslogs`), the container (`docker compose`), the fields of an event
+ * (`--output text`).
  */
 const parts: readonly (readonly [form: RegExp, read: (groups: readonly string[]) => Found])[] = [
   [timeForm, ([, day, time, fraction, zone]) => ({ time: isoText(day, time, fraction, zone) })],
@@ -43,16 +43,16 @@ const parts: readonly (readonly [form: RegExp, read: (groups: readonly string[])
   [/^\d{13,}\s+/, () => ({})],
 ];
 
-/** Formats `2026-01-05T10:00:00.123Z`: a time without a zone is UTC, as the tools print it. */
+/** Formats a time as `2026-01-05T10:00:00.123Z`. A time without a zone is UTC, as in the tools' output. */
 function isoText(day = "", time = "", fraction = "0", zone = "Z"): string {
   const offset = /^(?:Z|UTC)$/.test(zone) ? "Z" : zone.replaceAll(/[()]/g, "");
   return `${day}T${time}.${fraction.slice(0, 3)}${offset}`;
 }
 
-/** Maximum number of prefix parts, more than any tool prints. */
+/** Most parts of a prefix; no tool prints as many. */
 const mostParts = 6;
 
-/** Splits a log line from the prefix that a tool printed. */
+/** Splits off the prefix that a tool printed before a log line. */
 export function withoutPrefix(whole: string): LogEntry {
   const clean = withoutTerminalCodes(whole);
   if (clean.trimStart().startsWith("|")) return tableEntry(clean);
@@ -72,14 +72,14 @@ export function withoutPrefix(whole: string): LogEntry {
 
 const stream = new RegExp(`^${streamForm}$`);
 
-/** Parses a cell with nothing but a time: a date, or ms since 1970. */
+/** Parses a cell that contains only a time: a date, or ms since 1970. */
 function timeOfCell(cell: string): string | number | undefined {
   if (/^\d{13}$/.test(cell)) return Number(cell);
   const [whole, day, time, fraction, zone] = timeForm.exec(cell) ?? [];
   return whole === cell ? isoText(day, time, fraction, zone) : undefined;
 }
 
-/** Parses a row of `--output table`, whose cells are an event's fields; a vertical table has one field per row. */
+/** Parses a row of `--output table`. Its cells are the fields of an event; a vertical table has one field per row. */
 function tableEntry(row: string): LogEntry {
   const cells = row
     .split("|")

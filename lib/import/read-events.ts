@@ -6,8 +6,8 @@ import type { ReadSource, SourceText } from "./source.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The values of `aws logs filter-log-events`: the whole answer, its events or their messages alone, records of
- * the JSON format in a list, and any other carriers of events, one or several; undefined for any other text.
+ * Returns the values in the output of `aws logs filter-log-events`, in its list of events or of messages, in a list
+ * of JSON log records, or in one or more other objects with log entries; undefined for any other text.
  */
 export function eventsIn(name: string, text: string): readonly unknown[] | undefined {
   const values = jsonValues(text);
@@ -28,9 +28,9 @@ function isCarrier(name: string, value: unknown): boolean {
 }
 
 /**
- * The log tails in an execution history of Step Functions, which has them for calls that requested them;
- * undefined for anything else. Throws InvalidInput for a history without any: it has the start and end times
- * of states, which are no Durations.
+ * Returns the log tails in an execution history of Step Functions, which has them for calls that requested them;
+ * undefined for anything else. Throws InvalidInput for a history without any: the start and end times of states are
+ * not Durations.
  */
 function logResultsOfHistory(name: string, value: unknown): readonly unknown[] | undefined {
   const { events } = Object(value) as { readonly events?: unknown };

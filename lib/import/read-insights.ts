@@ -19,10 +19,10 @@ import {
 type Amount = Exclude<keyof Telemetry, "status" | "errorType">;
 
 /**
- * Insights' own fields of a REPORT line, durations in ms and memory in bytes, with 1,000,000 bytes per
- * MB (AWS's own queries divide so: "Determine the amount of overprovisioned memory" in
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-examples.html); and the
- * fields of a JSON platform.report, in the units given by their names.
+ * Insights' own fields of a REPORT line, durations in ms and memory in bytes, with 1,000,000 bytes per MB (as AWS's
+ * own queries divide: "Determine the amount of overprovisioned memory" in
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-examples.html); and the fields of a JSON
+ * platform.report, in the units of their names.
  */
 const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "bytes" | "MB"]> = new Map(
   [
@@ -44,13 +44,13 @@ const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "bytes"
 const bytesInMb = 1_000_000;
 const reportTypes = ["REPORT", "platform.report"];
 
-/** A row as a map from column to text; an empty cell is absent. */
+/** A row, with its text by column; an empty cell is absent. */
 interface Row {
   readonly line: number;
   readonly cells: ReadonlyMap<string, string>;
 }
 
-/** Whether a line is the header of such a CSV. */
+/** Returns whether a line is the header of a CSV with reports. */
 export function isInsightsHeader(line: string): boolean {
   return hasColumn(line.split(",").map((name) => name.trim().replaceAll('"', "")));
 }
@@ -60,8 +60,8 @@ function hasColumn(names: readonly string[]): boolean {
 }
 
 /**
- * The rows in the output of `aws logs get-query-results`, or in the list of objects that the console
- * exports; undefined for any other JSON.
+ * Returns the rows in the output of `aws logs get-query-results`, or in the list of objects that the console exports;
+ * undefined for any other JSON.
  * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetQueryResults.html
  */
 export function insightsRows(text: string): readonly Row[] | undefined {
@@ -76,7 +76,7 @@ export function insightsRows(text: string): readonly Row[] | undefined {
   return isInsights && rows.some(({ cells }) => hasColumn([...cells.keys()])) ? rows : undefined;
 }
 
-/** Cells of a row, which is a list of `{ field, value }`, or an object. */
+/** Returns the cells of a row, which is a list of `{ field, value }`, or an object. */
 function jsonCells(item: unknown): Row["cells"] {
   const pairs: readonly (readonly [unknown, unknown])[] = Array.isArray(item)
     ? item.map((each) => {
@@ -97,9 +97,8 @@ function jsonCells(item: unknown): Row["cells"] {
 }
 
 /**
- * Reads a CSV or JSON of CloudWatch Logs Insights, or a CSV of a log group's events, with any columns.
- * Throws InvalidInput naming line and column, also for a header that cannot distinguish cold from
- * warm.
+ * Reads a CSV or JSON of CloudWatch Logs Insights, or a CSV of a log group's events, with any columns. Throws
+ * InvalidInput naming line and column, also if the header cannot distinguish cold from warm.
  */
 export function readInsights(source: SourceText): ReadSource {
   const rows = requireRows(source) ?? readRows(source);
@@ -137,7 +136,7 @@ export function readInsights(source: SourceText): ReadSource {
 function requireRows(source: SourceText): readonly Row[] | undefined {
   const rows = insightsRows(source.text);
   if (rows === undefined) return undefined;
-  // A row omits fields that it does not have: a warm call has no Init Duration.
+  // A row omits fields without a value: a warm call has no Init Duration.
   requireColumns(source, [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))]);
   return rows;
 }
@@ -157,7 +156,7 @@ function readRows(source: SourceText): readonly Row[] {
 
 interface CsvRecord {
   readonly record: readonly string[];
-  /** Lines up to the record's end: a record may contain newlines. */
+  /** Number of lines up to the end of the record, which may contain newlines. */
   readonly info: { readonly lines: number };
 }
 
@@ -182,7 +181,7 @@ function requireColumns(source: SourceText, header: readonly string[]): void {
   );
 }
 
-/** Maximum number of unread rows that are listed individually. */
+/** Most unread rows that are listed individually. */
 const mostNamed = 5;
 
 function messageOf({ cells }: Row): string {
@@ -195,11 +194,11 @@ function streamOf({ cells }: Row): ReturnType<typeof parseStream> {
 
 interface LeftOut {
   readonly reason: string;
-  /** The problem of a report that cannot be read with certainty. */
+  /** Why a report cannot be read with certainty. */
   readonly why?: string;
 }
 
-/** The row's invocation, or the reason why it is not a report. */
+/** Returns the row's invocation, or the reason why it is not a report. */
 function readInvocation(source: SourceText, row: Row): ImportedInvocation | LeftOut {
   const { line, cells } = row;
   const type = cells.get("@type") ?? cells.get("type");
@@ -256,7 +255,7 @@ const allowedIn = {
   bytes: "bytes, the unit that Insights uses (128000000 for 128 MB), or nothing",
 } as const;
 
-/** The row's time. Insights prints UTC without saying so; a log group's events have ms since 1970. */
+/** Returns the row's time. Insights prints UTC without a zone; a log group's events have ms since 1970. */
 function timeIn(cells: Row["cells"]): string | undefined {
   const text = cells.get("@timestamp") ?? cells.get("timestamp");
   if (text === undefined) return undefined;

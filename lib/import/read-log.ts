@@ -6,20 +6,20 @@ import { isReportText } from "./report-line.ts";
 import type { ReadSource, SourceText } from "./source.ts";
 import { WrappedReport } from "./wrapped-report.ts";
 
-/** Characters. An event of CloudWatch Logs has at most 1 MB, so a longer line does not come from Lambda. */
+/** Longest line, in characters. An event of CloudWatch Logs has at most 1 MB: a longer line is not Lambda's. */
 const longestLine = 1 << 20;
 
-/** Reads a log in chunks: lines, and JSON records printed over several lines. */
+/** Reads a log in chunks. It may have JSON records printed over several lines. */
 export class LogReader {
   readonly #entries: LogEntries;
   readonly #splitter = new LineSplitter(longestLine, (line) => this.#addLine(line));
   readonly #name: string;
   #record: PrintedRecord | undefined;
-  /** A REPORT that the next line may continue. */
+  /** A REPORT that may continue on the next line. */
   #held:
     | { readonly at: number; readonly entry: LogEntry; readonly report: WrappedReport }
     | undefined;
-  /** The stream of a table's event, which is in a row above its message. */
+  /** The stream of a table's event, from a row above its message. */
   #streamOfRow: string | undefined;
   #line = 0;
 
@@ -28,7 +28,7 @@ export class LogReader {
     this.#entries = new LogEntries(name, "report");
   }
 
-  /** Adds a chunk of the log, wherever it was cut. Throws InvalidInput like LogEntries. */
+  /** Adds a chunk of the log, cut anywhere. Throws InvalidInput as LogEntries does. */
   add(piece: string): void {
     this.#splitter.add(piece);
   }
@@ -60,7 +60,7 @@ export class LogReader {
     else this.#addEntry(at, entry);
   }
 
-  /** Adds an entry. A REPORT waits for the next line; a carrier of entries is unpacked. */
+  /** Adds an entry. A REPORT waits for the next line; an object with log entries is unpacked. */
   #addEntry(at: number, entry: LogEntry): void {
     const { text } = entry;
     if (isReportText(text)) {
@@ -81,7 +81,7 @@ export class LogReader {
     return isTail(text) ? tailEntries(text) : undefined;
   }
 
-  /** Adds the held REPORT as it is; lines that turned out not to belong to it are added separately. */
+  /** Adds the held REPORT as it is, and separately the lines that turned out not to belong to it. */
   #release(): void {
     const held = this.#held;
     this.#held = undefined;
@@ -93,7 +93,7 @@ export class LogReader {
     }
   }
 
-  /** Whether the line continues the record; one that does not, before the end, shows that it is no record. */
+  /** Returns whether the line continues the record. If it does not, before the record's end, there is no record. */
   #goesOn(record: PrintedRecord, line: Line): boolean {
     const isWithin = line !== undefined && /^\s/.test(line);
     const isEnd = line !== undefined && /^\},?\s*$/.test(line);
@@ -117,7 +117,7 @@ export class LogReader {
     this.#addEntry(record.at, { ...record.entry, text });
   }
 
-  /** Adds the lines of a supposed record separately. */
+  /** Adds the lines of an assumed record separately. */
   #giveUp(): void {
     const record = this.#record;
     this.#record = undefined;
@@ -129,13 +129,13 @@ export class LogReader {
   }
 }
 
-/** The lines of a JSON object, as JSON.stringify, jq and Python indent it. */
+/** The lines of a JSON object, indented as by JSON.stringify, jq or Python. */
 interface PrintedRecord {
   /** Line number of its `{`. */
   readonly at: number;
   readonly entry: LogEntry;
   readonly lines: string[];
-  /** Characters. */
+  /** Number of characters. */
   length: number;
 }
 

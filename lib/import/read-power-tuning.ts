@@ -4,10 +4,10 @@ import { type ReadSource, type SizeAverage, type SourceText, Tally } from "./sou
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The object that Power Tuning returned; undefined if the text is not such JSON. */
+/** Returns the object that Power Tuning returned; undefined if the text is not such JSON. */
 export function powerTuningOutput(text: string): Fields | undefined {
   const whole = jsonObject(text);
-  // `aws stepfunctions describe-execution` and `get-execution-history` contain the output as text.
+  // The output is text in `aws stepfunctions describe-execution` and `get-execution-history`.
   const told = whole?.output ?? outputOfHistory(whole);
   const output = typeof told === "string" ? jsonObject(told) : whole;
   const results = output?.results ?? output;
@@ -23,10 +23,10 @@ function outputOfHistory(whole: Fields | undefined): unknown {
 }
 
 /**
- * Reads the averages of AWS Lambda Power Tuning, one per memory size: from `stats`, if the execution
- * was asked for them (includeOutputResults), else from the visualization's URL, which encodes sizes as
- * 16-bit integers and times and costs as 32-bit floats, little-endian, in base64, else only those of the
- * best size. They are means of invocations that the output does not contain, and become no samples.
+ * Reads the averages of AWS Lambda Power Tuning, one per memory size. They come from `stats` if the execution
+ * requested it (includeOutputResults); else from the visualization's URL, which encodes sizes as 16-bit integers and
+ * times and costs as 32-bit floats, little-endian, in base64; else only from the best size. They are means of
+ * invocations that the output does not contain, so they are not samples.
  * https://github.com/alexcasalboni/aws-lambda-power-tuning/blob/master/README-INPUT-OUTPUT.md
  */
 export function readPowerTuning(source: SourceText): ReadSource {
@@ -79,7 +79,7 @@ function average(place: string, from: Fields, names: typeof statNames): SizeAver
   return from[names.costUsd] === undefined ? sized : { ...sized, costUsd: amount(names.costUsd) };
 }
 
-/** No time in ms, size or cost comes close to this. */
+/** Upper bound, far above any time in ms, size or cost. */
 const largestAmount = 1e9;
 
 function requireAmount(place: string, found: unknown, value: unknown): number {
@@ -121,7 +121,7 @@ function decoded(field: string, base64: string): DataView {
   }
 }
 
-/** Rounds to the precision of 32 bits: further digits result from the conversion to 64 bits. */
+/** Rounds to 32-bit precision: further digits come from the conversion to 64 bits. */
 function singlePrecision(value: number): number {
   return Number(value.toPrecision(7));
 }

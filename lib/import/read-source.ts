@@ -5,7 +5,7 @@ import { LogReader, readLog } from "./read-log.ts";
 import { powerTuningOutput, readPowerTuning } from "./read-power-tuning.ts";
 import type { ReadSource, SourceFormat, SourceText } from "./source.ts";
 
-/** The formats of a file; log groups are read from AWS. */
+/** The formats of a file; the other format, a log group, is read from AWS. */
 export type FileFormat = Exclude<SourceFormat, "log-group">;
 
 const readers: Readonly<Record<FileFormat, (source: SourceText) => ReadSource>> = {
@@ -15,12 +15,12 @@ const readers: Readonly<Record<FileFormat, (source: SourceText) => ReadSource>> 
   "power-tuning": readPowerTuning,
 };
 
-/** Maximum characters of a CSV or JSON, read whole: Logs Insights returns 10,000 rows. A log may be longer. */
+/** Most characters of a CSV or JSON, which is read whole: Logs Insights returns 10,000 rows. A log may be longer. */
 const longestWhole = 32 << 20;
-/** Maximum characters of a line that may be a CSV's header. */
+/** Most characters of a line that may be the header of a CSV. */
 const longestHeader = 10_000;
 
-/** Reads a source in chunks, wherever they were cut. Throws InvalidInput if it contains nothing to import. */
+/** Reads a source in chunks, cut anywhere. Throws InvalidInput if it contains nothing to import. */
 export class SourceReader {
   readonly #name: string;
   readonly #format: FileFormat | undefined;
@@ -77,7 +77,7 @@ const units: Readonly<Record<SourceFormat, string>> = {
   "log-group": "events",
 };
 
-/** Describes the contents of a source from which nothing was imported. */
+/** Describes a source from which nothing was imported. */
 function noReport({ name, format, read, notTaken, warnings }: ReadSource): InvalidInput {
   const held = [...notTaken].map(([reason, n]) => `${n} ${reason}`);
   const counted = `${read} ${units[format]} read`;
@@ -89,7 +89,7 @@ function noReport({ name, format, read, notTaken, warnings }: ReadSource): Inval
   return new InvalidInput(name, [found, ...held, ...warnings].join("; "), allowed, said);
 }
 
-/** The format of a text; anything that is none of the other formats is a log. */
+/** Returns the format of a text; a text in no other format is a log. */
 function detected({ name, text }: SourceText): FileFormat {
   if (powerTuningOutput(text) !== undefined) return "power-tuning";
   if (/^\s*[[{]/.test(text)) {
@@ -99,7 +99,7 @@ function detected({ name, text }: SourceText): FileFormat {
   return hasInsightsHeader(text) ? "insights" : "report";
 }
 
-/** The format of an incomplete text. */
+/** Returns the format of a text from its start. */
 function detectedByStart(text: string): FileFormat {
   if (/^\s*(?:\[|\{\s*"(?:events|searchedLogStreams)")/.test(text)) return "events";
   return hasInsightsHeader(text) || /^\s*\{\s*"results"/.test(text) ? "insights" : "report";

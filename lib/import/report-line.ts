@@ -3,16 +3,16 @@ import { parseReportLine } from "../sampler/telemetry.ts";
 
 type Amount = Exclude<keyof Telemetry, "status" | "errorType">;
 
-/** A report as Lambda wrote it to a log. */
+/** A report, as Lambda wrote it to a log. */
 export interface ReadReport {
   readonly kind: "report";
   readonly requestId: string;
   readonly telemetry: Telemetry;
-  /** The time it was written, from the JSON format; the text line has none. */
+  /** Time when it was written; only in the JSON format. */
   readonly time?: string;
 }
 
-/** A report that cannot be read with certainty, and why. */
+/** A report that cannot be read with certainty. */
 interface UnreadableReport {
   readonly kind: "unreadable";
   readonly why: string;
@@ -23,7 +23,7 @@ interface EmptyReport {
   readonly kind: "without-duration";
 }
 
-/** The fields of a REPORT line, and whether Lambda writes them with decimals. */
+/** The fields of a REPORT line, and whether Lambda prints them with decimals. */
 const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "MB", decimals: boolean]> =
   new Map([
     ["Billed Restore Duration", ["billedRestoreDurationMs", "ms", false]],
@@ -35,7 +35,7 @@ const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "MB", d
     ["Max Memory Used", ["maxMemoryUsedMb", "MB", false]],
   ]);
 
-/** Non-numeric fields, each with the form of its value: in a line without tabs nothing else ends it. */
+/** Non-numeric fields with the form of their values, which is what ends them in a line without tabs. */
 const words: ReadonlyMap<string, RegExp> = new Map([
   ["Status", /^[a-z]+/],
   ["Error Type", /^[A-Z][\w.$-]*?(?=XRAY|\s|$)/],
@@ -47,7 +47,7 @@ const words: ReadonlyMap<string, RegExp> = new Map([
 const names = [...amounts.keys(), ...words.keys()].join("|").replaceAll(" ", "\\s+");
 /** The name of a field at the start of a text. */
 export const knownKey = new RegExp(`^(${names}):\\s*`);
-/** A field that Lambda may add in future: it ends where a known one starts, or at a tab. */
+/** A field that Lambda may add in future: it ends at a tab, or where a known field starts. */
 const otherField = new RegExp(
   `^(?!\\S*(?:START|END|REPORT)\\b)([A-Za-z_][\\w-]*(?: [\\w-]+)*):\\s[^\\t]*?(?=\\t|\\s+(?:${names}):|$)`,
 );
@@ -61,16 +61,16 @@ export const reportHead =
   /^REPORT\s+RequestId:\s*([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\S+?(?=Duration:|\s|$))/;
 const amount = /^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s*(ms|MB)(?![a-z])/;
 
-/** Whether a text may be a REPORT line, judged by its start. */
+/** Returns whether a text may be a REPORT line, judged by its start. */
 export function isReportText(text: string): boolean {
   return reportHead.test(text);
 }
 
 /**
- * Parses a report in Lambda's text or JSON format, with tabs, spaces or nothing between its fields;
- * undefined for anything else. Each character of a text report must be accounted for, and it must have
- * Max Memory Used, which Lambda always writes after Duration: the rest of a truncated line could be misread,
- * a cold start as a warm call. Digit grouping is accepted if it is unambiguous.
+ * Parses a report in Lambda's text or JSON format, with tabs, spaces or nothing between its fields; undefined for
+ * anything else. A text report must be understood to the last character, and must have Max Memory Used, which Lambda
+ * always writes after Duration: otherwise a truncated line could be misread, a cold start as a warm call. Digit
+ * grouping is accepted if it is unambiguous.
  */
 export function readReport(text: string): ReadReport | UnreadableReport | EmptyReport | undefined {
   const [start, requestId] = reportHead.exec(text) ?? [];
@@ -103,7 +103,7 @@ function missingField({ maxMemoryUsedMb }: Fields): string | undefined {
 
 type Fields = Partial<Telemetry>;
 
-/** The fields up to the first that cannot be read, and the reason for that one. */
+/** Returns the fields up to the first unreadable one, and why that cannot be read. */
 function readFields(text: string): { readonly fields: Fields; readonly why?: string } {
   const fields: Record<string, number | string> = {};
   let rest = text.trim();
@@ -155,7 +155,7 @@ function readAmount(key: string, text: string, before: number): Taken | { readon
   const [name, unit, hasDecimals] = amounts.get(key) ?? [];
   const [whole, integer = "", decimals = "", found] = amount.exec(text) ?? [];
   const isGrouped = integer.includes(",");
-  // 1.100 may be 1100 in another notation, and 1,100 may be 1.1.
+  // 1.100 may be 1100 in another locale, and 1,100 may be 1.1.
   const isUnclear = hasDecimals
     ? (decimals.length === 4 && integer.length <= 3) || (isGrouped && decimals === "")
     : decimals !== "";
@@ -168,7 +168,7 @@ function readAmount(key: string, text: string, before: number): Taken | { readon
 
 const longestShown = 24;
 
-/** The text up to its next tab, in single quotes: an error's own are double. */
+/** Returns the text up to its next tab, in single quotes: error messages use double quotes around it. */
 function shown(text: string): string {
   const [field = ""] = text.split("\t", 1);
   return `'${field.length > longestShown ? `${field.slice(0, longestShown)}...` : field}'`;
@@ -177,14 +177,14 @@ function shown(text: string): string {
 const inJson = /[[{].*(?:"REPORT RequestId: |"@type\\*":\s*\\*"REPORT\\*"|"platform\.report\\*")/;
 
 /**
- * Whether a line is JSON that a function logged, in the form that Lambda gives it: whatever is in it is the function's own.
+ * Returns whether a line is JSON that a function logged, in Lambda's JSON format: its content is the function's own.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
 function isApplicationLog(text: string): boolean {
   return /^\{.*(?<!\\)"level":/.test(text) && /(?<!\\)"requestId":/.test(text);
 }
 
-/** The reason why a line that contains a report, or a part of one, is not read: it would be lost unnoticed. */
+/** Returns why a line with a report, or with part of one, is not read; without a warning it would be lost. */
 export function whyNoReport(text: string): string | undefined {
   if (/^\s*INIT_REPORT\b/.test(text)) return undefined;
   if (inJson.test(text)) {
@@ -202,8 +202,8 @@ export function whyNoReport(text: string): string | undefined {
 }
 
 /**
- * Whether a report is one of `sam local` or of the Runtime Interface Emulator, which print Init Duration before
- * Duration (Lambda prints it last): its times are those of the machine that it ran on.
+ * Returns whether a report was printed by `sam local` or the Runtime Interface Emulator, which print Init Duration
+ * before Duration (Lambda prints it last): its times are those of the machine that it ran on.
  */
 export function isEmulated(text: string): boolean {
   return /^REPORT\s+RequestId:\s*\S+\s*Init\s+Duration:/.test(text);

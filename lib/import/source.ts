@@ -9,19 +9,19 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** Lambda's report of one invocation. Fields that the source does not contain are absent. */
+/** Lambda's report of one invocation. Fields that the source lacks are absent. */
 export interface ImportedInvocation {
   /** Line number, from 1. */
   readonly line: number;
   readonly requestId?: string;
-  /** ISO 8601, UTC. */
+  /** Time of the report, ISO 8601, UTC. */
   readonly reportedAt?: string;
-  /** The function's name. */
+  /** Name of the function. */
   readonly functionName?: string;
-  /** The log stream's name, which identifies the environment. */
+  /** Name of the log stream, which identifies the environment. */
   readonly stream?: string;
   readonly telemetry: Telemetry;
-  /** The reason it failed, from a line outside its report. */
+  /** Why it failed, from a line other than its report. */
   readonly failure?: string;
 }
 
@@ -33,7 +33,7 @@ export interface SizeAverage {
   readonly costUsd?: number;
 }
 
-/** Facts about the function in the whole source; each distinct value once. */
+/** Facts about the function in the whole source, each distinct value once. */
 export interface FunctionFacts {
   readonly functionNames: readonly string[];
   readonly regions: readonly string[];
@@ -41,14 +41,14 @@ export interface FunctionFacts {
   readonly runtimeVersions: readonly string[];
 }
 
-/** A source that was read: its invocations, or another tool's averages. */
+/** Content read from a source: invocations, or another tool's averages. */
 export interface ReadSource extends FunctionFacts {
   readonly name: string;
   readonly format: SourceFormat;
-  /** Log lines, CSV rows or averages. */
+  /** Number of log lines, CSV rows or averages. */
   readonly read: number;
   readonly invocations: readonly ImportedInvocation[];
-  /** Invocations that a local emulator reported. @default 0 */
+  /** Number of invocations that a local emulator reported. @default 0 */
   readonly emulated?: number;
   readonly averages: readonly SizeAverage[];
   /** Count by reason. */
@@ -68,7 +68,7 @@ export const reasons = {
   otherType: "rows of another type",
 } as const;
 
-/** Each becomes a sample, and may be a separate environment: a report of this many needs less than 1 GB. */
+/** Limit on memory: each invocation is a sample, perhaps an environment; a report on so many needs less than 1 GB. */
 const mostInvocations = 200_000;
 
 /** Throws InvalidInput if a source has more invocations than a run may have. */
@@ -78,7 +78,7 @@ export function requireRoom({ name }: Pick<SourceText, "name">, invocations: num
   throw new InvalidInput(name, `more than ${mostInvocations} reports of invocations`, allowed);
 }
 
-/** The place of an error, in a form that editors understand. */
+/** Formats the location of an error in a form that editors recognise. */
 export function formatPlace(
   { name }: Pick<SourceText, "name">,
   line: number,

@@ -1,9 +1,9 @@
-/** Number of leading bytes from which a text's encoding is detected. */
+/** Number of leading bytes that determine the encoding. */
 const longestMark = 4;
 
 /**
- * Decodes bytes in chunks: UTF-8, or UTF-16 as Windows PowerShell writes redirected output to a file,
- * detected by its byte order mark or, without one, by the zero bytes of ASCII letters.
+ * Decodes bytes in chunks: UTF-8, or UTF-16, in which Windows PowerShell redirects output to a file. The encoding is
+ * detected by the byte order mark or, without one, by the zero bytes of ASCII letters.
  */
 export class TextDecoding {
   #decoder: InstanceType<typeof TextDecoder> | undefined;

@@ -1,14 +1,14 @@
 import { knownKey, readReport, reportHead } from "./report-line.ts";
 
-/** Maximum number of lines, more than a terminal of 40 columns needs for the longest REPORT. */
+/** Most lines of a report; a terminal of 40 columns needs fewer for the longest REPORT. */
 const mostLines = 6;
 
-/** Lines that never continue a report: Lambda's own, and those of the JSON format. */
+/** Lines that never continue a report: Lambda's other lines, and those of the JSON format. */
 const ownLine =
   /^\s*(?:START|END|REPORT|INIT_START|INIT_REPORT|EXTENSION|TELEMETRY|LOGS|XRAY|[[{|])/;
-/** The characters of fields. */
+/** Characters that fields consist of. */
 const fragment = /^[\w\t .,:$-]+$/;
-/** Fields that Lambda writes after those that every report has. */
+/** Optional fields, which Lambda writes after those that every report has. */
 const laterKeys = [
   "Init Duration",
   "Restore Duration",
@@ -18,8 +18,8 @@ const laterKeys = [
 ];
 
 /**
- * A REPORT that a terminal or an editor may have wrapped: it is joined with the lines after it if they
- * contain its other fields, and if there is only one way to join them.
+ * A REPORT that a terminal or an editor may have wrapped. It is joined with the next lines if they contain its other
+ * fields, and if there is only one way to join them.
  */
 export class WrappedReport {
   #text: string;
@@ -29,17 +29,17 @@ export class WrappedReport {
     this.#text = text;
   }
 
-  /** The report with everything joined so far. */
+  /** Returns the report with the lines joined so far. */
   get text(): string {
     return this.#text;
   }
 
-  /** Lines that may belong to it, and were not joined with it: none belongs to it if it ends now. */
+  /** Returns the lines that may belong to it but are not joined; if it ends now, none does. */
   get pending(): readonly string[] {
     return this.#pending;
   }
 
-  /** Whether the line is, or may be, part of this report. */
+  /** Returns whether the line is, or may be, part of this report. */
   takes(line: string): boolean {
     if (ownLine.test(line) || this.#pending.length >= mostLines) return false;
     const lines = [...this.#pending, line];
@@ -62,7 +62,7 @@ export class WrappedReport {
   }
 }
 
-/** The report and the lines after it as one text; undefined if no join yields more of a report, or if two differ. */
+/** Joins the report with the lines after it; undefined if that adds no fields, or if two ways to join them differ. */
 function joinedReport(text: string, lines: readonly string[]): string | undefined {
   const texts = lines.reduce(
     (all: readonly string[], line) =>
@@ -80,7 +80,7 @@ function countFields(text: string): number {
   return read?.kind === "report" ? Object.keys(read.telemetry).length : 0;
 }
 
-/** Whether a report has unknown fields: in joined lines they may be halves of known ones. */
+/** Returns whether a report has unknown fields: in joined lines they may be halves of known ones. */
 function hasOtherKeys(text: string): boolean {
   const fields = text.slice(reportHead.exec(text)?.[0].length ?? 0);
   const keys = fields.match(/[A-Za-z][\w ]*(?=:\s)/g) ?? [];

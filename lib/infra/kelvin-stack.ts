@@ -193,9 +193,7 @@ function describeDeployment(deployed: ExperimentConstructs): [string, DeployedEx
  */
 const mostProtocolBytes = 100_000;
 
-/**
- * Serialises how a user's functions are called, for the state Plan. Throws InvalidInput if the events are too large.
- */
+/** Serialises how a user's functions are called, for the state Plan. Throws InvalidInput if it is too large. */
 function protocolText({ variants: _, ownServices: __, ...protocol }: Experiment): string {
   const text = JSON.stringify(protocol satisfies ExperimentProtocol);
   const bytes = Buffer.byteLength(text);

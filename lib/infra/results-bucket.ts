@@ -12,10 +12,7 @@ interface ResultsBucketProps {
   readonly keepResults?: boolean;
 }
 
-/**
- * The bucket that stores the runs: private, TLS only, encrypted. It is deleted with the stack unless `keepResults` is
- * set.
- */
+/** The bucket of the runs: private, TLS only, encrypted, and deleted with the stack unless `keepResults` is set. */
 export class ResultsBucket extends Construct {
   readonly bucket: Bucket;
 

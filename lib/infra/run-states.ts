@@ -89,7 +89,7 @@ const longestMessage = 4000;
 const wrappedMessage =
   '/"errorMessage":\\s*"([^"\\x5c]*(?:\\x5c(?:["\\x5c\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\x5c]*)*)/';
 
-/** The next look (StoppingLook in lib/contract) comes after this block, if there is one. */
+/** Number of blocks before the next look (StoppingLook in lib/contract), and whether that look takes place. */
 const blocksBeforeLook = `($exists($look.nextLook) ? $look.nextLook : ${ofExperiment("blockCount")})`;
 const isToLook = `${ofExperiment("isUntilPrecise")} = true and $not($exists($look.endedBy))`;
 
@@ -191,7 +191,7 @@ function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
     maxAttempts: 6,
     backoffRate: 2,
   });
-  // A Pass state stands between: LocalEmu ends an execution if a state's successor is itself.
+  // A Pass state in between, because LocalEmu ends an execution if a state's successor is itself.
   const goOn = Pass.jsonata(scope, "Go on", { comment: "Another driver, in the same environment" });
   measure.addCatch(goOn.next(measure), {
     errors: [handedOver],

@@ -186,9 +186,7 @@ function checkSizes(
   throw new InvalidInput("context memory", strange, [...new Set(allowed)].join(", "));
 }
 
-/**
- * Returns the requested variants. Each must belong to a deployed experiment, and each experiment needs at least one.
- */
+/** Returns the requested variants. Each must belong to an experiment, and each experiment needs one. */
 function parseVariants(value: unknown, experiments: readonly Experiment[]): readonly string[] {
   const all = experiments.flatMap(({ variants }) => variants.map((variant) => variant.id));
   const asked = unique("variants", parseList("variants", value) ?? [...new Set(all)]);

@@ -1,19 +1,25 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type EnvironmentNetwork, machineNetwork } from "./environment-network.ts";
 
 /** Answers for every service of AWS that is not emulated here, with an error, and knows what was called. */
 export interface AbsentServices {
   /** Value for AWS_ENDPOINT_URL, which the SDKs use for every service that has no endpoint of its own. */
   readonly endpoint: string;
-  /** The calls since it was last asked, each once: `sns.Publish`, `sqs POST /`, `the host example.com`. */
+  /**
+   * The calls since it was last asked, each once: `sns.Publish`, `sqs POST /`, `the host example.com`, and
+   * `an IP address of another machine`, of which the kernel tells no more.
+   */
   takeCalls(): readonly string[];
   /** Counts a host that a function asked for by its name, and that leads nowhere, among the calls. */
   addHost(name: string): void;
   stop(): Promise<void>;
 }
 
-/** Starts it on loopback. */
-export async function startAbsentServices(): Promise<AbsentServices> {
+/** Starts it on the network's loopback. */
+export async function startAbsentServices(
+  network: Pick<EnvironmentNetwork, "listen" | "unreachableCount"> = machineNetwork,
+): Promise<AbsentServices> {
   const calls = new Set<string>();
   const server = createServer((request, response) => {
     const answer = (body: string) => {
@@ -31,14 +37,17 @@ export async function startAbsentServices(): Promise<AbsentServices> {
     // A function that ends in the middle of a request waits for no answer.
     void readText(request).then(answer, () => {});
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
+  await network.listen(server);
+  let unreachable = network.unreachableCount();
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     takeCalls: () => {
-      const taken = [...calls];
+      const count = network.unreachableCount();
+      const taken = [
+        ...calls,
+        ...(count > unreachable ? ["an IP address of another machine"] : []),
+      ];
+      unreachable = count;
       calls.clear();
       return taken;
     },

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import type { AgentOptions } from "node:https";
 import { createInterface } from "node:readline";
 import {
   BatchWriteItemCommand,
@@ -12,10 +13,13 @@ import type { SeedItem, SeedObject } from "../plan/function-data.ts";
 import { forEachConcurrently } from "../sampler/result-store.ts";
 import type { ServiceName } from "../toolchain/build-local.ts";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
+import { type EnvironmentNetwork, machineNetwork } from "./environment-network.ts";
 import { localCredentials } from "./lambda-environment.ts";
+import { ServiceAgent } from "./service-agent.ts";
 
-/** A service of AWS on this machine's loopback, behind TLS 1.3 unless plain HTTP was asked for. */
+/** A service of AWS on the environments' loopback, behind TLS 1.3 unless plain HTTP was asked for. */
 export interface EmulatedService {
+  readonly network: EnvironmentNetwork;
   readonly endpoint: string;
   /** PEM file of the only root to trust; absent under plain HTTP. */
   readonly rootCertificate?: string;
@@ -29,6 +33,8 @@ interface EmulatedServiceOptions {
   /** Folder in which the certificate chain is made and kept. */
   readonly tlsDirectory: string;
   readonly plainHttp: boolean;
+  /** @default this machine's own */
+  readonly network?: EnvironmentNetwork;
   /** Arguments for this service only. @default none */
   readonly args?: readonly string[];
 }
@@ -43,8 +49,10 @@ export async function startEmulatedService(
   options: EmulatedServiceOptions,
 ): Promise<EmulatedService> {
   const { binary, service, tlsDirectory, plainHttp, args = [] } = options;
+  const { network = machineNetwork } = options;
   const transportArgs = plainHttp ? ["--plain-http"] : ["--tls-directory", tlsDirectory];
-  const child = spawn(binary, [...transportArgs, ...args], {
+  const started = network.enter({ command: binary, args: [...transportArgs, ...args] });
+  const child = spawn(started.command, started.args, {
     env: commandEnvironment("service"),
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
@@ -57,6 +65,7 @@ export async function startEmulatedService(
   });
   return {
     ...ready,
+    network,
     transport: plainHttp ? "plain HTTP on loopback" : "TLS 1.3 on loopback",
     stop: async () => {
       child.stdin.end();
@@ -121,14 +130,11 @@ export async function createTable(standin: EmulatedService, input: object): Prom
 }
 
 function dynamodbClient(standin: EmulatedService): DynamoDBClient {
-  const { endpoint, rootCertificate } = standin;
   return new DynamoDBClient({
-    endpoint,
+    endpoint: standin.endpoint,
     region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    ...(rootCertificate !== undefined && {
-      requestHandler: { httpsAgent: { ca: readFileSync(rootCertificate), keepAlive: false } },
-    }),
+    requestHandler: requestHandler(standin, { keepAlive: false }),
   });
 }
 
@@ -159,14 +165,20 @@ export async function createBucket(standin: EmulatedService, bucketName: string)
   }
 }
 
-function s3Client({ endpoint, rootCertificate }: EmulatedService): S3Client {
+function s3Client(standin: EmulatedService): S3Client {
   return new S3Client({
-    endpoint,
+    endpoint: standin.endpoint,
     forcePathStyle: true,
     region: "us-east-1",
     credentials: localCredentials,
-    ...(rootCertificate !== undefined && {
-      requestHandler: { httpsAgent: { ca: readFileSync(rootCertificate), maxSockets: 10 } },
-    }),
+    requestHandler: requestHandler(standin, { keepAlive: true, maxSockets: 10 }),
   });
+}
+
+/** Reaches the service in the network that it is in, and trusts its root alone. */
+function requestHandler({ network, rootCertificate }: EmulatedService, options: AgentOptions) {
+  const isPlainHttp = rootCertificate === undefined;
+  const trusted = isPlainHttp ? {} : { ca: readFileSync(rootCertificate) };
+  const agent = new ServiceAgent({ network, isPlainHttp, ...trusted, ...options });
+  return isPlainHttp ? { httpAgent: agent } : { httpsAgent: agent };
 }

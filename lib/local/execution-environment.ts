@@ -3,6 +3,7 @@ import { cpuCredit } from "../contract/cpu-credit.ts";
 import { holdToOneCpu } from "./bandwidth-slice.ts";
 import type { CgroupRoot } from "./cgroup.ts";
 import { type CpuShare, createCpuShare } from "./cpu-share.ts";
+import { type EnvironmentNetwork, machineNetwork } from "./environment-network.ts";
 import { endExtensions } from "./extension-processes.ts";
 import type { ExtendedFunction } from "./extensions-api.ts";
 import { type FunctionCommand, FunctionProcess } from "./function-process.ts";
@@ -56,6 +57,8 @@ export interface EnvironmentSpec {
   readonly cgroupRoot?: CgroupRoot;
   /** Absent: its processes see this machine as Kelvin does. */
   readonly sandbox?: Sandbox;
+  /** @default this machine's own */
+  readonly network?: EnvironmentNetwork;
   /** Whether its threads stay on one CPU after Init where its share is no more than one. @default false */
   readonly staysOnOneCpu?: boolean;
   /**
@@ -115,16 +118,15 @@ export class ExecutionEnvironment {
   /** Starts the process; `init` waits for it to be ready. */
   static async start(spec: EnvironmentSpec): Promise<ExecutionEnvironment> {
     const signals = new RuntimeSignals();
-    const api = await RuntimeApi.start(signals);
-    const { cgroupRoot, name, memoryMb } = spec;
+    const { cgroupRoot, name, memoryMb, sandbox, network = machineNetwork } = spec;
+    const api = await RuntimeApi.start(signals, network);
     const share = cgroupRoot && createCpuShare(cgroupRoot, name, memoryMb);
     const command = spec.command(api.address);
     api.expectExtensions(command.extensions ?? [], describeFunction(command));
-    const process = new FunctionProcess(command, spec.sandbox?.launcher(command));
-    signals.isOwn = async (socket) => {
-      const { pid } = process;
-      return pid !== undefined && (await isPeerInGroup(socket, pid));
-    };
+    const launcher = sandbox && network.enter(sandbox.launcher(command));
+    const process = new FunctionProcess(network.enter(command), launcher);
+    signals.isOwn = async (socket) =>
+      process.pid !== undefined && (await isPeerInGroup(socket, process.pid, network.tables));
     signals.refused = () => spec.onStranger?.();
     try {
       await process.prepared();

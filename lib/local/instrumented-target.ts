@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
 import type { Valgrind } from "../toolchain/valgrind.ts";
+import type { EnvironmentNetwork } from "./environment-network.ts";
 import type { FunctionCommand, FunctionProcess } from "./function-process.ts";
 import { LocalTarget, type LocalTargetOptions } from "./local-target.ts";
 import { newScratchFolder } from "./scratch-folder.ts";
@@ -27,11 +28,13 @@ interface InstrumentedTarget {
 export function openInstrumentedTarget(
   command: LocalTargetOptions["command"],
   valgrind: Valgrind,
+  network: EnvironmentNetwork,
 ): InstrumentedTarget {
   const folder = newScratchFolder("callgrind");
   const target = new LocalTarget({
     timeoutSeconds,
     initTimeoutMs: timeoutSeconds * 1000,
+    network,
     command: (cell, runtimeApi) => {
       const { environment, ...start } = command(cell, runtimeApi);
       const patient = { ...start, environment: { ...environment, ...patience } };

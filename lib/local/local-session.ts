@@ -19,16 +19,17 @@ import {
   type EmulatedService,
   startEmulatedService,
 } from "./emulated-services.ts";
+import { type EnvironmentNetwork, machineNetwork, openNetwork } from "./environment-network.ts";
 import { openInstrumentedTarget } from "./instrumented-target.ts";
 import { localBucketName, localCommands, localTableName } from "./local-functions.ts";
 import { LocalTarget } from "./local-target.ts";
 import { startNameServer } from "./name-server.ts";
 import { startOwnServices } from "./own-services.ts";
 import { isInContainer } from "./process-identity.ts";
-import { openSandbox } from "./sandbox/open-sandbox.ts";
+import { type EnvironmentLacks, openSandbox } from "./sandbox/open-sandbox.ts";
 
 /** The stand-ins and the targets of one local run. */
-export interface LocalSession {
+export interface LocalSession extends EnvironmentLacks {
   readonly target: LocalTarget;
   /** Counts instructions; present where valgrind was given. */
   readonly instrumentedTarget?: LocalTarget;
@@ -36,8 +37,6 @@ export interface LocalSession {
   readonly absentServices?: AbsentServices;
   /** Transport to the service; absent if the experiment has neither table nor bucket. */
   readonly transport?: string;
-  /** Why functions have no sandbox of their own here; absent where they have. */
-  readonly withoutSandbox?: string;
   /** Whether functions stay on one CPU, for want of the right to narrow the kernel's bandwidth slice. */
   readonly staysOnOneCpu: boolean;
   /** Ends the functions' processes: what is under way is cut off. */
@@ -65,47 +64,62 @@ export function idleFor(idleMs: number): Idle {
   };
 }
 
-/** Starts what the experiment's functions call, opens the targets, and holds the kernel's slice narrow meanwhile. */
+/**
+ * Makes the environments' network, starts in it what the experiment's functions call, opens the targets, and holds the
+ * kernel's slice narrow meanwhile.
+ */
 export async function openLocalSession(
   experiment: Experiment,
   options: SessionOptions,
 ): Promise<LocalSession> {
   const isHeld = options.cgroupRoot !== undefined && !isInContainer();
   const slice = isHeld ? await narrowBandwidthSlice() : undefined;
-  try {
-    const session = await openTargets(experiment, options);
-    const close = () => session.close().finally(() => slice?.restore());
-    return { ...session, close };
-  } catch (error) {
+  const { network: own, reason: withoutNetwork } = await openNetwork();
+  const release = async () => {
+    await own?.close();
     await slice?.restore();
+  };
+  try {
+    const surroundings = { ...options, environmentNetwork: own ?? machineNetwork };
+    const session = await openTargets(experiment, surroundings);
+    const close = () => session.close().finally(release);
+    return { ...session, ...defined({ withoutNetwork }), close };
+  } catch (error) {
+    await release();
     throw error;
   }
 }
 
-async function openTargets(experiment: Experiment, options: SessionOptions): Promise<LocalSession> {
-  const { timeoutSeconds, cgroupRoot, valgrind } = options;
+interface TargetOptions extends SessionOptions {
+  /** Holds the functions and all that they call. */
+  readonly environmentNetwork: EnvironmentNetwork;
+}
+
+async function openTargets(experiment: Experiment, options: TargetOptions): Promise<LocalSession> {
+  const { timeoutSeconds, cgroupRoot, valgrind, environmentNetwork: network } = options;
   const standin = await openService(experiment, options);
   // First, because it may be refused: it stops what it started, and nothing else runs yet.
   const own = await startOwnServices(experiment.ownServices, (service) => start(service, options));
-  const absentServices = experiment.ownResults && (await startAbsentServices());
+  const absentServices = experiment.ownResults && (await startAbsentServices(network));
   const ownEndpoints = absentServices && {
     AWS_ENDPOINT_URL: absentServices.endpoint,
     ...own.variables,
   };
-  const nameServer = absentServices && (await startNameServer(absentServices.addHost));
-  const { sandbox, reason } = await openSandbox({ nameServer: nameServer?.address });
+  const nameServer = absentServices && (await startNameServer(absentServices.addHost, network));
+  const { sandbox, reason } = await openSandbox({ nameServer: nameServer?.address, network });
   const isEnclosed = sandbox !== undefined;
   const command = localCommands(experiment, standin, ownEndpoints, isEnclosed);
   const staysOnOneCpu = cgroupRoot !== undefined && chooseSliceRemedy() === "one CPU";
   const target = new LocalTarget({
     timeoutSeconds,
     command,
+    network,
     ...(cgroupRoot !== undefined && { cgroupRoot, staysOnOneCpu }),
     ...(isEnclosed && { sandbox }),
   });
   const transport = standin?.transport ?? own.transport;
   const counted = () => localCommands(experiment, standin, ownEndpoints);
-  const counting = valgrind && openInstrumentedTarget(counted(), valgrind);
+  const counting = valgrind && openInstrumentedTarget(counted(), valgrind, network);
   const stop = async () => void (await Promise.all([target.close(), counting?.target.close()]));
   const close = async () => {
     await stop();
@@ -130,7 +144,7 @@ async function openTargets(experiment: Experiment, options: SessionOptions): Pro
 /** The service on loopback with the experiment's data in it; undefined where it has none. */
 async function openService(
   { table, bucket }: Experiment,
-  options: SessionOptions,
+  options: TargetOptions,
 ): Promise<EmulatedService | undefined> {
   if (bucket !== undefined) {
     return await seeded(start("s3", options), (standin) =>
@@ -143,13 +157,14 @@ async function openService(
   );
 }
 
-function start(service: ServiceName, options: SessionOptions): Promise<EmulatedService> {
+function start(service: ServiceName, options: TargetOptions): Promise<EmulatedService> {
   mkdirSync(projectPaths.cache, { recursive: true });
   return startEmulatedService({
     binary: serviceProgram(service),
     service,
     tlsDirectory: projectPaths.cache,
     plainHttp: options.plainHttp,
+    network: options.environmentNetwork,
     args: networkArguments(options),
   });
 }

@@ -21,6 +21,7 @@ export interface LocalTargetOptions {
   readonly command: (cell: Cell, runtimeApi: string) => FunctionCommand;
   readonly cgroupRoot?: CgroupRoot;
   readonly sandbox?: EnvironmentSpec["sandbox"];
+  readonly network?: EnvironmentSpec["network"];
   /** Set where the kernel's bandwidth slice cannot be narrowed: see bandwidth-slice.ts. */
   readonly staysOnOneCpu?: EnvironmentSpec["staysOnOneCpu"];
   /** Measures the process's use in place of the accounting of CPU time. */
@@ -154,7 +155,7 @@ export class LocalTarget implements Target {
 
   async #start(cell: Cell): Promise<ExecutionEnvironment> {
     await this.#environments.get(cell.id)?.destroy();
-    const { command, cgroupRoot, sandbox, staysOnOneCpu, meter } = this.#options;
+    const { command, cgroupRoot, sandbox, network, staysOnOneCpu, meter } = this.#options;
     const name = newGroupName();
     this.#groups.add(name);
     const environment = await ExecutionEnvironment.start({
@@ -165,7 +166,7 @@ export class LocalTarget implements Target {
       onStranger: () => {
         this.refusedConnections += 1;
       },
-      ...defined({ cgroupRoot, sandbox, staysOnOneCpu, meter }),
+      ...defined({ cgroupRoot, sandbox, network, staysOnOneCpu, meter }),
     });
     if (this.#isClosed) {
       await environment.destroy();

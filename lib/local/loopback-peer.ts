@@ -1,5 +1,6 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import type { Socket } from "node:net";
+import { machineNetwork } from "./environment-network.ts";
 
 /** A connection of this machine to itself, as this end sees it. */
 type LoopbackConnection = Pick<Socket, "remoteAddress" | "remotePort" | "localPort">;
@@ -8,26 +9,28 @@ type LoopbackConnection = Pick<Socket, "remoteAddress" | "remotePort" | "localPo
  * Whether the other end of a loopback connection is held by a process of the group that `leader` leads.
  * By the kernel's table of sockets and the processes' open files; true where the system has no such
  * table, as on macOS: there nobody can tell. https://man7.org/linux/man-pages/man5/proc_pid_net.5.html
+ * @param tables the folder of the tables of the network that the connection is in
  */
 export async function isPeerInGroup(
   connection: LoopbackConnection,
   leader: number,
+  tables: string = machineNetwork.tables,
 ): Promise<boolean> {
-  const tables = await socketTables();
-  if (tables === undefined) return true;
-  const socket = findInode(tables, connection);
+  const sockets = await socketTables(tables);
+  if (sockets === undefined) return tables === machineNetwork.tables;
+  const socket = findInode(sockets, connection);
   if (socket === undefined) return false;
   if (await holds(leader, socket)) return true;
   for (const pid of await findGroup(leader)) if (await holds(pid, socket)) return true;
   return false;
 }
 
-async function socketTables(): Promise<string | undefined> {
+async function socketTables(folder: string): Promise<string | undefined> {
   try {
     // A process may reach an address of IPv4 through a socket of IPv6.
     const [v4, v6] = await Promise.all([
-      readFile("/proc/self/net/tcp", "utf8"),
-      readFile("/proc/self/net/tcp6", "utf8").catch(() => ""),
+      readFile(`${folder}/tcp`, "utf8"),
+      readFile(`${folder}/tcp6`, "utf8").catch(() => ""),
     ]);
     return `${v4}\n${v6}`;
   } catch {

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import { createSocket, type Socket } from "node:dgram";
+import type { Socket } from "node:dgram";
+import { type EnvironmentNetwork, machineNetwork } from "./environment-network.ts";
 
 /** Answers what a function asks of the domain name system: no name but this machine's own leads anywhere. */
 interface NameServer {
@@ -19,27 +20,22 @@ const mostTries = 20;
  */
 export async function startNameServer(
   onRefused: (name: string) => void,
+  network: Pick<EnvironmentNetwork, "bind"> = machineNetwork,
 ): Promise<NameServer | undefined> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const address = `127.${randomInt(64, 128)}.${randomInt(256)}.${randomInt(1, 255)}`;
-    const socket = createSocket("udp4");
-    socket.on("message", (query, from) => {
-      const answer = answerQuery(query, onRefused);
-      if (answer !== undefined) socket.send(answer, from.port, from.address, () => undefined);
-    });
-    if (!(await isBound(socket, address))) continue;
+    const socket = await network.bind(port, address).catch(() => undefined);
+    if (socket === undefined) continue;
+    answerQueries(socket, onRefused);
     return { address, stop: () => new Promise((resolve) => socket.close(() => resolve())) };
   }
   return undefined;
 }
 
-async function isBound(socket: Socket, address: string): Promise<boolean> {
-  return await new Promise((resolve) => {
-    socket.once("error", () => {
-      socket.close();
-      resolve(false);
-    });
-    socket.bind(port, address, () => resolve(true));
+function answerQueries(socket: Socket, onRefused: (name: string) => void): void {
+  socket.on("message", (query, from) => {
+    const answer = answerQuery(query, onRefused);
+    if (answer !== undefined) socket.send(answer, from.port, from.address, () => undefined);
   });
 }
 

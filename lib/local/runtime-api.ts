@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { type EnvironmentNetwork, machineNetwork } from "./environment-network.ts";
 import {
   answerJson,
   type ExtendedFunction,
@@ -38,7 +39,7 @@ const invocationPath = /^\/2018-06-01\/runtime\/invocation\/([^/]+)\/(response|e
 
 /**
  * The Lambda Runtime API of one execution environment, on loopback, for its own function alone: any
- * process of this machine can connect, and is refused. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+ * process of this machine or network can connect, and is refused. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 export class RuntimeApi {
   readonly #server: Server;
@@ -75,12 +76,12 @@ export class RuntimeApi {
     this.#server.timeout = 0;
   }
 
-  static async start(listener: RuntimeListener): Promise<RuntimeApi> {
+  static async start(
+    listener: RuntimeListener,
+    network: Pick<EnvironmentNetwork, "listen"> = machineNetwork,
+  ): Promise<RuntimeApi> {
     const api = new RuntimeApi(listener);
-    await new Promise<void>((resolve, reject) => {
-      api.#server.once("error", reject);
-      api.#server.listen(0, "127.0.0.1", resolve);
-    });
+    await network.listen(api.#server);
     return api;
   }
 

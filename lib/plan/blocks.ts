@@ -1,6 +1,6 @@
 import type { Plan } from "../contract/types/contract.ts";
 
-/** The plan cut to its first blocks, with their sizes. A plan of no more blocks is returned as it is. */
+/** Returns the plan with only its first blocks, and their sizes. A plan with no more blocks is returned unchanged. */
 export function firstBlocks(plan: Plan, count: number): Plan {
   if (count >= plan.blocks.length && plan.sizes.environments === plan.blocks.length) return plan;
   const blocks = plan.blocks.slice(0, count);
@@ -14,15 +14,15 @@ export function firstBlocks(plan: Plan, count: number): Plan {
   };
 }
 
-/** The part of the plan that a run measures in any case: without a stopping rule all of it. */
+/** Returns the part of the plan that a run always measures: all of it unless there is a stopping rule. */
 export function smallestPlan(plan: Plan): Plan {
   return plan.stopping === undefined ? plan : firstBlocks(plan, plan.sizes.environments);
 }
 
 /**
- * The next look at the samples of a run with a stopping rule: a tenth more blocks each time, so that a
- * run of many blocks neither reads its samples a thousand times nor measures much more than it needs. A
- * run that chooses sizes waits for a third more: each of its looks spends part of its error rate.
+ * Returns the next look at the samples of a run with a stopping rule: a tenth more blocks each time, so that a run of
+ * many blocks neither reads its samples a thousand times nor measures much more than it needs. A run that chooses
+ * sizes waits for a third more, because each look spends part of its error rate.
  */
 function nextLook(blocks: number, part: number = usualPart): number {
   return blocks + Math.max(1, Math.floor(blocks / part));
@@ -35,7 +35,7 @@ function partBetweenLooks({ stopping }: Pick<Plan, "stopping">): number {
   return stopping?.sizeChoice === undefined ? usualPart : partOfSizeChoice;
 }
 
-/** Every look that a run may make, as the number of blocks before it; the last is at the most blocks. */
+/** Lists every look that a run may make, as the number of blocks before it; the last is at `most`. */
 export function listLooks(
   least: number,
   most: number,
@@ -46,7 +46,7 @@ export function listLooks(
   return [...looks, most];
 }
 
-/** The looks of a plan with a stopping rule. */
+/** Lists the looks of a plan with a stopping rule. */
 export function looksOfPlan(plan: Plan): readonly number[] {
   const looks: number[] = [];
   let look: number | undefined = plan.sizes.environments;
@@ -57,7 +57,7 @@ export function looksOfPlan(plan: Plan): readonly number[] {
   return looks;
 }
 
-/** The next look of the plan after so many blocks; undefined after the last. */
+/** Returns the next look of the plan after so many blocks; undefined after the last. */
 export function lookAfter(plan: Plan, blocks: number): number | undefined {
   const most = plan.blocks.length;
   if (blocks >= most) return undefined;
@@ -65,10 +65,10 @@ export function lookAfter(plan: Plan, blocks: number): number | undefined {
   return Math.min(most, nextLook(blocks, partBetweenLooks(plan)), ...forLimits);
 }
 
-/** Cold starts of which the longest lies above P95 or P99 with 95% confidence. */
+/** Number of cold starts of which the longest lies above P95 or P99 with 95% confidence. */
 export const environmentsOfBound = { p95: 59, p99: 299 } as const;
 
-/** The looks at which a run that chooses sizes has the cold starts for its limits on P95 and P99. */
+/** Returns the looks at which a run that chooses sizes has enough cold starts for its limits on P95 and P99. */
 function looksForLimits({ stopping }: Pick<Plan, "stopping">) {
   const { limits = [] } = stopping?.sizeChoice ?? {};
   return limits.flatMap(({ quantity, statistic }) =>
@@ -78,10 +78,10 @@ function looksForLimits({ stopping }: Pick<Plan, "stopping">) {
   );
 }
 
-/** Whether a trial of the plan is skipped. */
+/** Returns whether a trial of the plan is skipped. */
 export type Skips = (cellId: string, block: number) => boolean;
 
-/** The plan without the skipped trials. */
+/** Returns the plan without the skipped trials. */
 export function withoutSkipped(plan: Plan, skips: Skips): Plan {
   const blocks = plan.blocks.map(({ index, visits: trials }) => ({
     index,
@@ -91,14 +91,14 @@ export function withoutSkipped(plan: Plan, skips: Skips): Plan {
 }
 
 /**
- * A trial's samples are stored in S3 in parts, as objects there cannot be appended to. A part is written
- * when it has this many samples, or has taken this long; a driver that dies loses no more than that. The
- * cold sample, the most expensive one, is written at once, and again with the rest of its part.
+ * A trial's samples are stored in S3 in parts, since objects cannot be appended to. A part is written when it has
+ * this many samples, or after this long; a driver that dies loses no more than that. The cold sample, the most
+ * expensive one, is written at once, and again with the rest of its part.
  */
 export const samplesPerPart = 20;
 export const msPerPart = 5_000;
 
-/** The most parts of a trial whose calls take this long. */
+/** Returns the maximum number of parts of a trial whose calls take this long. */
 export function partCount(samples: number, calledMs: number): number {
   const byTime = Math.floor(calledMs / msPerPart);
   return Math.min(samples, Math.ceil(samples / samplesPerPart) + byTime);

@@ -1,17 +1,14 @@
 import type { Cell } from "../contract/types/contract.ts";
 import type { Preset } from "./experiment.ts";
 
-/** Name of Kelvin's stack in an account and region; measuring a function by its ARN uses a stack of its own. */
+/** Default name of Kelvin's stack in an account and region; a function measured by its ARN has a separate stack. */
 export const usualStackName = "Kelvin";
 
-/** The stack's contents, as the state machine knows them. */
+/** The stack's contents, as passed to the state machine. */
 export interface Deployment {
-  /** The preset of a run that names none. */
+  /** The default preset of a run. */
   readonly preset: Preset;
-  /**
-   * A price table as JSON, of the region that the stack is in. Text, since the state machine evaluates strings.
-   * Absent: Kelvin's own.
-   */
+  /** Price table of the stack's region, as JSON text: the state machine evaluates strings. Default: Kelvin's own. */
   readonly prices?: string;
   readonly experiments: Readonly<Record<string, DeployedExperiment>>;
 }
@@ -21,12 +18,12 @@ export interface DeployedExperiment {
   /** Function name by cell id. */
   readonly functions: Readonly<Record<string, string>>;
   /**
-   * ExperimentProtocol of a user's functions as JSON, since no catalogue has them. Text, since the state
-   * machine would evaluate a user's string that looks like one of its expressions.
+   * ExperimentProtocol of a user's functions, which are in no catalogue. It is JSON text because the state machine
+   * would evaluate a user's string that looks like one of its expressions.
    */
   readonly protocol?: string;
   readonly tableName?: string;
   readonly bucketName?: string;
-  /** Parts requested at deploy but not deployed, for the reader. Absent: nothing is missing. */
+  /** Parts requested at deploy but not deployed, as text for the user. Absent: nothing is missing. */
   readonly leftOut?: readonly string[];
 }

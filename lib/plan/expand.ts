@@ -11,28 +11,28 @@ import {
   listWarmOperations,
 } from "./trial-calls.ts";
 
-/** The options of a run, besides its cells. */
+/** The options of a run, except its cells. */
 export interface RunChoice {
   readonly runId: string;
   readonly target: Plan["target"];
   readonly createdAt: string;
   readonly seed: number;
   readonly preset: Preset;
-  /** New execution environments per cell; absent: the preset's. */
+  /** New execution environments per cell. Default: the preset's. */
   readonly cold?: number;
-  /** Warm calls of one series over all its environments; absent: the preset's. */
+  /** Warm calls of one series over all its environments. Default: the preset's. */
   readonly warm?: number;
   readonly lanes: number;
-  /** Absent: the run ends with its sizes. */
+  /** Absent: the run ends after its planned sizes. */
   readonly stopping?: StoppingChoice;
 }
 
-/** The most cells that a report can render, checked before anything is measured. */
+/** Most cells that a report can render; checked before anything is measured. */
 const mostCells = planSchema.properties.cells.maxItems;
 
 const largestSizes = { cold: 1000, warm: 100_000 } as const;
 
-/** Expands the experiment into a plan; pure: the same choice gives the same plan. Throws InvalidInput. */
+/** Expands the experiment into a plan. Pure: the same choice gives the same plan. Throws InvalidInput. */
 export function expand(
   experiment: ExperimentProtocol,
   cells: readonly Cell[],
@@ -77,7 +77,7 @@ export function expand(
   return withStoppingRule(plan, blocks(largestSizes.cold), stopping, experiment);
 }
 
-/** The declared factors whose two variants are both among the cells. */
+/** Returns the declared factors whose two variants are both among the cells. */
 function factorsOf(
   { factors = [] }: ExperimentProtocol,
   cells: readonly Cell[],
@@ -89,12 +89,12 @@ function factorsOf(
   return planned.length === 0 ? {} : { factors: planned };
 }
 
-/** Number of samples in a plan: every trial's cold and second, and the warm calls of its warm trials. */
+/** Returns the number of samples in a plan: each trial's cold and second one, and the warm ones of warm trials. */
 export function plannedSamples(plan: Plan): number {
   return countSamples(plan, plan.blocks);
 }
 
-/** Returns the call spacing of a plan for AWS in so many lanes. */
+/** Returns the call spacing of a plan for AWS with so many lanes. */
 export function chooseSpacing(
   {
     coldOperation,
@@ -108,7 +108,7 @@ export function chooseSpacing(
   return chooseCallSpacing([coldOperation, ...warmOperations], requests, lanes);
 }
 
-/** The plan in another number of lanes, at most one per cell, with the call spacing that follows from it. */
+/** Returns the plan with another number of lanes, at most one per cell, and the call spacing that follows from it. */
 export function inLanes(plan: Plan, count: number): Plan {
   const lanes = Math.min(count, plan.cells.length);
   const { operationSpacingMs: _, ...others } = plan;
@@ -118,11 +118,11 @@ export function inLanes(plan: Plan, count: number): Plan {
 
 interface CheckedSizes {
   readonly sizes: PlanSizes;
-  /** Warnings that name a raised size. */
+  /** Warnings about sizes that were raised. */
   readonly warnings: readonly string[];
 }
 
-/** The requested sizes; warm calls that would all be discarded are raised to the fewest that leave a sample. */
+/** Returns the requested sizes. If all warm calls would be discarded, they are raised so that a sample is left. */
 function planSizes(experiment: ExperimentProtocol, choice: RunChoice): CheckedSizes {
   const preset = experiment.presets[choice.preset];
   if (preset === undefined) throw new InvalidInput("preset", choice.preset, "quick, standard");
@@ -153,13 +153,13 @@ function raisedText(asked: number, made: number, sizes: PlanSizes): string {
 interface BlockOrder {
   readonly seed: number;
   readonly count: number;
-  /** The operation whose place in the warm order rotates among a block's trials; undefined: none. */
+  /** The operation whose position in the warm order rotates among a block's trials; undefined: none. */
   readonly staggered: string | undefined;
 }
 
 /**
- * Puts every cell once in every block, in a seeded order, so that drift affects all alike. A block is the
- * same however many follow it: beyond the sizes' own, the same share of them goes on to warm calls.
+ * Puts every cell once in every block, in a seeded order, so that drift affects all alike. A block does not depend on
+ * how many blocks follow it: after the planned ones, the same share of blocks have warm calls.
  */
 function makeBlocks(
   experiment: ExperimentProtocol,
@@ -179,9 +179,9 @@ function makeBlocks(
 }
 
 /**
- * The order with one operation moved to a rotating place, so that of the trials made at the same time at most one
- * in as many as there are operations is at it; over all blocks each place is as likely as before, because the
- * trials' own order is random.
+ * Moves one operation to a rotating position in the order, so that of n trials made at the same time, for n
+ * operations, at most one makes it. Over all blocks each position is as likely as before, because the trials' own
+ * order is random.
  */
 function movedTo(order: string[], operation: string | undefined, turn: number): string[] {
   if (operation === undefined || !order.includes(operation)) return order;
@@ -197,7 +197,7 @@ function variantOperations(
   return listWarmOperations({ warmOperations: [...warmOperations], requests }, variant);
 }
 
-/** True for `chosen` of the indices below `total`, evenly spread; the pattern continues beyond it. */
+/** Returns true for `chosen` of the indices below `total`, evenly spread; the pattern continues beyond `total`. */
 function isSpread(index: number, chosen: number, total: number): boolean {
   return Math.floor(((index + 1) * chosen) / total) > Math.floor((index * chosen) / total);
 }
@@ -219,15 +219,12 @@ function checkWhole(field: string, value: number, smallest: number, largest: num
 }
 
 /**
- * Sizes of the instrumented part. Instruction counts repeat within 1%, which three environments show;
- * each call is made a few times because some of it is random (the seeds of hash maps).
+ * Sizes of the part under callgrind. Instruction counts repeat within 1%, which three environments show; each call is
+ * made a few times because some of it is random (the seeds of hash maps).
  */
 const sizes = { environments: 3, warmEnvironments: 3, warmCalls: 4, discardedCalls: 0 } as const;
 
-/**
- * The plan with trials under callgrind after its blocks: each variant at the largest size, since memory
- * limits no variant's share of a CPU there.
- */
+/** Adds trials under callgrind after the blocks, at the largest size: memory does not limit a CPU share there. */
 export function withInstrumentedPart(plan: Plan): Plan {
   const largestMb = Math.max(...plan.cells.map((cell) => cell.memoryMb));
   const isOnce = ({ variant, memoryMb, twinOf }: Cell, index: number) =>
@@ -245,7 +242,7 @@ export function withInstrumentedPart(plan: Plan): Plan {
   return { ...plan, instrumented: { sizes, blocks } };
 }
 
-/** The trials under callgrind as a plan of their own; undefined if there are none. */
+/** Returns the trials under callgrind as a separate plan; undefined if there are none. */
 export function instrumentedPlan(plan: Plan): Plan | undefined {
   const { instrumented, ...timed } = plan;
   return instrumented && { ...timed, ...instrumented };

@@ -11,14 +11,14 @@ import type {
 
 export type Architecture = Cell["architecture"];
 export type Preset = "quick" | "standard";
-/** The root certificates that a client trusts: the system's, or those in its binary. */
+/** Source of the root certificates that a client trusts: the system, or its own binary. */
 export type TrustStore = "native" | "bundled";
 
 /** The cargo build of a binary. */
 export interface CargoBuild {
   readonly binaryName: string;
   /**
-   * The package that has it.
+   * The package that contains the binary.
    * @default the binary's name
    */
   readonly packageName?: string;
@@ -28,37 +28,37 @@ export interface CargoBuild {
    */
   readonly manifestPath?: string;
   /**
-   * Features of the package besides its default ones.
+   * Features of the package in addition to its default ones.
    * @default none
    */
   readonly features?: readonly string[];
   /** The cargo profile; cargo keeps one folder per profile. */
   readonly profile: string;
   /**
-   * Environment variables of the build alone. They need a profile of their own: builds with different
-   * variables in one folder would undo each other.
+   * Environment variables of the build. They need their own profile: builds with different variables in one folder
+   * would invalidate each other.
    */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The source of a variant's code: a build, or files. Paths of builds are below lambdas/. */
+/** The source of a variant's code: a build, or files. Build paths are relative to lambdas/. */
 type Source = ({ readonly kind: "cargo" } & CargoBuild) | PythonSource | ArtefactSource;
 
-/** A user's function, as it would be uploaded. */
+/** A user's function, as uploaded to Lambda. */
 export interface ArtefactSource {
   readonly kind: "artefact";
-  /** Absolute path of its files, unpacked: what Lambda would have at /var/task. */
+  /** Absolute path of its unpacked files, which are at /var/task on Lambda. */
   readonly folder: string;
   /**
    * Absolute path of the zip that is uploaded to AWS.
    * @default the folder's files are zipped
    */
   readonly zip?: string;
-  /** The handler in Lambda's configuration. */
+  /** The handler, as in Lambda's configuration. */
   readonly handler: string;
-  /** Environment variables of its own. */
+  /** Environment variables from its configuration. */
   readonly environment: Readonly<Record<string, string>>;
-  /** SHA-256 of the given zip, or of a folder's files with their names; in hex. */
+  /** SHA-256, in hex, of the given zip, or of a folder's files with their names. */
   readonly sha256: string;
   /** Size of the unpacked files. */
   readonly sizeBytes: number;
@@ -66,60 +66,60 @@ export interface ArtefactSource {
   readonly zipBytes?: number;
   /**
    * The interpreter that runs it on this machine.
-   * @default it is a program itself: its bootstrap
+   * @default it is an executable: its bootstrap
    */
   readonly interpreter?: {
     readonly command: string;
     readonly version: string;
-    /** The folder of its runtime's packages, /var/runtime on Lambda. @default none */
+    /** Folder of its runtime's packages, which are at /var/runtime on Lambda. @default none */
     readonly packages?: string;
   };
   /**
-   * The merged content of its layers on this machine: what Lambda would have at /opt.
+   * The merged content of its layers on this machine, which is at /opt on Lambda.
    * @default none
    */
   readonly layers?: { readonly folder: string /** In hex. */; readonly sha256: string };
   /**
-   * Its code on an architecture on AWS, where that is not the one above.
+   * Its code on AWS by architecture, if that differs from the code above.
    * @default the same on each
    */
   readonly byArchitecture?: Readonly<Partial<Record<Architecture, DeployedCode>>>;
   /**
-   * ARNs of the layer versions that it has on AWS.
+   * ARNs of its layer versions on AWS.
    * @default none
    */
   readonly layerVersions?: readonly string[];
   /**
-   * The permissions that it has on AWS besides writing its logs.
+   * Its permissions on AWS, except for writing its logs.
    * @default nothing
    */
   readonly permissions?: FunctionPermissions;
   /**
-   * Further settings of its copy on AWS.
+   * Other settings of its copy on AWS.
    * @default Lambda's own
    */
   readonly copySettings?: CopySettings;
   /**
-   * The container image that is deployed in place of files, on AWS alone.
+   * The container image that is deployed instead of files; only on AWS.
    * @default none
    */
   readonly image?: ContainerImage;
 }
 
-/** What is deployed of a function on AWS. */
+/** The code deployed for a function on AWS. */
 export type DeployedCode = Pick<ArtefactSource, "folder" | "zip" | "image">;
 
 /** An image in ECR, by its digest. */
 export interface ContainerImage {
   readonly repositoryArn: string;
   readonly repositoryName: string;
-  /** Digest that starts with `sha256:`. */
+  /** Digest, prefixed with `sha256:`. */
   readonly digest: string;
 }
 
 export interface PythonSource {
   readonly kind: "python";
-  /** package.module.function; the package is a folder of lambdas/python and the only one deployed. */
+  /** package.module.function; the package is a folder of lambdas/python, and no other is deployed. */
   readonly handler: string;
   /**
    * Lock file of the packages deployed with it, below lambdas/python.
@@ -128,7 +128,7 @@ export interface PythonSource {
   readonly requirements?: string;
 }
 
-/** Code to be measured: a language, a library, a build. */
+/** A measured implementation: a language, a library, a build. */
 export interface Variant {
   readonly id: string;
   readonly label: string;
@@ -137,91 +137,91 @@ export interface Variant {
   readonly runtime: string;
   readonly source: Source;
   /**
-   * The trust store that its client reads on Lambda, so that it reads as much on one machine.
+   * The trust store that its client reads on Lambda; local runs use the same.
    * @default "native"
    */
   readonly trustStore?: TrustStore;
   /**
-   * IAM actions of its functions that take no resource: allowed on everything.
+   * IAM actions of its functions that do not support resource ARNs: allowed on `*`.
    * @default none
    */
   readonly unscopedCalls?: readonly string[];
 }
 
-/** Numbers of environments and calls of a preset. */
+/** A preset's numbers of environments and calls. */
 interface PresetSizes {
   readonly environments: number;
   readonly warmEnvironments: number;
-  /** Warm calls of one series, over all its environments, the discarded ones included. */
+  /** Warm calls of one series over all its environments, including the discarded ones. */
   readonly warmCalls: number;
 }
 
-/** One experiment: the single definition behind the functions, the plan, both targets and the report. */
+/** One experiment: the definition from which the functions, the plan, both targets and the report are made. */
 export interface Experiment {
   readonly id: string;
   readonly title: string;
   readonly question: string;
   readonly variants: readonly Variant[];
-  /** The variant against which ratios are stated. */
+  /** The variant that the others are compared with. */
   readonly baselineVariant: string;
   /** The variant whose smallest cell is deployed twice (the A/A pair). */
   readonly replicaVariant: string;
   readonly memoryMb: readonly number[];
   readonly quickMemoryMb: readonly number[];
   /**
-   * Threads of a function's pool by memory size; if present, there are no other sizes.
+   * Threads of a function's pool by memory size; if present, no other sizes are allowed.
    * @default functions have no pool
    */
   readonly workersByMemoryMb?: Readonly<Record<number, number>>;
   readonly coldOperation: string;
   readonly warmOperations: readonly string[];
   /**
-   * Requests by operation: its parameters, and the fields that its result must have.
+   * Parameters and required result fields by operation.
    * @default neither
    */
   readonly requests?: Readonly<Record<string, OperationRequest>>;
   /**
-   * True if the functions are a user's own, whose results keep no contract of Kelvin's.
+   * True for a user's own functions, whose results follow no contract of Kelvin's.
    * @default false
    */
   readonly ownResults?: true;
   /**
-   * Expected durations of its phases, for the estimate before anything is spent.
-   * @default what those of the dynamodb experiment take
+   * Expected durations by language, for the estimate before a run.
+   * @default those of the dynamodb experiment
    */
   readonly priors?: Readonly<Partial<Record<Variant["language"], SeenDurations>>>;
   /**
-   * Variants that differ from another in one factor alone.
+   * Variants that differ from another variant in one factor only.
    * @default none is declared
    */
   readonly factors?: readonly DeclaredFactor[];
   readonly timeoutSeconds: number;
   readonly presets: Readonly<Record<Preset, PresetSizes>>;
-  /** The first warm calls of an operation in an environment, recorded and labelled warm-up. */
+  /** Number of first warm calls of an operation in an environment that are recorded and labelled warm-up. */
   readonly discardedCalls: number;
   /**
-   * The DynamoDB table it works on.
+   * The DynamoDB table that its functions use.
    * @default none: its functions call no service
    */
   readonly table?: ExperimentTable;
   /**
-   * The S3 bucket it works on.
+   * The S3 bucket that its functions use.
    * @default none
    */
   readonly bucket?: ExperimentBucket;
   /**
-   * Data in the emulated services that a user's own functions find on one machine.
+   * Data in the emulated services that a user's own functions find in local runs.
    * @default none
    */
   readonly ownServices?: EmulatedData;
   /**
-   * The network that delays a request on one machine, besides the service's own time.
-   * @default nothing: loopback
+   * The network delay of a request in local runs, in addition to the service's own time.
+   * @default no delay: loopback
    */
   readonly localNetwork?: NetworkProfile;
 }
 
-/** The protocol of an experiment without its functions' code: all that a plan is made of, besides its cells. */
+/** An experiment without its functions' code: everything that a plan needs except the cells. */
 export type ExperimentProtocol = Pick<
   Experiment,
   | "id"
@@ -240,21 +240,21 @@ export type ExperimentProtocol = Pick<
 >;
 
 export interface ExperimentTable {
-  /** IAM actions of the functions: allowed on this table, and nothing else. */
+  /** IAM actions of the functions, allowed on this table only. */
   readonly calls: readonly string[];
   /**
    * Writes of the functions to the table.
-   * @default - nothing
+   * @default - none
    */
   readonly writes?: TableWrites;
-  /** Items that the table holds before a run. */
+  /** Items in the table before a run. */
   readonly seed: TableSeed;
 }
 
 interface TableWrites {
-  /** IAM actions: allowed on this table, and on the partitions named here. */
+  /** IAM actions, allowed on the partitions of this table named here. */
   readonly calls: readonly string[];
-  /** Prefixes of the partition keys. The seeded partition's key has none: no function alters what others read. */
+  /** Prefixes of the partition keys. The seeded partition's key has none: no function changes what others read. */
   readonly keyPrefixes: readonly string[];
 }
 
@@ -264,13 +264,13 @@ export interface TableSeed {
   readonly dataLength: number;
 }
 
-/** The part of a bucket that functions see: the objects below one prefix. */
+/** The part of a bucket that functions can access: the objects below one prefix. */
 export interface ExperimentBucket {
-  /** Key prefix that ends with a slash. */
+  /** Key prefix, ending with a slash. */
   readonly prefix: string;
-  /** IAM actions of the functions on each object; they may list the prefix besides. */
+  /** IAM actions of the functions on each object; they may also list the prefix. */
   readonly objectCalls: readonly string[];
-  /** Objects that the prefix holds before a run. */
+  /** Objects below the prefix before a run. */
   readonly seed: BucketSeed;
 }
 
@@ -279,7 +279,7 @@ interface BucketSeed {
   readonly objectBytes: number;
 }
 
-/** Sort key of the seeded item at `index`. */
+/** Returns the sort key of the seeded item at `index`. */
 export function seededSortKey(index: number): string {
   return `item-${String(index).padStart(2, "0")}`;
 }

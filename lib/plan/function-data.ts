@@ -1,7 +1,7 @@
 import type { Cell } from "../contract/types/contract.ts";
 import { type ExperimentBucket, seededSortKey, type TableSeed } from "./experiment.ts";
 
-/** The environment variables that tell a function where its objects are. */
+/** Returns the environment variables with the location of a function's objects. */
 export function bucketVariables(
   { prefix }: ExperimentBucket,
   bucketName: string,
@@ -9,7 +9,7 @@ export function bucketVariables(
   return { BUCKET_NAME: bucketName, OBJECT_PREFIX: prefix };
 }
 
-/** The environment variable that sizes a function's pool; none if it has no pool. */
+/** Returns the environment variable with the size of a function's pool; none if it has no pool. */
 export function workerVariables({ workers }: Cell): Readonly<Record<string, string>> {
   return workers === undefined ? {} : { WORKER_COUNT: String(workers) };
 }
@@ -22,7 +22,7 @@ export interface SeedItem {
   readonly timestamp: number;
 }
 
-/** The items that an experiment's table holds before a run. */
+/** Returns the items in an experiment's table before a run. */
 export function seedItems(seed: TableSeed): readonly SeedItem[] {
   return Array.from({ length: seed.itemCount }, (_, index) => ({
     pk: seed.pk,
@@ -32,13 +32,13 @@ export function seedItems(seed: TableSeed): readonly SeedItem[] {
   }));
 }
 
-/** An object of the seed. */
+/** An object in an experiment's bucket before a run. */
 export interface SeedObject {
   readonly key: string;
   readonly body: string;
 }
 
-/** The objects that an experiment's bucket holds before a run. */
+/** Returns the objects in an experiment's bucket before a run. */
 export function seedObjects({ prefix, seed }: ExperimentBucket): readonly SeedObject[] {
   return Array.from({ length: seed.objectCount }, (_, index) => ({
     key: `${prefix}object-${String(index).padStart(3, "0")}`,

@@ -1,9 +1,9 @@
 import type { Plan } from "../contract/types/contract.ts";
 
-/** The id of every experiment that is made of a functions file. */
+/** Id of every experiment made from a functions file. */
 export const functionsExperimentId = "functions";
 
-/** The message for a function that is a container image, wherever one is found. */
+/** Error message for a function that is a container image. */
 export const imagesUnsupported =
   "Container images are measured on AWS alone, by their digest (kelvin deploy --functions): Kelvin cannot unpack one or run it under Lambda's Runtime API";
 
@@ -22,7 +22,7 @@ export function functionsTitle(names: readonly string[]): FunctionsTitle {
     : { title, question: `Is ${others.join(" or ")} faster or slower than ${base}?` };
 }
 
-/** The subject of a report of users' functions: those with cells in the plan, the first one as baseline. */
+/** Returns the subject of a report on users' functions: those with cells in the plan, the first one as baseline. */
 export function functionsSubject({ cells }: Pick<Plan, "cells">) {
   const names = [...new Set(cells.map(({ variant }) => variant))];
   return {

@@ -7,7 +7,7 @@ const allowed =
 const ofTimes = /^(cold|second|warm)\.(mean|median|p95|p99)\s*<\s*(\d+(?:\.\d+)?)\s*(ms|s)$/i;
 const ofSizes = /^(memory|package)\s*<\s*(\d+(?:\.\d+)?)\s*MB$/i;
 
-/** Parses a typed limit: `cold.p95 < 800 ms`. Throws InvalidInput on anything else. */
+/** Parses a limit such as `cold.p95 < 800 ms`. Throws InvalidInput on anything else. */
 export function parseLimit(text: string): Limit {
   const typed = text.trim();
   const [, quantity = "", statistic = "", time, unit = ""] = ofTimes.exec(typed) ?? [];
@@ -24,7 +24,7 @@ export function parseLimit(text: string): Limit {
       };
 }
 
-/** formatLimit returns the limit as parseLimit reads it. */
+/** formatLimit returns the limit in the format that parseLimit reads. */
 export function formatLimit({ quantity, statistic, below }: Limit): string {
   return statistic === undefined
     ? `${quantity} < ${below} MB`

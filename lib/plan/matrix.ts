@@ -13,8 +13,8 @@ export interface MatrixChoice {
 const memoryLimitsMb = { smallest: 128, largest: 10_240 } as const;
 
 /**
- * The cells of a choice: variant x memory x architecture, and a second deployment of the replica
- * variant's smallest cell if that variant is chosen. Throws InvalidInput.
+ * Returns the cells of a choice: variant x memory x architecture, and a second deployment of the replica variant's
+ * smallest cell if that variant is chosen. Throws InvalidInput.
  */
 export function matrix(experiment: Experiment, choice: MatrixChoice): readonly Cell[] {
   checkChoice(experiment, choice);
@@ -29,7 +29,7 @@ export function matrix(experiment: Experiment, choice: MatrixChoice): readonly C
   return replica === undefined ? cells : [...cells, replica];
 }
 
-/** Whether the experiment may have cells of that size: a pool has a size for each number of threads. */
+/** Returns whether the experiment may have cells of that size: with a pool, only sizes with a number of threads. */
 export function mayHaveSize({ workersByMemoryMb }: Experiment, memoryMb: number): boolean {
   return workersByMemoryMb === undefined || memoryMb in workersByMemoryMb;
 }
@@ -62,7 +62,7 @@ function makeCell(
   };
 }
 
-/** Whether two cells have the same memory, architecture and workers. */
+/** Returns whether two cells have the same memory, architecture and workers. */
 export function isSameSize(one: Cell, other: Cell): boolean {
   return (
     one.memoryMb === other.memoryMb &&

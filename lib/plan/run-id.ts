@@ -1,6 +1,6 @@
 /**
- * A run's id: the minute of its creation, sortable, and random hex that tells runs of that minute apart,
- * as in 20260102T0304Z-a1b2c3.
+ * Returns a run's id, such as 20260102T0304Z-a1b2c3: the minute of its creation, which makes ids sortable, and random
+ * hex, which distinguishes runs of the same minute.
  */
 export function newRunId(createdAt: string, randomHex: string): string {
   const minute = createdAt.replaceAll(/[-:]/g, "").slice(0, 13);
@@ -8,8 +8,8 @@ export function newRunId(createdAt: string, randomHex: string): string {
 }
 
 /**
- * Folder of an experiment's results below the run's own: named after the experiment, with the report
- * of all above it; an experiment that runs alone is the whole run and has the run's folder.
+ * Returns the folder of an experiment's results, relative to the run's folder: the experiment's name, or "" if it is
+ * the only one. The run's folder itself has the report of all.
  */
 export function experimentFolder(experiment: string, all: readonly string[]): string {
   return all.length === 1 ? "" : experiment;

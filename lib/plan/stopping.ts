@@ -11,26 +11,23 @@ import type { Experiment } from "./experiment.ts";
 import { isSameSize } from "./matrix.ts";
 import { countTrialCalls } from "./trial-calls.ts";
 
-/** The requested stopping rule of a run; absent fields have defaults. */
+/** The requested stopping rule of a run; absent fields get defaults. */
 export interface StoppingChoice {
-  /** Target half-width of every ratio's 95% interval, as a share of the ratio; 0.05 is 5%. */
+  /** Target half-width of every ratio's 95% CI, as a share of the ratio; 0.05 is 5%. */
   readonly untilPrecision: number;
   readonly maxSamples?: number;
   readonly maxMinutes?: number;
   /**
-   * If present, the run goes on until memory sizes are chosen, to untilPrecision.
-   * @default it goes on until its ratios are precise
+   * If present, the run continues until memory sizes are chosen, to within untilPrecision.
+   * @default it continues until its ratios are precise
    */
   readonly sizeChoice?: SizeChoiceBasis;
 }
 
-/** Default tolerance of a run that chooses sizes. */
+/** Default tolerance for the choice of sizes. */
 const usualTolerance = 0.1;
 
-/**
- * The rule by which blocks are added; undefined if the run ends with its sizes. Throws InvalidInput for
- * a budget without the rule.
- */
+/** Returns the stopping rule; undefined if there is none. Throws InvalidInput for a budget without a rule. */
 export function stoppingChoice({
   untilPrecision,
   maxSamples,
@@ -52,17 +49,17 @@ export function stoppingChoice({
   return undefined;
 }
 
-/** Half as wide an interval takes four times the environments; ten times as many reach a third. */
+/** Default budget, in multiples of the smallest run: half the interval takes 4 times the environments, a third 10. */
 const usualSamplesToLeast = 10;
 const usualMinutes = 120;
-/** Default minutes of a run that chooses sizes: somebody waits for it, and it reports what it left undecided. */
+/** Default limit in minutes for the choice of sizes: a user waits for it, and it reports what is undecided. */
 const usualMinutesOfSizeChoice = 10;
 const largestMinutes = 7 * 24 * 60;
 
 /**
- * Extends the plan of the least blocks with all those that the budget's samples are enough for. `all`
- * are as many as a plan can have, the plan's own first. Throws InvalidInput if the budget does not cover
- * the least, or if there is no ratio.
+ * Extends the smallest plan by as many blocks as the budget's samples allow. `all` are the most blocks that a plan
+ * can have, starting with the plan's own. Throws InvalidInput if the budget does not cover the smallest plan, or if
+ * there is no ratio.
  */
 export function withStoppingRule(
   plan: Plan,
@@ -97,7 +94,7 @@ export function withStoppingRule(
   return { ...plan, blocks, stopping };
 }
 
-/** Throws InvalidInput if the plan has fewer environments than its preset: no look comes before that many. */
+/** Throws InvalidInput if the plan has fewer environments than its preset: the first look comes after that many. */
 function checkLeast({ preset, sizes }: Plan, { presets }: Pick<Experiment, "presets">): void {
   const least = presets[preset as keyof typeof presets]?.environments ?? 0;
   if (sizes.environments >= least) return;
@@ -105,14 +102,14 @@ function checkLeast({ preset, sizes }: Plan, { presets }: Pick<Experiment, "pres
   throw new InvalidInput("cold", sizes.environments, allowed);
 }
 
-/** Returns how many times the blocks the samples are enough for, if all sizes but two are dropped. */
+/** Returns how many times as many blocks the samples allow if all sizes but two are dropped. */
 function mostBlocksToFull({ cells }: Plan, { sizeChoice }: StoppingChoice): number {
   if (sizeChoice === undefined) return 1;
   const variants = new Set(cells.map(({ variant }) => variant));
   return Math.max(1, cells.length / (2 * variants.size));
 }
 
-/** Throws InvalidInput unless every block has warm calls, by which a size is chosen. */
+/** Throws InvalidInput unless every block has warm calls, which the choice of sizes needs. */
 function checkSizeChoice({ cells, sizes }: Plan): void {
   const { environments, warmEnvironments } = sizes;
   if (warmEnvironments === 0) {
@@ -127,9 +124,9 @@ function checkSizeChoice({ cells, sizes }: Plan): void {
   if (found.length < 2) throw new InvalidInput("memory", found, "two sizes or more to choose from");
 }
 
-/** Fewer environments leave intervals by Student's t so wide that nothing is decided. */
+/** Fewest environments: below it, intervals by Student's t are too wide to decide anything. */
 const leastOfSizeChoice = 4;
-/** Environments that an interval needs. */
+/** Number of environments that an interval needs. */
 export const usualOfSizeChoice = 6;
 
 function checkRatios(cells: readonly Cell[], baseline: string): void {
@@ -140,13 +137,13 @@ function checkRatios(cells: readonly Cell[], baseline: string): void {
   );
   const found = [...new Set(cells.map(({ variant }) => variant))];
   const sizes = new Set(cells.map(({ memoryMb }) => memoryMb));
-  // The ratios of a single variant are those of its sizes.
+  // The ratios of a single variant are those between its sizes.
   if (hasPair || (found.length === 1 && sizes.size > 1)) return;
   const allowed = `${baseline} and another one, or two sizes of one, with untilPrecision: else there is no ratio`;
   throw new InvalidInput("variants", found, allowed);
 }
 
-/** Number of samples in a plan's blocks. */
+/** Returns the number of samples in the blocks. */
 export function countSamples(
   plan: Pick<Plan, "coldOperation" | "sizes" | "requests">,
   blocks: readonly Block[],
@@ -164,13 +161,13 @@ function blocksWithin(plan: Plan, all: readonly Block[], maxSamples: number): Bl
   return all.slice(0, tooMany === -1 ? all.length : tooMany);
 }
 
-/** The most samples that a run takes. */
+/** Returns the most samples that a run takes. */
 export function mostSamples(plan: Plan): number {
   const { maxSamples = Number.POSITIVE_INFINITY } = plan.stopping ?? {};
   return Math.min(maxSamples, countSamples(plan, plan.blocks));
 }
 
-/** Parses a typed share: `5%` is 0.05. Throws InvalidInput naming the field on anything else. */
+/** Parses a percentage: `5%` is 0.05. Throws InvalidInput, naming the field, on anything else. */
 export function parsePercent(field: string, value: unknown): number {
   const [, number] = (typeof value === "string" && /^(\d+(?:\.\d+)?)\s*%$/.exec(value)) || [];
   const share = Number(number) / 100;

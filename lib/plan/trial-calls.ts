@@ -1,9 +1,9 @@
 import type { Plan, Sample, Trial } from "../contract/types/contract.ts";
 
 /**
- * Time between the starts of one environment's calls on AWS: an execution environment of Lambda serves
- * at most 10 requests a second, and an account's functions together 10 times its concurrent executions.
- * A lane takes two executions of the account's concurrency, and so keeps within the second limit too.
+ * Time between the starts of one environment's calls on AWS: an execution environment of Lambda serves at most 10
+ * requests a second, and an account's functions together 10 times its concurrent executions. A lane uses two of those
+ * executions, so that it stays within the second limit too.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html#concurrency-vs-requests-per-second
  */
@@ -11,36 +11,34 @@ export const lambdaCallSpacingMs = 100;
 
 /**
  * Time between the starts of the updates that force a block's first environments cold, one per lane: the control
- * plane of an account and region takes 15 calls a second besides invocations and GetFunction.
+ * plane of an account and region accepts 15 calls a second, not counting invocations and GetFunction.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests
  */
 export const updateSlotMs = Math.ceil(1000 / 15);
 
-/** Returns how long the trial at this place of its block waits before it is forced cold; only the first of a lane waits. */
+/** Returns how long a trial waits before it is forced cold; only the first trials of a block, one per lane, wait. */
 export function updateSlotDelayMs(place: number, lanes: number): number {
   return place < lanes ? place * updateSlotMs : 0;
 }
 
 /**
- * Idle time of an environment on one machine before each call but the first: with the random part, calls start
- * as far apart as on AWS. By then the function has left the processor's caches; above some 60 ms, a longer idle
- * time changes nothing.
+ * Idle time of an environment before each call but the first, in local runs: with the random part, calls start as far
+ * apart as on AWS. By then the function has left the CPU's caches; above about 60 ms, longer makes no difference.
  */
 export const localIdleMs = 80;
 
-/** Largest random addition to an idle time: a call then starts anywhere in a period of the CPU quota. */
+/** Largest random addition to an idle time, so that a call starts anywhere in a period of the CPU quota. */
 export const idleSpreadMs = 20;
 
-/** The most environments alive at once: while one is idle, others of its block are called. */
+/** Most environments alive at once: while one is idle, others of its block are called. */
 export const mostAlive = 10;
 
 /** The largest value of --idle. */
 export const longestIdleMs = 1000;
 
 /**
- * Capacity of the services per second. DynamoDB: a new on-demand table, and one partition, which holds all
- * items of a key; every function reads the seeded one. S3: one prefix; GetObjectAcl and listings count as
- * GET requests.
+ * Capacity of the services per second. DynamoDB: a new on-demand table, and one partition, which holds all items of a
+ * key; every function reads the seeded one. S3: one prefix; GetObjectAcl and listings count as GET requests.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html
@@ -57,7 +55,7 @@ export type CallSpacing = Required<Pick<Plan, "callSpacingMs">> & Pick<Plan, "op
 
 /**
  * Returns the spacing that keeps so many concurrent environments within the limits of Lambda and the services,
- * whichever operations they are at. An operation that needs more than Lambda's own spacing has its own.
+ * whichever operations they call. An operation that needs more than lambdaCallSpacingMs has its own.
  */
 export function chooseCallSpacing(
   operations: readonly string[],
@@ -89,7 +87,7 @@ interface CallSpacingOrNone {
   readonly operationSpacingMs?: Plan["operationSpacingMs"] | undefined;
 }
 
-/** Returns the least time from the start of a call to that of the next one in its environment, of this operation. */
+/** Returns the minimum time from the start of a call to that of the next one, of this operation, in its environment. */
 export function spacingBefore(
   { callSpacingMs = 0, operationSpacingMs = {} }: CallSpacingOrNone,
   operation: string | undefined,
@@ -98,10 +96,7 @@ export function spacingBefore(
   return hasOwn ? Number(operationSpacingMs[operation]) : callSpacingMs;
 }
 
-/**
- * The operation whose call writes the most units; undefined if none writes. A block's environments reach it at
- * different times.
- */
+/** Returns the operation that writes the most units, if any; a block's environments call it at different times. */
 export function heaviestWrite(
   operations: readonly string[],
   requests?: Requests,
@@ -111,24 +106,24 @@ export function heaviestWrite(
   return most === 0 ? undefined : operations[written.indexOf(most)];
 }
 
-/** One call's use of DynamoDB, in request units, and of S3, in requests of either price. */
+/** Usage of one call: request units of DynamoDB, and requests of S3 by price. */
 export interface DataRequests {
   readonly read?: number;
   readonly write?: number;
-  /** Listings, which are priced like writes. */
+  /** Listings, which cost the same as writes. */
   readonly list?: number;
   /** All other reads. */
   readonly get?: number;
 }
 
-/** The plan's operations as the functions know them. */
+/** The plan's operations, as functions receive them. */
 export type Requests = Plan["requests"];
 
 /**
- * Requests of one call by operation. An item of the `dynamodb` experiment (1,000 characters of data, keys, a
- * number) is a little over 1 KB, so that a write takes two units; a read is eventually consistent, half a unit
- * per 4 KB, and a query reads its 25 items as one. The five small items of `batch_write_get` take a unit each
- * for the write and for the read, which is consistent
+ * Requests of one call by operation. An item of the `dynamodb` experiment (1,000 characters of data, keys, a number)
+ * is a little over 1 KB, so that a write takes two units; a read is eventually consistent, half a unit per 4 KB, and
+ * a query reads its 25 items as one. The five small items of `batch_write_get` take one unit each for the write and
+ * for the read, which is strongly consistent
  * (docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html).
  */
 const requestsByOperation: Readonly<Record<string, DataRequests>> = {
@@ -140,10 +135,10 @@ const requestsByOperation: Readonly<Record<string, DataRequests>> = {
   noop: {},
 };
 
-/** `fanout` reads as many access control lists as its event says, or those of all 100 objects. */
+/** Default number of access control lists that `fanout` reads, if its event has no count. */
 const allObjects = 100;
 
-/** The requests of one call; undefined for an operation whose requests are not known. */
+/** Returns the requests of one call; undefined for an operation whose requests are not known. */
 export function findDataRequests(name: string, requests?: Requests): DataRequests | undefined {
   const { operation = name, parameters } = requests?.[name] ?? {};
   if (operation === "fanout") return { list: 1, get: Number(parameters?.count ?? allObjects) };
@@ -156,13 +151,13 @@ interface WarmCalls {
   readonly discarded: number;
 }
 
-/** Calls of one phase and operation that a trial makes one after the other. */
+/** Consecutive calls of one phase and operation in a trial. */
 interface TrialCalls extends WarmCalls {
   readonly phase: Sample["phase"];
   readonly operation: string;
 }
 
-/** Lists the calls of a trial, in order: one cold, one second, then those of each of its warm operations. */
+/** Lists the calls of a trial, in order: one cold, one second, then those of each warm operation. */
 export function listTrialCalls(
   plan: Pick<Plan, "coldOperation" | "sizes" | "requests">,
   { warmOrder }: Pick<Trial, "warmOrder">,
@@ -179,7 +174,7 @@ export function listTrialCalls(
   ];
 }
 
-/** Counts the calls of a trial, each of which gives a sample. */
+/** Returns the number of calls in a trial; each gives a sample. */
 export function countTrialCalls(
   plan: Pick<Plan, "coldOperation" | "sizes" | "requests">,
   trial: Pick<Trial, "warmOrder">,
@@ -187,7 +182,7 @@ export function countTrialCalls(
   return listTrialCalls(plan, trial).reduce((sum, { calls }) => sum + calls, 0);
 }
 
-/** Counts the warm calls: every operation keeps the same number, but one may need more warm-up than others. */
+/** Returns the number of warm calls: every operation keeps the same number, but may need more warm-up than others. */
 export function countWarmCalls(
   { sizes, requests }: Pick<Plan, "sizes" | "requests">,
   operation: string,
@@ -196,7 +191,7 @@ export function countWarmCalls(
   return { calls: sizes.warmCalls - sizes.discardedCalls + discarded, discarded };
 }
 
-/** The warm operations that a variant's trials make, in the plan's order. */
+/** Returns the warm operations of a variant's trials, in the plan's order. */
 export function listWarmOperations(
   { warmOperations, requests }: Pick<Plan, "warmOperations" | "requests">,
   variant: string,
@@ -206,7 +201,7 @@ export function listWarmOperations(
   );
 }
 
-/** The service that a plan's functions call; undefined if they call none. */
+/** Returns the service that a plan's functions call; undefined if they call none. */
 export function findService({
   withoutTable,
   withBucket,

@@ -2,7 +2,8 @@ import type { CollectOptions } from "../analysis/collect-samples.ts";
 import type { Measured, OwnMetric } from "../analysis/collected-series.ts";
 import type { PublishedSource } from "../analysis/published.ts";
 import type { ReportSubject, Traffic } from "../analysis/report-subject.ts";
-import type { ReportView, ViewInputs } from "../analysis/report-view.ts";
+import type { ReportView } from "../analysis/report-view.ts";
+import type { Summary, SummaryInputs } from "../analysis/summary.ts";
 import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { PriceTable } from "../cost/prices.ts";
 import type { Block, Chart, Note, ReportDocument, Text } from "./document/document.ts";
@@ -20,7 +21,7 @@ export interface ExperimentReport {
   metricsOf(sample: Sample): Measured;
   readonly published?: PublishedSource;
   /** Builds the experiment's part once the samples have been read. */
-  part(inputs: ViewInputs): OwnPart;
+  part(inputs: SummaryInputs): OwnPart;
 }
 
 /** One run's own part of its report. */
@@ -125,13 +126,13 @@ interface ReportParts
   readonly csv: string;
 }
 
-/** A report in every form; the whole view is summary.json. */
+/** A report in every form; its figures are summary.json. */
 export function renderedReport(
-  view: Pick<ReportView, "subject" | "manifest"> & { readonly plan: Pick<Plan, "experiment"> },
+  summary: Pick<Summary, "subject" | "manifest"> & { readonly plan: Pick<Plan, "experiment"> },
   document: ReportDocument,
   { answer, notes, csv, ...told }: ReportParts,
 ): RenderedReport {
-  const { subject, manifest, plan } = view;
+  const { subject, manifest, plan } = summary;
   const headline = renderTerminal(document.title, answer.block);
   const page: ExperimentPage = {
     schemaVersion: 1,
@@ -147,7 +148,7 @@ export function renderedReport(
   };
   const files = renderedWhenRead({
     "manifest.json": () => `${JSON.stringify(manifest, null, 2)}\n`,
-    "summary.json": () => `${JSON.stringify(view, null, 2)}\n`,
+    "summary.json": () => `${JSON.stringify(summary, null, 2)}\n`,
     "report.md": () => renderMarkdown(briefDocument(document)),
     "report-full.md": () => renderMarkdown(document),
     "report.html": () => renderHtml(document),

@@ -3,12 +3,8 @@ import { primaryOnly } from "../analysis/family.ts";
 import { findEffects } from "../analysis/findings.ts";
 import { type GateFinding, gatedComparisons, gateFinding } from "../analysis/gate.ts";
 import { gateRemedy } from "../analysis/gate-remedy.ts";
-import { expectedRatio } from "../analysis/on-lambda.ts";
 import { variantLabel } from "../analysis/report-subject.ts";
 import type { ReportView } from "../analysis/report-view.ts";
-import { listReportedCells } from "../analysis/select.ts";
-import type { SeriesView } from "../analysis/series-view.ts";
-import type { Cell } from "../contract/types/contract.ts";
 import { functionsExperimentId } from "../plan/functions-subject.ts";
 import { lambdaLines } from "./comment-on-lambda.ts";
 import {
@@ -147,20 +143,16 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
 }
 
 function runRow(view: ReportView, compared: Comparison): CommentRow {
-  const { cell, baselineCell, quantity } = compared;
-  const [before, after] = [baselineCell, cell].map((of) =>
-    findSeries(view, { ...compared, cell: of }),
-  );
+  const { cell, baselineCell, phase, operation, quantity } = compared;
+  const [before, after] = [baselineCell, cell].map((of) => view.rowOf(of, phase, operation));
   const isStart = quantity === "initAndDurationMs";
   const measure = isStart ? "initAndDurationMs" : "durationMs";
   const p95 = isStart ? "initAndDurationP95Ms" : "durationP95Ms";
-  const onLambda = expectedRatio(view, compared);
   return {
     ...compared,
     name: rowName(view, compared),
     ...{ before: before?.[measure], after: after?.[measure] },
     ...{ beforeP95: before?.[p95], afterP95: after?.[p95] },
-    ...(onLambda !== undefined && { onLambda }),
     ...(isStart && { parts: startParts.map((part) => [before?.[part], after?.[part]] as const) }),
   };
 }
@@ -180,15 +172,6 @@ function rowName(view: ReportView, compared: Comparison): string {
   return isUsual && cell.variant !== baselineCell.variant
     ? name
     : `${name} against ${baseOf(view, compared)}`;
-}
-
-function findSeries(
-  { series }: ReportView,
-  { cell, phase, operation }: Pick<CommentRow, "phase" | "operation"> & { readonly cell: Cell },
-): SeriesView | undefined {
-  return series.find(
-    (one) => one.cell.id === cell.id && one.phase === phase && one.operation === operation,
-  );
 }
 
 /** `Of 84 series of both runs: 2 slower, at most 1.50 [1.44, 1.56] times (python-arm64-128, warm get)`. */
@@ -274,7 +257,7 @@ function restText(rest: readonly CommentRow[]): string {
 
 /** seriesLines lists the cells' times in a run that compares nothing. */
 function seriesLines(view: ReportView, label: (id: string) => string): readonly Text[] {
-  const cells = listReportedCells(view);
+  const cells = view.cells;
   const lines = cells.slice(0, most.folded - 2).map((cell): Text => {
     const own = view.series.filter((series) => series.cell.id === cell.id);
     const times = own

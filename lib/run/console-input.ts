@@ -8,19 +8,19 @@ import { parseLimit } from "../plan/limits.ts";
 import { parsePercent, stoppingChoice } from "../plan/stopping.ts";
 import type { ExperimentChoice, RunChoices } from "./run-choice.ts";
 
-/** A run as requested in the console: every field is valid and deployed. Absent fields have defaults. */
+/** The input of the console, validated: every field is valid and deployed. Absent fields have defaults. */
 export interface ConsoleChoices
   extends RunChoices<DeployedChoice>,
     Pick<ConsoleInput, "seed" | "lanes" | "maxCostUsd"> {
   readonly limits?: readonly Limit[];
 }
 
-/** A deployed experiment, and those of its deployed cells that were chosen, in their deployed order. */
+/** A deployed experiment, and its chosen cells in deployed order. */
 export interface DeployedChoice extends ExperimentChoice {
   readonly deployed: DeployedExperiment;
 }
 
-/** Reads what was typed in the console; throws InvalidInput naming field, value and what is allowed. */
+/** Parses the input of the console. Throws InvalidInput naming field, value and what is allowed. */
 export function parseConsoleInput(input: unknown, deployment: Deployment): ConsoleChoices {
   const { limits, ...given } = validated("input", input);
   const share = given.untilPrecision;
@@ -35,7 +35,7 @@ export function parseConsoleInput(input: unknown, deployment: Deployment): Conso
   };
 }
 
-/** The requested experiments; one without any of the requested cells is left out, with that reason. */
+/** Returns the requested experiments; one without any requested cell is left out, with that reason. */
 function chosenExperiments(
   given: ConsoleInput,
   { experiments }: Deployment,
@@ -68,12 +68,12 @@ function protocolOf(id: string, { protocol }: DeployedExperiment): ExperimentPro
 
 interface CellFilter {
   readonly asked: object;
-  /** Describes the request as text for people to read. */
+  /** The request as text for the user. */
   readonly words: string;
   readonly holds: (cell: Cell) => boolean;
 }
 
-/** Reads which cells are requested: each value must belong to some experiment. */
+/** Returns a filter for the requested cells. Each value must belong to some experiment. */
 function cellFilter(given: ConsoleInput, cells: readonly Cell[]): CellFilter {
   const variants = chosen("variants", given.variants, listValues(cells, "variant"));
   const memoryMb = chosen("memoryMb", given.memoryMb, listValues(cells, "memoryMb"));
@@ -93,7 +93,7 @@ function cellFilter(given: ConsoleInput, cells: readonly Cell[]): CellFilter {
   };
 }
 
-/** One value or a list of them, each of which is deployed. Absent: all. */
+/** Parses one value or a list of values, each of which must be deployed. Default: all. */
 function chosen<Value extends string | number>(
   field: string,
   value: unknown,

@@ -4,13 +4,13 @@ import { estimateRun } from "../cost/estimate.ts";
 import type { PriceTable } from "../cost/prices.ts";
 import { smallestPlan } from "../plan/blocks.ts";
 
-/** The region of a run, and the prices that its estimate is made with. */
+/** The region of a run, and the prices for its estimate. */
 export interface PricedRegion {
   readonly region: string;
   readonly prices: PriceTable;
 }
 
-/** Adds the plan's own estimate, and with a stopping rule the least; unchanged if a price is absent. */
+/** Adds the plan's estimate and, with a stopping rule, that of its smallest part; unchanged if a price is missing. */
 export function estimatedPlan(plan: Plan, where: PricedRegion): Plan {
   const estimate = estimateOf(plan, where);
   const { stopping } = plan;

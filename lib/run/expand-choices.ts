@@ -9,11 +9,11 @@ import { expandChoice } from "./run-choice.ts";
 
 export interface ExpandedExperiment extends DeployedChoice {
   readonly plan: Plan;
-  /** Folder of all its files, below runs/. */
+  /** Folder of the experiment's files, below runs/. */
   readonly folder: string;
 }
 
-/** Each experiment that was asked for with its plan. */
+/** Returns the requested experiments with their plans. */
 export function expandChoices(
   choices: ConsoleChoices,
   run: Pick<RunChoice, "runId" | "createdAt" | "seed" | "lanes">,
@@ -32,7 +32,7 @@ export function expandChoices(
   }));
 }
 
-/** Picks what the states after Plan need. */
+/** Selects what the states after Plan need. */
 export function plannedExperiment(expanded: ExpandedExperiment): PlannedExperiment {
   const { deployed, folder, plan } = expanded;
   const experiment = expanded.experiment.id;

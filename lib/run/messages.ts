@@ -2,26 +2,26 @@ import type { Estimate, Manifest, StoppingLook } from "../contract/types/contrac
 import type { Deployment } from "../plan/deployment.ts";
 import type { TrialProgress } from "../sampler/trial-sample.ts";
 
-/** Messages between the states of a run. lib/infra/run-state-machine.ts and run-states.ts write the requests. */
+/** Messages between the states of a run. lib/infra/run-state-machine.ts and run-states.ts create the requests. */
 
 export interface PlanRequest {
-  /** Input typed in the console. */
+  /** Input from the console. */
   readonly input: unknown;
   readonly deployment: Deployment;
-  /** ARN of the execution that asks. */
+  /** ARN of the execution that sends the request. */
   readonly execution: string;
 }
 
-/** A cell and the function that it is. */
+/** A cell and its function. */
 export interface CellFunction {
   readonly cellId: string;
   readonly functionName: string;
 }
 
-/** Facts about the plans that later states need; the plans lie in S3. State is limited to 256 KiB. */
+/** Facts about the plans that later states need. The plans themselves are in S3: state is limited to 256 KiB. */
 export interface PlannedRun {
   readonly runId: string;
-  /** Experiments in the order in which they run; at least one. */
+  /** Experiments in their order; at least one. */
   readonly experiments: readonly PlannedExperiment[];
   readonly lanes: number;
   /** Total of all experiments; absent if the region's prices are not known. */
@@ -31,22 +31,22 @@ export interface PlannedRun {
 
 export interface PlannedExperiment {
   readonly experiment: string;
-  /** Folder of all its files, below runs/. */
+  /** Folder of the experiment's files, below runs/. */
   readonly folder: string;
   readonly seed: SeedRequest;
   readonly cells: readonly CellFunction[];
   /** Cells of each block in the order of their trials, as indices into `cells`. */
   readonly order: readonly (readonly number[])[];
-  /** Blocks that are measured before anything is asked: without a stopping rule all. */
+  /** Number of blocks to measure before the first look; all without a stopping rule. */
   readonly blockCount: number;
-  /** There is a stopping rule: how it goes on is asked of the state Precision. */
+  /** True if there is a stopping rule: the state Precision then decides how the run continues. */
   readonly isUntilPrecise?: true;
 }
 
-/** Asks for a StoppingLook. */
+/** Requests a StoppingLook. */
 export interface PrecisionRequest {
   readonly folder: string;
-  /** Measured so far. */
+  /** Number of blocks measured so far. */
   readonly blocks: number;
 }
 
@@ -57,7 +57,7 @@ export interface SeedRequest {
 }
 
 export interface TryRequest {
-  /** The experiment's, below runs/. */
+  /** The experiment's folder, below runs/. */
   readonly folder: string;
   readonly cells: readonly CellFunction[];
 }
@@ -67,18 +67,18 @@ export interface FirstBlockRequest {
 }
 
 export interface MeasureRequest extends CellFunction {
-  /** The experiment's, below runs/. */
+  /** The experiment's folder, below runs/. */
   readonly folder: string;
   readonly block: number;
-  /** ARN of the run's execution, not of the child that asks. */
+  /** ARN of the run's execution, not of the child execution that sends the request. */
   readonly execution: string;
   /** Number of redrives of the trial; each starts it anew. @default 0 */
   readonly redrives?: number;
-  /** Progress of another driver that stopped, and after how many it did. If absent, the trial begins. */
+  /** Progress of the driver that stopped, and the number of redrives before it. Absent: the trial starts. */
   readonly progress?: TrialProgress & { readonly redrives?: number };
 }
 
-/** A trial whose driver failed: Step Functions' Error and Cause. */
+/** A trial whose driver failed, with the Error and Cause of Step Functions. */
 export interface RecordFailureRequest {
   readonly folder: string;
   readonly cellId: string;
@@ -87,11 +87,11 @@ export interface RecordFailureRequest {
   readonly cause: string;
 }
 
-/** The name of Restore's own error, which Step Functions passes on: nothing is left to measure then. */
+/** Name of the error of the state Restore, which Step Functions passes on: the run measures nothing more after it. */
 export const notRestoredName = "NotRestored";
 
 export interface RestoreRequest {
-  /** ARN of the execution that asks. */
+  /** ARN of the execution that sends the request. */
   readonly execution: string;
   readonly functionNames: readonly string[];
 }
@@ -99,16 +99,16 @@ export interface RestoreRequest {
 export interface ReportRequest {
   readonly folder: string;
   readonly cells: readonly CellFunction[];
-  /** The last of the state Precision; empty where it was not asked. */
+  /** The last look of the state Precision; empty without one. */
   readonly look: Partial<StoppingLook>;
-  /** Empty when nothing failed. */
+  /** Empty if nothing failed. */
   readonly failure: { readonly error?: string; readonly cause?: string };
 }
 
 export interface OverviewRequest {
   readonly runId: string;
   readonly experiments: readonly Pick<PlannedExperiment, "experiment" | "folder">[];
-  /** The experiments that did not come to their end as planned. */
+  /** Experiments that did not end as planned. */
   readonly failures: readonly FailedExperiment[];
   /** Warnings of the state Plan. */
   readonly warnings: readonly string[];
@@ -119,7 +119,7 @@ export interface OverviewRequest {
 interface FailedExperiment {
   readonly experiment: string;
   readonly error: string;
-  /** Explanation for people to read. */
+  /** Explanation for the user. */
   readonly cause: string;
 }
 
@@ -128,19 +128,19 @@ export interface RunOutcome {
   readonly status: "complete" | "partial";
   /** Counts of all experiments together. */
   readonly counts: Pick<Manifest["counts"], "planned" | "recorded" | "kept" | "rejected">;
-  /** The same in words. */
+  /** The counts in words. */
   readonly samples: string;
   /** First failure; absent if nothing failed. */
   readonly firstError?: string;
 }
 
-/** The output of an execution, for whoever looks at it in the console. */
+/** The output of an execution, shown in the console. */
 export interface ReportedRun extends RunOutcome {
   readonly runId: string;
   /** The first screen of the report, line by line. */
   readonly headline: readonly string[];
   readonly warnings: readonly string[];
-  /** The page of report.html in the console of S3; absent where there is no report. */
+  /** URL of report.html in the S3 console; absent without a report. */
   readonly report?: string;
   /** The command that downloads the run. */
   readonly fetch: string;

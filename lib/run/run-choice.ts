@@ -7,7 +7,7 @@ import type { Architecture, Experiment, ExperimentProtocol, Preset } from "../pl
 import { matrix, mayHaveSize } from "../plan/matrix.ts";
 import { type StoppingChoice, stoppingChoice } from "../plan/stopping.ts";
 
-/** The options that choose what to run, as commander passes them. */
+/** The options that choose what to run, as parsed by commander. */
 export interface RunOptions extends Partial<StoppingChoice> {
   readonly experiment: string;
   readonly preset: Preset;
@@ -18,25 +18,25 @@ export interface RunOptions extends Partial<StoppingChoice> {
   readonly seed?: number;
 }
 
-/** How much of every chosen experiment is measured; absent sizes are the preset's. */
+/** Sizes that apply to every chosen experiment; absent ones are the preset's. */
 export interface SizeChoice extends Pick<RunChoice, "preset" | "cold" | "warm" | "stopping"> {}
 
-/** The validated choice of what to run: of the command line or of the console. */
+/** The validated choice of what to run, from the command line or the console. */
 export interface RunChoices<Choice extends ExperimentChoice = ExperimentChoice<Experiment>>
   extends SizeChoice {
   /** One or more, in the order of the catalogue or of the deployment. */
   readonly experiments: readonly Choice[];
-  /** Experiments that were asked for and do not run, each with the reason. */
+  /** Requested experiments that do not run, each with the reason. */
   readonly leftOut: readonly string[];
 }
 
-/** An experiment and those of its cells that were chosen. */
+/** An experiment and its chosen cells. */
 export interface ExperimentChoice<Chosen extends ExperimentProtocol = ExperimentProtocol> {
   readonly experiment: Chosen;
   readonly cells: readonly Cell[];
 }
 
-/** The plan of a chosen experiment. Throws InvalidInput. */
+/** Returns the plan of a chosen experiment. Throws InvalidInput. */
 export function expandChoice(
   { experiment, cells }: ExperimentChoice,
   { preset, cold, warm, stopping }: SizeChoice,
@@ -46,9 +46,8 @@ export function expandChoice(
 }
 
 /**
- * Parses the choice. Each of several experiments takes those of the variants and sizes that it has, and
- * is left out if it has none. Throws InvalidInput naming the option, the value found and the values
- * allowed.
+ * Parses the choice. If several experiments are chosen, each takes the variants and sizes that it has, and is left
+ * out if it has none. Throws InvalidInput naming the option, the value found and the values allowed.
  */
 export function runChoices(
   options: RunOptions,
@@ -75,14 +74,14 @@ export function runChoices(
   return { ...sizes, experiments, leftOut };
 }
 
-/** An experiment, and the variants and sizes of it that were chosen. */
+/** An experiment, with its chosen variants and sizes. */
 interface ChosenMatrix {
   readonly experiment: Experiment;
   readonly memoryMb: readonly number[];
   readonly variants: readonly string[];
 }
 
-/** All of an experiment's variants and sizes: the choice for a user's functions. */
+/** Chooses all variants and sizes of an experiment, as for a user's functions. */
 export function wholeChoice(
   experiment: Experiment,
   sizes: Omit<SizeChoice, "stopping">,

@@ -1,15 +1,15 @@
 import { defined } from "../contract/defined.ts";
 import type { CellFailure, Manifest } from "../contract/types/contract.ts";
 
-/** How a run came to its end. */
+/** The end of a run. */
 interface RunEnd {
   readonly endedAt: string;
   readonly cellFailures: readonly CellFailure[];
-  /** Why it ended before its plan was done. @default it did not */
+  /** Why it ended before its plan was completed. @default it did not */
   readonly endedEarly?: string | undefined;
 }
 
-/** The manifest's fields about the end of a run: it is complete if nothing failed and nothing was cut off. */
+/** Returns the manifest's fields about the end of a run. It is complete if nothing failed and it did not end early. */
 export function runEnding({
   endedAt,
   cellFailures,

@@ -2,18 +2,18 @@ import { InvalidInput } from "../contract/errors.ts";
 import { forEachConcurrently, type ResultStore, readsInFlight } from "./result-store.ts";
 
 /**
- * The last file of a run, in the format of coreutils, so that `sha256sum -c SHA256SUMS` verifies it
- * without Kelvin: https://www.gnu.org/software/coreutils/manual/html_node/cksum-output-modes.html
+ * Last file written in a run, in the format of coreutils, so that `sha256sum -c SHA256SUMS` verifies it without
+ * Kelvin: https://www.gnu.org/software/coreutils/manual/html_node/cksum-output-modes.html
  */
 export const checksumsPath = "SHA256SUMS";
 
-/** SHA-256 in hex by path below the run's folder. */
+/** SHA-256 in hex, by path relative to the run's folder. */
 export type Checksums = ReadonlyMap<string, string>;
 
 /** A file that differs from the list. */
 export interface FileDifference {
   readonly path: string;
-  /** Undefined if the file is not listed. */
+  /** Undefined if the file is not in the list. */
   readonly expected: string | undefined;
   /** Undefined if the file does not exist. */
   readonly found: string | undefined;
@@ -22,7 +22,7 @@ export interface FileDifference {
 const recordedFiles = ["plan.json", "manifest.json"];
 const recordedFolders = ["samples", "failures"];
 
-/** Computes the checksums of measurements, plan and manifest; files that can be rendered again are left out. */
+/** Computes the checksums of measurements, plan and manifest, but not of files that can be rendered again. */
 export async function computeChecksums(store: ResultStore): Promise<Checksums> {
   const folders = await Promise.all(recordedFolders.map((folder) => store.list(folder)));
   const found = new Map<string, string>();
@@ -34,8 +34,8 @@ export async function computeChecksums(store: ResultStore): Promise<Checksums> {
 }
 
 /**
- * Merges the checksums of a run's experiments, given their stores by folder, by path below the run's folder.
- * Undefined if an experiment has none: the run is incomplete.
+ * Merges the checksums of a run's experiments, by path relative to the run's folder; `stores` is keyed by folder.
+ * Returns undefined if an experiment has none, because the run is then incomplete.
  */
 export async function checksumsOfAll(
   stores: ReadonlyMap<string, ResultStore>,
@@ -54,7 +54,7 @@ export function formatChecksums(checksums: Checksums): string {
   return sorted.map(([path, sha256]) => `${sha256}  ${path}\n`).join("");
 }
 
-/** Throws InvalidInput naming the first line that is not a checksum. */
+/** Parses a list of checksums. Throws InvalidInput naming the first line that is not one. */
 export function parseChecksums(text: string): Checksums {
   const lines = text.split("\n").filter((line) => line !== "");
   return new Map(
@@ -67,7 +67,7 @@ export function parseChecksums(text: string): Checksums {
   );
 }
 
-/** Files that are missing, changed or not listed, sorted by path. */
+/** Returns the files that are missing, changed or not listed, sorted by path. */
 export function differences(listed: Checksums, found: Checksums): readonly FileDifference[] {
   const paths = [...new Set([...listed.keys(), ...found.keys()])].sort();
   return paths

@@ -2,8 +2,8 @@ import { parseJson } from "../contract/lines.ts";
 import type { ExpectedAnswer } from "../contract/types/contract.ts";
 
 /**
- * Describes how an answer of a user's function differs from the expected one; undefined if it does
- * not. Names the first place that is wrong: `body.count: found 3; expected 4`.
+ * Returns the first difference between the answer of a user's function and the expected one, such as `body.count:
+ * found 3; expected 4`; undefined if there is none.
  */
 export function wrongAnswer(answer: unknown, expected: ExpectedAnswer = {}): string | undefined {
   const { statusCode } = expected;
@@ -29,7 +29,7 @@ function findDifference(found: unknown, expected: unknown, place: string): strin
   return undefined;
 }
 
-/** Compares an object's fields in any order, an array's items in theirs. */
+/** Compares objects without regard to the order of their fields; the order of an array's items counts. */
 function isSame(found: unknown, expected: unknown): boolean {
   if (Array.isArray(expected)) {
     if (!Array.isArray(found) || found.length !== expected.length) return false;

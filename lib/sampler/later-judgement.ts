@@ -17,17 +17,17 @@ import {
 } from "./trial-sample.ts";
 
 /**
- * Holds a trial's calls that are not known in full when they are answered, until all have been made:
- * a wait between two of them would change what the later one meets.
+ * Judges calls again after the trial, if not all is known about them when they are answered. It must not wait
+ * earlier: a pause between two calls would change what the second one measures.
  */
 export interface LaterJudgement {
   add(call: Call, invocation: Invocation): void;
   /**
-   * Returns again the samples of which more is known by now. Must be called once.
-   * @param mayWait false: uses only what is available now.
+   * Returns again the samples about which more is known now. Must be called once.
+   * @param mayWait if false, uses only what is available now.
    */
   samples(mayWait: boolean): Promise<readonly Sample[]>;
-  /** Adds what another driver must know to go on; must be called after `samples`. */
+  /** Adds what another driver needs to continue; must be called after `samples`. */
   handedOver(progress: TrialProgress): TrialProgress;
 }
 
@@ -46,7 +46,7 @@ interface MadeCall {
   readonly invocation: Invocation;
 }
 
-/** Holds the invocations that were answered without telemetry. */
+/** Judges again the invocations that were answered without telemetry. */
 class AwaitedTelemetry implements LaterJudgement {
   readonly #target: Target;
   readonly #context: TrialContext;
@@ -70,7 +70,7 @@ class AwaitedTelemetry implements LaterJudgement {
     });
   }
 
-  /** Returns the samples with their telemetry, or with the reason why there is none. */
+  /** Returns the samples with their telemetry, or with the reason why it is missing. */
   async samples(mayWait: boolean): Promise<readonly Sample[]> {
     if (this.#awaiting.length === 0 || this.#target.lateTelemetry === undefined) return [];
     const invocations = this.#awaiting.map(({ invocation }) => invocation);
@@ -86,14 +86,14 @@ class AwaitedTelemetry implements LaterJudgement {
 }
 
 /**
- * Holds the calls of a user's function on a target that learns afterwards which environments answered. Each
- * was judged by Init alone, and is judged again, in order, if its environment is known by then.
+ * Judges again the calls of a user's function, on a target that learns which environments answered only after the
+ * trial. Each call was first judged by Init alone; it is judged again, in order, if its environment is known.
  */
 class UnknownEnvironments implements LaterJudgement {
   readonly #target: Target;
   readonly #context: TrialContext;
   readonly #made: MadeCall[] = [];
-  /** Progress of the trial after the calls that were judged again. */
+  /** Progress of the trial after the calls judged again. */
   #judged: TrialProgress;
 
   constructor(target: Target, context: TrialContext, from: TrialProgress = trialBegin) {
@@ -102,7 +102,7 @@ class UnknownEnvironments implements LaterJudgement {
     this.#judged = from;
   }
 
-  /** Drops the answer: it was judged already, and a whole trial's answers may be larger than memory. */
+  /** Drops the answer, which was judged already: all answers of a trial may not fit into memory. */
   add(call: Call, { payload: _, log: __, ...invocation }: Invocation): void {
     this.#made.push({ call, invocation });
   }
@@ -142,7 +142,7 @@ class UnknownEnvironments implements LaterJudgement {
     };
   }
 
-  /** The calls that Lambda reports: a call that it refused never has an environment to wait for. */
+  /** Returns the calls that Lambda reports: a call that it refused never has an environment. */
   #reported(): readonly AnsweredInvocation[] {
     const { coldCall } = this.#judged;
     const answered = this.#made.flatMap(({ invocation }) => {
@@ -155,7 +155,7 @@ class UnknownEnvironments implements LaterJudgement {
     return coldCall === undefined ? answered : [coldCall, ...answered];
   }
 
-  /** Recalls the environment of the cold call that another driver made. */
+  /** Sets the environment of a cold call that another driver made. */
   #recallCold(environments: ReadonlyMap<string, CalledEnvironment>): void {
     const { coldCall } = this.#judged;
     const environment = coldCall && environments.get(coldCall.requestId);
@@ -178,7 +178,7 @@ function coldCallOf({ requestId, startedAt }: Invocation): TrialProgress["coldCa
   return requestId === undefined ? undefined : { requestId, startedAt };
 }
 
-/** Adds the telemetry that came late, or the reason why there is none. */
+/** Adds the telemetry that arrived late, or the reason why it is missing. */
 function withTelemetry(
   invocation: Invocation,
   { byRequestId, refused, missing }: LateTelemetry,

@@ -9,22 +9,22 @@ import type {
 import { contractProblem } from "../contract/validate.ts";
 import type { CalledEnvironment, Invocation, Step, Target, TrialContext } from "./target.ts";
 
-/** The sampler's knowledge of the environment before an invocation. */
+/** State of the environment, as known before an invocation. */
 interface EnvironmentMemory {
-  /** Boot id of the trial's environment; absent until its cold invocation gives it. */
+  /** Boot id of the trial's environment; absent before its cold invocation. */
   readonly bootId?: string;
-  /** The environment's highest possible invocation count if no one else calls it. */
+  /** The environment's highest possible invocation count unless someone else calls it. */
   readonly nextInvocation: number;
-  /** Boot ids of the cell's earlier environments. */
+  /** Boot ids of the cell's previous environments. */
   readonly seenBootIds: ReadonlySet<string>;
 }
 
-/** The fields that tell one process from another, and one invocation from the one before. */
+/** The fields that identify a process and one of its invocations. */
 type Identity = Pick<FunctionResult, "bootId" | "coldStart" | "invocation">;
 
 type Rejection = NonNullable<Sample["rejected"]>;
 
-/** A call with what its answer is judged by. */
+/** A call, and what its answer is judged by. */
 interface JudgedCall {
   readonly step: Step;
   readonly memory: EnvironmentMemory;
@@ -33,7 +33,7 @@ interface JudgedCall {
 }
 
 /**
- * Decides why a call's sample does not count; undefined if it does. The reasons are listed in
+ * Returns why a call's sample does not count; undefined if it does. The reasons are listed in
  * lib/contract/exclusion-reasons.ts; lib/analysis/exclusion.ts adds those that only the whole run shows.
  */
 export function rejection(
@@ -55,8 +55,8 @@ export function rejection(
 }
 
 /**
- * Rejects a result whose Duration is not that of the work alone: unprocessed items mean that DynamoDB
- * throttled, and that the function paused within its Duration before it sent them again.
+ * Rejects a result whose Duration includes more than the work: unprocessed items mean that DynamoDB throttled the
+ * request, and that the function paused before it sent them again.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
  */
 function throttledResult(payload: unknown): Rejection | undefined {
@@ -66,8 +66,8 @@ function throttledResult(payload: unknown): Rejection | undefined {
 }
 
 /**
- * The result fields that the plan and the cell require: a pool of another size, another variant or another
- * runtime would be another cell's. Results of another contract need not name variant or runtime.
+ * Returns the result fields that the plan and the cell require: another pool size, variant or runtime would belong to
+ * another cell. Results of another contract need not contain variant or runtime.
  */
 function findExpected(
   { resultProblem }: Pick<Target, "resultProblem">,
@@ -86,15 +86,15 @@ function findExpected(
   };
 }
 
-/** The language that a function on one of Lambda's runtimes reports; undefined for other runtimes. */
+/** Returns the language that functions on a Lambda runtime report; undefined for other runtimes. */
 function findLanguage(runtime: string): FunctionResult["runtime"] | undefined {
   if (runtime.startsWith("python")) return "python";
   return runtime.startsWith("provided.") ? "rust" : undefined;
 }
 
 /**
- * Rejects a result that keeps the contract but is not the operation's: a function that computed
- * something else, or less, was not fast but wrong. Undefined if all is as expected.
+ * Rejects a result that follows the contract but differs from what the operation must return: a function that
+ * computed something else, or less, was not fast but wrong.
  */
 function wrongResult(
   payload: unknown,
@@ -112,9 +112,8 @@ function wrongResult(
 }
 
 /**
- * The reason why an invocation does not count for its phase; undefined if it does. Cold needs Init and
- * a new boot id whose count starts at 0; second and warm need the same boot id, no Init, and a count
- * that no other caller has advanced.
+ * Returns why an invocation does not count for its phase; undefined if it does. Cold needs Init and a new boot id
+ * whose count is 0; second and warm need the same boot id, no Init, and a count that no other caller has increased.
  */
 function functionRejection(
   phase: Sample["phase"],
@@ -134,9 +133,10 @@ function functionRejection(
 }
 
 /**
- * The same for a user's function, which does not identify its process: the target tells environments apart,
- * and if it cannot, Init alone does. On AWS it can after the trial: the samples are then judged again.
- * @param wrongAnswer how the answer differs from the expected one.
+ * Same as functionRejection, for a user's function, which does not identify its process: the target identifies the
+ * environment, or else Init alone decides. On AWS the target can do so only after the trial; samples are then judged
+ * again.
+ * @param wrongAnswer the difference between the answer and the expected one.
  */
 function ownRejection(
   phase: Sample["phase"],
@@ -161,7 +161,7 @@ function ownRejection(
   return wrongEnvironment ?? unexpected;
 }
 
-/** Takes the first known environment for the trial's if the cold call's is not known. */
+/** If the environment of the cold call is not known, the first known one is taken as the trial's. */
 function ofEnvironment(
   phase: Sample["phase"],
   { id, invocation }: CalledEnvironment,

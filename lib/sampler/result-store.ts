@@ -4,32 +4,29 @@ import type { CellFailure, Manifest, Plan, Sample } from "../contract/types/cont
 import { contractProblem } from "../contract/validate.ts";
 
 /**
- * The store of an experiment's results, on disk or in S3, with the same names below its folder: plan.json,
- * samples/<cell>/<block>.jsonl, failures/<cell>/<block>.json, manifest.json, report.*, SHA256SUMS. In
- * S3 a trial continues in samples/<cell>/<block>_<sequence>.jsonl, each part named after its first sample.
+ * The files of an experiment's results, on disk or in S3, under the same names: plan.json,
+ * samples/<cell>/<block>.jsonl, failures/<cell>/<block>.json, manifest.json, report.*, SHA256SUMS. In S3 a trial
+ * continues in samples/<cell>/<block>_<sequence>.jsonl; each part is named after its first sample.
  */
 export interface ResultStore {
   writeText(path: string, text: string): Promise<void>;
-  /** Returns the text; undefined if no file has that name. */
+  /** Returns the text; undefined if the file does not exist. */
   readText(path: string): Promise<string | undefined>;
   /** Returns the paths below a folder, sorted. */
   list(folder: string): Promise<readonly string[]>;
-  /**
-   * Returns the lines of a file, one after the other. A remote store starts to read when it is called, not
-   * when the first line is requested.
-   */
+  /** Yields the lines of a file. A remote store starts to read when this is called, not at the first line. */
   readLines(path: string): AsyncIterable<string>;
-  /** Returns the SHA-256 of a file's bytes, in hex; undefined if no file has that name. */
+  /** Returns the SHA-256 of a file's bytes, in hex; undefined if the file does not exist. */
   sha256(path: string): Promise<string | undefined>;
 }
 
 /**
- * Files that are read at the same time. S3 answers within some tens of ms: read one by one, ten thousand
- * files take minutes. https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html
+ * Number of files read at the same time. S3 answers within tens of ms: one by one, ten thousand files would take
+ * minutes. https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html
  */
 export const readsInFlight = 32;
 
-/** The incomplete JSON of a sample that a killed writer left at the end of a file. */
+/** Incomplete JSON at the end of a file, left by a writer that was killed. */
 export interface CutLine {
   readonly path: string;
   /** Line number, from 1. */
@@ -37,7 +34,7 @@ export interface CutLine {
   readonly characters: number;
 }
 
-/** Path of a trial's samples, or of the part that starts at a sequence; the paths sort in the trial's order. */
+/** Returns the path of a trial's samples, or of the part that starts at a sequence; paths sort in the trial's order. */
 export function samplesPath(
   { cell, block, attempt }: Pick<Sample, "cell" | "block" | "attempt">,
   sequence = 0,
@@ -52,8 +49,8 @@ export function failurePath(failure: Pick<CellFailure, "cellId" | "block">): str
 }
 
 /**
- * Streams every sample of a run, those of a trial in order. A cut line is reported and skipped. Throws
- * InvalidInput naming file and line if any other line is not JSON.
+ * Streams all samples of a run; those of a trial are in order. An incomplete line at the end of a file is reported
+ * and skipped. Throws InvalidInput, naming file and line, if any other line is not JSON.
  */
 export async function* storedSamples(
   store: ResultStore,
@@ -87,7 +84,7 @@ async function* samplesOfFile(
   if (unread !== undefined) onCutLine({ path, line, characters: unread.length });
 }
 
-/** Throws InvalidInput naming file and line if the value is not a sample, or belongs in another file. */
+/** Throws InvalidInput, naming file and line, if the value is not a sample, or belongs in another file. */
 function sampleAt(path: string, line: number, value: unknown): Sample {
   const place = `${path} line ${line}`;
   const problem = contractProblem("sample", value);
@@ -98,7 +95,7 @@ function sampleAt(path: string, line: number, value: unknown): Sample {
   throw new InvalidInput(place, samplesPath(sample), "a sample of the trial that this file is for");
 }
 
-/** Whether a file is the trial's, or one of its later parts. */
+/** Returns whether a file contains the trial, or a later part of it. */
 function isTrialPart(trialPath: string, path: string): boolean {
   return path.replace(/_\d+\.jsonl$/, ".jsonl") === trialPath;
 }
@@ -107,14 +104,14 @@ function noSample(path: string, line: number, text: string): InvalidInput {
   return new InvalidInput(`${path} line ${line}`, text.slice(0, 60), "a sample as JSON");
 }
 
-/** Lists every line that was cut in the middle of a write. */
+/** Lists the incomplete lines at the end of files. */
 export async function cutLines(store: ResultStore): Promise<readonly CutLine[]> {
   const cut: CutLine[] = [];
   for await (const _ of storedSamples(store, (line) => cut.push(line)));
   return cut;
 }
 
-/** Reads every failed trial of a run. */
+/** Reads all failed trials of a run. */
 export async function storedFailures(store: ResultStore): Promise<readonly CellFailure[]> {
   const failures = new Map<string, CellFailure>();
   const paths = await store.list("failures");
@@ -134,10 +131,7 @@ function failureAt(path: string, value: unknown): CellFailure {
   throw new InvalidInput(path, value, "a failed trial: cellId, block, type and message");
 }
 
-/**
- * Yields the result of `begin` for each item, in order: starts as many as may be in flight, and the next
- * one when the first of them is taken.
- */
+/** Yields the result of `begin` for each item, in order; `inFlight` items are started ahead of the one taken. */
 function* begunAhead<Item, Begun>(
   items: Iterable<Item>,
   inFlight: number,
@@ -152,15 +146,15 @@ function* begunAhead<Item, Begun>(
 }
 
 /**
- * Does the work on every item, at most `lanes` at the same time. After a failure no further item is
- * started; work under way is completed, and then the failure is thrown.
+ * Runs `work` on every item, at most `lanes` at the same time. After a failure it starts no further item, completes
+ * those in progress, and throws the failure.
  */
 export async function forEachConcurrently<Item>(
   items: Iterable<Item>,
   lanes: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  // One generator for all lanes: the loop that throws closes it, which ends the other loops too.
+  // All lanes share one generator: the loop that throws closes it, which ends the other loops too.
   const remaining = (function* () {
     yield* items;
   })();
@@ -171,7 +165,7 @@ export async function forEachConcurrently<Item>(
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
-/** The fields that a run's manifest takes from its plan. */
+/** Returns the fields of a run's manifest that come from its plan. */
 export function manifestHead<Status extends Manifest["status"]>(plan: Plan, status: Status) {
   const { runId, experiment, target, createdAt: startedAt } = plan;
   return { schemaVersion: 1, runId, experiment, target, status, startedAt } as const;

@@ -11,21 +11,21 @@ export type EarlierTrial =
 
 export interface RunPlanOptions {
   readonly signal?: AbortSignal;
-  /** State of a trial measured before; absent if nothing was. */
+  /** Returns the state of a trial measured before; undefined if it was not started. */
   readonly earlier?: (cellId: string, block: number) => EarlierTrial | undefined;
-  /** Says before each trial of the plan whether to skip it. @default every one is made */
+  /** Returns whether to skip a trial. @default every trial is made */
   readonly skips?: Skips;
   /**
-   * Waits for an environment's idle time between two of its calls, or until the signal. Others of its block are
-   * called meanwhile.
-   * @default no time: a trial is completed before the next
+   * Waits for an environment's idle time between two of its calls, or until the signal aborts. Other environments of
+   * the block are called meanwhile.
+   * @default no wait: a trial is completed before the next one starts
    */
   readonly idle?: Idle;
-  /** Decides after each block, given the number made, whether to go on. @default every block is made */
+  /** Decides after each block, from the number of blocks made, whether to continue. @default every block is made */
   readonly afterBlock?: (blocks: number) => Promise<"go-on" | "end">;
 }
 
-/** Makes the trials of the plan on one target, block after block, one call at a time. */
+/** Makes the trials of the plan on one target, block by block, one call at a time. */
 export async function runPlan(
   plan: Plan,
   target: Target,
@@ -61,7 +61,7 @@ export async function runPlan(
   return options.signal?.aborted === true ? "interrupted" : "complete";
 }
 
-/** Runs each piece of work once those before it are done, whether they failed or not. */
+/** Returns a function that runs each piece of work after the previous ones have ended, in success or failure. */
 function oneAtATime(): Pace["turn"] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -71,7 +71,7 @@ function oneAtATime(): Pace["turn"] {
   };
 }
 
-/** Does the work on each item, so many at a time, started in order. Throws the error of the first item to fail. */
+/** Runs `work` on the items, in order, at most `most` at a time. Throws the error of the first item to fail. */
 async function someAtATime<Item>(
   most: number,
   items: readonly Item[],
@@ -93,14 +93,14 @@ async function someAtATime<Item>(
   if (failed !== undefined) throw failed.reason;
 }
 
-/** The cell of a trial; throws if the plan does not have it. */
+/** Returns the cell of a trial. Throws if the plan does not have it. */
 export function findCell(plan: Plan, trial: Pick<Trial, "cellId">): Cell {
   const cell = plan.cells.find((candidate) => candidate.id === trial.cellId);
   if (cell === undefined) throw new Error(`plan ${plan.runId} has no cell ${trial.cellId}`);
   return cell;
 }
 
-/** The trial of a cell in a block; throws if the plan does not have it. */
+/** Returns the trial of a cell in a block. Throws if the plan does not have it. */
 export function findTrial(
   plan: Plan,
   cellId: string,

@@ -12,7 +12,7 @@ import {
   trialBegin,
 } from "./trial-sample.ts";
 
-/** A trial that could not go on: its samples so far are kept, its cell's other trials are made. */
+/** A trial that could not continue: its samples so far are kept, and the cell's other trials are still made. */
 export class TrialFailed extends Error {
   override readonly name: string;
   constructor(type: string, message: string) {
@@ -22,47 +22,47 @@ export class TrialFailed extends Error {
 }
 
 export interface TrialOptions {
-  /** Aborts the call under way, which is not yielded as a sample. */
+  /** Aborts the current call, which is not yielded as a sample. */
   readonly signal?: AbortSignal;
-  /** Called before each call, and around forcing cold; absent: always true. */
+  /** Called before each call, and before and after forcing cold. Default: always true. */
   readonly mayGoOn?: () => Promise<boolean>;
-  /** Progress at which another driver stopped: the environment is not forced cold again. Absent: a new trial. */
+  /** Progress at which another driver stopped; the environment is then not forced cold again. Absent: a new trial. */
   readonly from?: TrialProgress;
-  /** Absent: each call follows the one before at once. */
+  /** Default: each call starts as soon as the one before has ended. */
   readonly pace?: Pace;
 }
 
-/** Waits for an environment's idle time between two of its calls, or until the signal. */
+/** Waits for an environment's idle time between two of its calls, or until the signal aborts. */
 export type Idle = (signal: AbortSignal | undefined) => Promise<void>;
 
-/** The order and pauses of the calls of several trials. */
+/** Order of and pauses between the calls of several trials. */
 export interface Pace {
   readonly idle: Idle;
-  /** Runs the work when no other trial's is under way. */
+  /** Runs the work when no other trial's work is in progress. */
   turn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 const atOnce: Pace = { idle: async () => undefined, turn: (work) => work() };
 
-/** Ended: every call was made, or the trial failed. Stopped: the options did not let it go on. */
+/** `ended`: every call was made, or the trial failed. `stopped`: `mayGoOn` or the signal stopped it. */
 export type TrialEnd =
   | { readonly state: "ended" }
   | { readonly state: "stopped"; readonly progress: TrialProgress };
 
 interface YieldedSample {
   readonly sample: Sample;
-  /** The trial's progress after its call; absent if the sample is yielded again. */
+  /** The trial's progress after this call; absent if the sample is yielded again. */
   readonly progress?: TrialProgress;
 }
 
-/** So many errors, or answers of another environment, in a row are no accident: the trial ends. */
+/** Number of consecutive errors, or answers from another environment, that ends the trial. */
 const failuresInARow = 3;
 
 /**
- * The only sampler: forces cold, then calls cold, second and warm, each verified and yielded as it comes. If
- * a used environment answers the cold call, it forces cold once more and restarts the trial. A sample whose
- * telemetry or environment becomes known late is yielded again, after all calls, under its old sequence.
- * Throws TrialFailed if the environment is lost or cannot be obtained.
+ * The only sampler: it forces cold, then makes the cold, second and warm calls, and yields each one, verified, when
+ * it ends. If a used environment answers the cold call, it forces cold once more and restarts the trial. A sample
+ * whose telemetry or environment becomes known late is yielded again, after all calls, with the same sequence. Throws
+ * TrialFailed if the environment is lost or cannot be obtained.
  */
 async function* sampleTrial(
   target: Target,
@@ -77,7 +77,7 @@ async function* sampleTrial(
   } catch (error) {
     failure = error;
   }
-  // The environment of a stopped trial is called again: after a wait it would be another one.
+  // A stopped trial calls its environment again: after a wait another one might answer.
   for (const sample of await later.samples(end.state === "ended")) yield { sample };
   if (failure !== undefined) throw failure;
   return end.state === "ended" ? end : { ...end, progress: later.handedOver(end.progress) };
@@ -114,10 +114,7 @@ async function* calls(
   }
 }
 
-/**
- * Asks for the CPU model once every call has been made, so that no measured call meets an environment that
- * was asked. A user's function cannot answer it.
- */
+/** Asks for the CPU model after the last call, so that no sample is affected. A user's function cannot answer. */
 async function askCpuModel(
   target: Target,
   { cell, plan }: TrialContext,
@@ -129,7 +126,7 @@ async function askCpuModel(
   return (await mayGoOn()) ? await target.cpuModel(cell, bootId) : undefined;
 }
 
-/** Throws TrialFailed if nothing that the trial would still measure could count. */
+/** Throws TrialFailed if no remaining sample of the trial could count. */
 function checkTrial({ ownResults }: Plan, sample: Sample, progress: TrialProgress): void {
   const { bootId, errorsInARow, otherBootsInARow } = progress;
   const isForcedAgain = progress.sequence === 0;
@@ -146,14 +143,14 @@ function checkTrial({ ownResults }: Plan, sample: Sample, progress: TrialProgres
   }
 }
 
-/** Lists the calls of a trial one by one, in order. */
+/** Lists the calls of a trial, in order. */
 export function listSteps(plan: Plan, trial: Trial): readonly Step[] {
   return listTrialCalls(plan, trial).flatMap(({ phase, operation, calls, discarded }) =>
     Array.from({ length: calls }, (_, call) => ({ phase, operation, discarded: call < discarded })),
   );
 }
 
-/** The event of a call for an operation of the plan. */
+/** Returns the event of a call for an operation of the plan. */
 export function makeEvent(
   { requests }: Pick<Plan, "requests">,
   { operation: name }: Pick<Step, "operation">,
@@ -178,17 +175,14 @@ function failedBy(sample: Sample, what: string): TrialFailed {
   );
 }
 
-/** Records samples as they come. */
+/** Records samples and failures as they occur. */
 export interface Recorder {
-  /** Keeps the sample, in place of an earlier one of the same sequence. */
+  /** Stores the sample, and replaces an earlier one of the same sequence. */
   sample(sample: Sample): Promise<void>;
   failure(failure: CellFailure): Promise<void>;
 }
 
-/**
- * Makes one trial, or resumes it, and records its samples; an error ends the trial and is recorded as a
- * failure of its cell.
- */
+/** Makes or resumes a trial and records its samples. An error ends it and is recorded as a failure of its cell. */
 export async function measureTrial(
   target: Target,
   context: TrialContext,
@@ -199,11 +193,11 @@ export async function measureTrial(
   const samples = sampleTrial(target, context, options);
   const calls = countTrialCalls(context.plan, context.trial);
   let progress = options.from ?? trialBegin;
-  // The sample is stored before the next turn: this process's work would take time from a function's.
+  // The sample is stored before the next turn: this process's work would take CPU time from a function.
   const step = async (): Promise<TrialEnd | undefined> => {
     const next = await samples.next().catch((error: unknown) => ({ error: describeError(error) }));
     if ("error" in next) {
-      // The call failed because the signal tore down what it was using.
+      // The call failed because the abort tore down what it used.
       if (signal?.aborted === true) return { state: "stopped", progress };
       const { cell, block } = context;
       await recorder.failure({ cellId: cell.id, block: block.index, ...next.error });

@@ -2,23 +2,22 @@ import type { Plan, StoppingLook } from "../contract/types/contract.ts";
 import { lookAfter, type Skips, withoutSkipped } from "../plan/blocks.ts";
 import { countSamples } from "../plan/stopping.ts";
 
-/** The findings of a look at the samples about the ratios. */
+/** The ratios, as found by a look at the samples. */
 type Found = Pick<StoppingLook, "ratios" | "wide" | "widest">;
 
-/** The blocks and minutes spent before a look. */
+/** The blocks and minutes used before a look. */
 interface Spent extends Pick<StoppingLook, "blocks" | "minutes"> {
-  /** Trials that the look decided to skip. @default every one is made */
+  /** Trials that the look decided to skip. @default every trial is made */
   readonly skips?: Skips;
 }
 
 /**
- * Decides whether a run with a stopping rule goes on, and until which look. It ends when every ratio has
- * reached the precision, whichever way the ratios point: an interval's width does not depend on where it
- * lies, so that ending by it favours no verdict, as ending by significance would (Chow and Robbins,
- * Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods
- * 23, 2018). Otherwise it ends if the plan has no more blocks, or if the blocks before the next look are
- * not expected to fit into the minutes. A run that chooses sizes ends when they are chosen, or when its
- * samples are spent. Throws RangeError on a plan without a rule.
+ * Decides whether a run with a stopping rule continues, and until which look. It ends when every ratio has reached
+ * the precision, whatever the ratio: an interval's width does not depend on where it lies, so that this favours no
+ * verdict, as stopping at significance would (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley,
+ * Darku and Chattopadhyay, Psychological Methods 23, 2018). It also ends if the plan has no more blocks, or if the
+ * blocks before the next look are not expected to fit into the minutes. A run that chooses sizes ends when they are
+ * chosen, or when its samples are used up. Throws RangeError on a plan without a rule.
  */
 export function stoppingLook(plan: Plan, found: Found, spent: Spent): StoppingLook {
   const { stopping } = plan;
@@ -36,7 +35,7 @@ export function stoppingLook(plan: Plan, found: Found, spent: Spent): StoppingLo
   return { ...look, nextLook: next };
 }
 
-/** Expected time of the run at the next look, as a multiple of its time so far. */
+/** Returns the expected duration of the run at the next look, as a multiple of its duration so far. */
 function growth(plan: Plan, { blocks, skips }: Spent, next: number): number {
   if (skips === undefined) return next / blocks;
   return samplesBefore(plan, next, skips) / samplesBefore(plan, blocks, skips);

@@ -9,37 +9,37 @@ import type {
   Trial,
 } from "../contract/types/contract.ts";
 
-/** The outcome of one call of a function. A failure of measurement is a value here, never thrown. */
+/** The outcome of one call of a function. A failed measurement is a value, never thrown. */
 export interface Invocation {
   readonly requestId?: string;
   /** Start of the call, ISO 8601, UTC. */
   readonly startedAt: string;
   readonly clientLatencyMs?: number;
   readonly telemetry?: Telemetry;
-  /** The reason why a report that came with the answer was refused. */
+  /** Why a report that came with the answer was refused. */
   readonly telemetryRefused?: string;
-  /** The log was truncated and did not contain its REPORT. */
+  /** True if the log was truncated and did not contain its REPORT. */
   readonly logTruncated?: boolean;
-  /** The answer came without telemetry, which the target may have later. */
+  /** True if the answer came without telemetry, which the target may have later. */
   readonly telemetryAwaited?: boolean;
-  /** The telemetry came neither with the answer nor at once, but from the function's log. */
+  /** True if the telemetry came later, from the function's log. */
   readonly telemetryFromLogs?: boolean;
   /** Time from the dispatch of the event to the first byte of a streamed answer. */
   readonly firstByteMs?: number;
-  /** CPU time of the call; present on this machine, where it is counted by process. */
+  /** CPU time of the call; only in local runs, where it is counted per process. */
   readonly cpu?: Sample["cpu"];
-  /** Present if the process ran under an instrument: its times are not the function's. */
+  /** Present if the process ran under an instrument, whose overhead makes its times invalid. */
   readonly instructions?: Sample["instructions"];
   /** The function's return value, as text if it is not JSON; absent if the function failed. */
   readonly payload?: unknown;
-  /** The environment that was called, if the target can tell one from another. */
+  /** The environment that answered, if the target can identify it. */
   readonly environment?: CalledEnvironment;
   /** The tail of the function's output, if the target has it. */
   readonly log?: string;
   readonly error?: { readonly type: string; readonly message: string };
 }
 
-/** An execution environment as its target knows it. */
+/** An execution environment, as its target identifies it. */
 export interface CalledEnvironment {
   readonly id: string;
   /** Calls that the environment received before this one; 0 for a new one. */
@@ -52,15 +52,15 @@ export type AnsweredInvocation = Invocation & Required<Pick<Invocation, "request
 export interface LateTelemetry {
   readonly byRequestId: ReadonlyMap<string, Telemetry>;
   /**
-   * The reasons why existing reports were refused, by request id.
+   * Why reports were refused, by request id.
    * @default none was refused
    */
   readonly refused?: ReadonlyMap<string, string>;
-  /** The reason why some of the telemetry is missing. */
+  /** Why some of the telemetry is missing. */
   readonly missing?: string;
 }
 
-/** Late telemetry with the environments of the invocations, by request id; unknown ones are left out. */
+/** Late telemetry, and the environments by request id; unknown ones are left out. */
 export interface LateEnvironments extends LateTelemetry {
   readonly environments: ReadonlyMap<string, CalledEnvironment>;
 }
@@ -75,30 +75,30 @@ export interface MeasuredEvent {
 export interface Target {
   readonly kind: Sample["target"];
   /**
-   * The problem with a result of another contract than a measured function's; undefined if it conforms. Such a
-   * result has the environment's boot id and its count of invocations, but need not name variant or runtime.
+   * Returns the problem with a result that follows another contract; undefined if it conforms. Such a result has the
+   * environment's boot id and invocation count, but not necessarily variant or runtime.
    * @default the contract of a measured function's result
    */
   readonly resultProblem?: (result: unknown) => InvalidInput | undefined;
   /**
-   * Makes the cell's next invocation meet a new execution environment. Returns what that took, if the
-   * target counts it. Throws if it fails; the trial is then recorded as a failure of its cell.
+   * Makes the cell's next invocation start in a new execution environment. Returns how much
+   * that was throttled, if the target counts it. Throws on failure; the trial is then recorded as a failure of its cell.
    */
   forceCold(cell: Cell): Promise<ForcedCold | undefined>;
   /**
-   * Calls the cell's function once, with no retry of any kind; a user's function takes any JSON.
-   * @param operation the plan's name of the operation, by which the call may be spaced.
+   * Calls the cell's function once, without any retry; a user's function takes any JSON.
+   * @param operation the plan's name of the operation, which may determine the spacing.
    */
   invoke(cell: Cell, event: unknown, operation?: string): Promise<Invocation>;
   /**
-   * The CPU model as the environment of this boot id sees it; undefined if it does not answer. Called after
+   * Returns the CPU model that the environment with this boot id sees; undefined if it does not answer. Called after
    * the environment's last measured call; never throws. Absent if the caller knows the machine.
    */
   cpuModel?(cell: Cell, bootId: string): Promise<string | undefined>;
   /**
-   * The telemetry of invocations that were answered without it. Never called between two measured calls;
-   * bounded in time, never throws. Absent if every answer comes with its telemetry.
-   * @param mayWait false: returns only what is available now.
+   * Returns the telemetry of invocations that were answered without it. Never called between two measured calls;
+   * takes a bounded time and never throws. Absent if every answer comes with its telemetry.
+   * @param mayWait if false, returns only what is available now.
    */
   lateTelemetry?(
     cell: Cell,
@@ -106,9 +106,9 @@ export interface Target {
     mayWait: boolean,
   ): Promise<LateTelemetry>;
   /**
-   * The environments of a trial's invocations of a user's function, with the telemetry of those that were
-   * answered without it; bounded like lateTelemetry. Absent if each invocation names its environment.
-   * @param invocations all known ones of the trial: any others found there were somebody else's.
+   * Returns the environments of a trial's invocations of a user's function, and the telemetry of those answered
+   * without it; takes a bounded time, like lateTelemetry. Absent if each invocation identifies its environment.
+   * @param invocations all known ones of the trial: any others in the logs are someone else's.
    */
   lateEnvironments?(
     cell: Cell,
@@ -123,9 +123,9 @@ export interface TrialContext {
   readonly block: Block;
   readonly trial: Trial;
   readonly cell: Cell;
-  /** Present if the trial was started before and is made again. */
+  /** Number of earlier attempts; present if the trial is made again. */
   readonly attempt?: number;
-  /** Boot ids of the cell's earlier environments; this trial's is added. */
+  /** Boot ids of the cell's previous environments; this trial's is added. */
   readonly seenBootIds: Set<string>;
 }
 

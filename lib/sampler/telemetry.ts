@@ -4,7 +4,7 @@ import { contractProblem } from "../contract/validate.ts";
 
 type Field = Exclude<keyof Telemetry, "status" | "errorType">;
 
-/** Maps, because a log may have `constructor` or `__proto__` as a key, which every object has. */
+/** These are maps because a log may have keys such as `constructor` or `__proto__`, which every object has. */
 const textKeys = keys({
   Duration: "durationMs",
   "Billed Duration": "billedDurationMs",
@@ -33,26 +33,25 @@ function keys(fields: Readonly<Record<string, Field>>): ReadonlyMap<string, Fiel
 interface ReportedInvocation {
   readonly requestId: string;
   readonly telemetry: Telemetry;
-  /** Time at which the report was written; only the JSON format has it. */
+  /** Time when the report was written; only the JSON format has it. */
   readonly time?: string;
 }
 
-/** A log's report of one invocation. With neither field set, the log has none. */
+/** Lambda's report of one invocation, as found in a log. Both fields are absent if the log has none. */
 export interface FoundReport {
   readonly telemetry?: Telemetry;
-  /** The reason why an existing report is refused. */
+  /** Why the report was refused. */
   readonly refused?: string;
 }
 
 /**
  * Reads Lambda's report of the invocation `requestId` from its log: its REPORT line (text format) or its
- * platform.report record (JSON format). Empty if neither is in the text, as when a chatty function
- * pushed it out of the 4 KB tail: missing is absent, never 0.
+ * platform.report record (JSON format). Returns an empty object if there is neither, as when the function's own
+ * output pushed it out of the 4 KB tail: a missing value is absent, never 0.
  *
- * A function can write the same words, before Lambda does or in a later invocation, and in both formats:
- * Lambda passes on JSON unchanged. But Lambda writes one report per invocation, so that of two that differ
- * one is not Lambda's, and both are refused. So is one whose figures are out of the contract's bounds,
- * for Lambda never wrote it.
+ * A function can write the same text, before Lambda does or in a later invocation, and in both formats, since Lambda
+ * passes on JSON unchanged. But Lambda writes one report per invocation: if two differ, one is not Lambda's, and both
+ * are refused. A report with figures outside the contract's bounds is refused too, because Lambda never writes one.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
@@ -74,8 +73,8 @@ export function readReport(log: string, requestId: string): FoundReport {
 }
 
 /**
- * Parses a REPORT line or a platform.report record, whether or not its figures are within the contract's
- * bounds; undefined for any other line, and for one without a Duration.
+ * Parses a REPORT line or a platform.report record, even if its figures are outside the contract's bounds. Undefined
+ * for any other line, and for one without a Duration.
  */
 export function parseReportLine(line: string): ReportedInvocation | undefined {
   return parseTextLine(line) ?? parseJsonLine(line);
@@ -133,7 +132,7 @@ interface PlatformReport {
   };
 }
 
-/** Infinity, as which 1e400 is read, is an amount: a figure beyond all bounds is refused later, not dropped. */
+/** Infinity, the result of parsing 1e400, passes: such a figure must be refused later, not dropped. */
 function isAmount(value: unknown): value is number {
   return typeof value === "number" && value >= 0;
 }

@@ -5,17 +5,17 @@ import { rejection } from "./rejection.ts";
 import type { CalledEnvironment, Invocation, Step, Target, TrialContext } from "./target.ts";
 
 /**
- * An environment that waited longer for its first event was initialised ahead of the call, independently
- * of it: "you can observe an unexpected time gap between your function's initialization and
+ * Longest usual wait, in ms, for the first event after Init. An environment that waited longer was initialised before
+ * the call, independently of it: "you can observe an unexpected time gap between your function's initialization and
  * invocation phases" (https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html).
  */
 const earlyInitMs = 1000;
 
-/** A call of a trial, with what is known before it. */
+/** A call of a trial, and what is known before it is made. */
 export interface Call {
   readonly step: Step;
   readonly progress: TrialProgress;
-  /** Details of forcing cold; present for the cold call. */
+  /** Throttling and runtime version when cold was forced; present for the cold call. */
   readonly forcedCold?: ForcedCold | undefined;
   /** The environment's CPU model; present for the trial's last call. */
   readonly cpuModel?: string | undefined;
@@ -23,7 +23,7 @@ export interface Call {
   readonly wrongAnswer?: string | undefined;
 }
 
-/** Makes the sample of a call, verified. */
+/** Makes and verifies the sample of a call. */
 export function makeSample(
   target: Target,
   context: TrialContext,
@@ -62,7 +62,7 @@ export function makeSample(
       forcedCold,
       cpuModel,
     }),
-    // A user function's return value may be large, and is nobody else's business.
+    // A user function's return value may be large, and is private.
     ...(payload !== undefined && !plan.ownResults && { result: payload }),
     ...(flags.length > 0 && { flags }),
     ...defined({ rejected, error }),
@@ -70,8 +70,8 @@ export function makeSample(
 }
 
 /**
- * Whether Lambda's caller waited for less than Init and Duration together: Init then ran, at least in part,
- * before the call. On one machine the caller's time does not include Init.
+ * Returns whether the caller waited for less than Init and Duration together: at least part of Init then ran before
+ * the call. In local runs the caller's time does not include Init, so the answer is false.
  */
 function isAnsweredBeforeInit(
   { kind }: Target,
@@ -102,24 +102,24 @@ function findFlags(
   return flags;
 }
 
-/** A trial's progress and the values that its next call is checked against. Survives a JSON round trip. */
+/** A trial's progress, and what its next call is checked against. Survives a JSON round trip. */
 export interface TrialProgress {
-  /** Present if cold was forced again because the first environment had been used before. */
+  /** Present if cold was forced again because the first environment had already been used. */
   readonly attempt?: number;
-  /** The next call's place in the trial, which is the number of calls made. */
+  /** Index of the next call, which is the number of calls made. */
   readonly sequence: number;
-  /** Boot id of the trial's environment; absent until its cold invocation gives it. */
+  /** Boot id of the trial's environment; absent before its cold invocation. */
   readonly bootId?: string;
-  /** The call by which the target finds the trial's environment later; absent if each answer names it. */
+  /** The call that identifies the trial's environment later; absent if each answer identifies it. */
   readonly coldCall?: ColdCall;
-  /** The environment's highest possible invocation count at the next call if no one else calls it. */
+  /** The environment's highest possible invocation count at the next call unless someone else calls it. */
   readonly nextInvocation: number;
   readonly errorsInARow: number;
-  /** Calls in a row that another environment answered. */
+  /** Number of consecutive calls that another environment answered. */
   readonly otherBootsInARow: number;
 }
 
-/** The cold call that an earlier driver of the trial made. */
+/** The cold call of the trial, made by an earlier driver. */
 interface ColdCall {
   readonly requestId: string;
   /** Start of the call, ISO 8601, UTC. */
@@ -133,13 +133,13 @@ export const trialBegin: TrialProgress = {
   otherBootsInARow: 0,
 };
 
-/** A trial that forces cold once more takes the next attempt: a trial that is made again starts after both. */
+/** Attempts used by a trial, of which forcing cold again takes the second; a repeated trial continues after both. */
 export const attemptsPerTrial = 2;
 
 /**
- * The progress after one more sample. A cold call that a used environment answered is made once more, after
- * cold is forced again. If the target learns only after the trial which environment answered, it is too
- * late to repeat the call: the sample is then rejected, and the trial's others with it or on their own.
+ * Returns the progress after one more sample. A cold call that a used environment answered is repeated, after cold is
+ * forced again. If the target learns only after the trial which environment answered, it is too late to repeat the
+ * call; the sample is then rejected, and the trial's others with it or individually.
  * @param environment the one that answered, if the target knows it.
  */
 export function progressAfter(
@@ -154,7 +154,7 @@ export function progressAfter(
   return nextProgress(progress, sample, environment);
 }
 
-/** The progress after one more sample, which is not repeated. A failed call may have been counted or not. */
+/** Returns the progress after one more sample, without repeating it. A failed call may or may not have been counted. */
 export function nextProgress(
   progress: TrialProgress,
   sample: Sample,
@@ -174,7 +174,7 @@ export function nextProgress(
   };
 }
 
-/** A failed call does not show which environment it met. */
+/** A failed call does not show which environment received it. */
 function otherBootsAfter({ otherBootsInARow }: TrialProgress, sample: Sample): number {
   if (sample.rejected?.reason === "boot-id-changed") return otherBootsInARow + 1;
   return sample.error === undefined ? 0 : otherBootsInARow;
@@ -195,14 +195,14 @@ function invocationAfter(
     : nextInvocation + 1;
 }
 
-/** Boot id of the process that answered: the target's, or that of a result that keeps the contract. */
+/** Returns the boot id of the process that answered, from the target or from a result that follows the contract. */
 export function readBootId(sample: Sample): string | undefined {
   const { environmentId, error } = sample;
   if (environmentId !== undefined) return error === undefined ? environmentId : undefined;
   return readResult(sample)?.bootId;
 }
 
-/** The function's result, if it keeps the contract. */
+/** Returns the function's result, if it follows the contract. */
 function readResult(sample: Sample): FunctionResult | undefined {
   const isSound = sample.error === undefined && sample.rejected?.reason !== "result-invalid";
   return isSound ? (sample.result as FunctionResult | undefined) : undefined;

@@ -2,25 +2,25 @@ import { SeededRandom } from "../contract/seeded-order.ts";
 import { ascending, median } from "./order-statistics.ts";
 import { type EnvironmentValue, inSharedBlocks } from "./series.ts";
 
-/** Two sides of one comparison, by block. */
+/** The environments of the two sides of one comparison. */
 export interface ComparedSides {
   readonly above: readonly EnvironmentValue[];
   readonly below: readonly EnvironmentValue[];
 }
 
-/** Below this many blocks no outcome of the test is rarer than 5 of 100: a labelling and its opposite are 2 of 2^n. */
+/** Fewest blocks for a test: below this, no p-value is under 5%, since a labelling and its opposite are 2 of 2^n. */
 export const neededBlocks = 6;
 
 /**
- * P-values adjusted over a family of comparisons of one run, in its order: each is comparable with the
- * family's error rate itself. Undefined for a comparison with fewer than neededBlocks, or with a time of 0.
+ * Returns the p-value of each comparison, adjusted over the whole family of one run: each can be compared with the
+ * family's error rate directly. Undefined for a comparison with fewer than neededBlocks, or with a time of 0.
  *
- * If nothing differs, the two sides of a block are exchangeable, and with them those of every other
- * comparison, since they share the block. A difference is significant if its statistic is larger than
- * the largest one of all comparisons in 95 of 100 such swaps: that maximum reflects the dependence
- * between comparisons, which a correction by their number ignores. Step-down: comparisons found
- * significant before are left out of it (Westfall and Young, Resampling-Based Multiple Testing, 1993,
- * algorithm 2.8; decision 0032). Up to 12 blocks all swaps are taken; above, random ones by the seed.
+ * If nothing differs, the two sides of a block are exchangeable, and so are those of every other comparison, since
+ * they share the block. A difference is significant if its statistic exceeds the largest one of all comparisons in 95
+ * of 100 such swaps: that maximum reflects the dependence between comparisons, which a correction by their number
+ * ignores. The procedure is step-down: it leaves out comparisons already found significant (Westfall and Young,
+ * Resampling-Based Multiple Testing, 1993, algorithm 2.8; decision 0032). Up to 12 blocks it takes all swaps; above,
+ * it draws them by the seed.
  */
 export function adjustedBySwaps(
   family: readonly ComparedSides[],
@@ -48,7 +48,7 @@ function logsByBlock({ above, below }: ComparedSides): LogsByBlock | undefined {
   return [...logs.values()].flat().every(Number.isFinite) ? logs : undefined;
 }
 
-/** The logarithm of each block; the mean of them if it has several environments. */
+/** Returns each block's logarithm, averaged if the block has several environments. */
 function logOfBlocks(environments: readonly EnvironmentValue[]): ReadonlyMap<number, number> {
   const logs = new Map<number, number[]>();
   for (const { block, value } of environments) {
@@ -60,21 +60,21 @@ function logOfBlocks(environments: readonly EnvironmentValue[]): ReadonlyMap<num
 }
 
 /**
- * Reaches of Tukey's biweight, beyond which a value counts for nothing, in units of the comparison's scale.
- * The near one sees a shift within a mode or below a tail, which other values hide; the far one, of everything.
+ * Distances beyond which Tukey's biweight gives a value no weight, in units of the comparison's scale. The near one
+ * detects a shift within a mode or below a tail that other values hide; the far one, a shift of all values.
  */
 const reaches = [3.5, 10] as const;
 
 /**
- * Weight of a comparison's own spread in its scale and in its error, against the spread of all: nine
- * pairs estimate their own poorly, and a comparison of two modes does not share the others'.
+ * Weight of a comparison's own spread in its scale and error, against the spread of the family: nine pairs estimate
+ * their own spread poorly, and a comparison with two modes differs from the others.
  */
 const ownShareOfScale = 0.25;
 const blocksOfFamily = 32;
 
 /**
- * The blocks' terms of each comparison's statistic, by reach: signed, so that a swap of a block's sides
- * flips the sign. Their divisor is the same for every swap, or hardly changes.
+ * Returns each block's term of each comparison's statistic, by reach. The terms are signed, so that swapping a
+ * block's sides flips the sign. Their divisor is the same for every swap, or nearly so.
  */
 function standardised(
   family: readonly LogsByBlock[],
@@ -104,17 +104,16 @@ function standardised(
   ]);
 }
 
-/** Whether at least half of the values equal another one, as bills of a few whole milliseconds do. */
+/** True if at least half of the values are duplicates, as with bills of a few whole milliseconds. */
 function isMostlyTied(logs: LogsByBlock): boolean {
   const all = [...logs.values()].flat();
   return 2 * new Set(all).size <= all.length;
 }
 
 /**
- * The blocks' terms of the difference of the sides' rank sums, as Mann and Whitney compare them. The median deviation
- * of mostly equal values is 0 or a step of the clock, and does not measure their spread: a biweight scaled by it counts
- * every other value for nothing. The error is shrunk towards that of the pooled ranks, as the others' are towards the
- * family's.
+ * Returns each block's term of the difference of the sides' rank sums, as in Mann-Whitney. It serves values that are
+ * mostly equal: their median deviation is 0 or one clock step, so that a biweight scaled by it would give all other
+ * values no weight. The error is shrunk towards that of the pooled ranks, as the others' are towards the family's.
  */
 function rankTerms(logs: LogsByBlock, blocks: readonly number[]): Float64Array {
   const rankOf = midranks([...logs.values()].flat());
@@ -135,7 +134,7 @@ function rankTerms(logs: LogsByBlock, blocks: readonly number[]): Float64Array {
   return error > 0 ? terms.map((term) => term / error) : terms;
 }
 
-/** The rank of each value, from 1; equal values share their midrank. */
+/** Returns the rank of each value, from 1; equal values share their midrank. */
 function midranks(values: readonly number[]): ReadonlyMap<number, number> {
   const sorted = ascending(values);
   const places = new Map<number, { first: number; count: number }>();
@@ -149,7 +148,7 @@ function midranks(values: readonly number[]): ReadonlyMap<number, number> {
   );
 }
 
-/** The scale of each comparison: the spread of its values, both sides pooled, and the family's spread within a side. */
+/** Returns the scale of each comparison, from the spread of its pooled values and the family's spread within a side. */
 function scalesOf(family: readonly LogsByBlock[]): readonly number[] {
   const within = family.map((logs) =>
     median([0, 1].flatMap((side) => distances([...logs.values()].map((pair) => pair[side] ?? 0)))),
@@ -162,7 +161,7 @@ function scalesOf(family: readonly LogsByBlock[]): readonly number[] {
   });
 }
 
-/** A normal distribution's standard deviation over its median absolute deviation, for eight values a side. */
+/** Standard deviation of a normal distribution over its median absolute deviation, for eight values per side. */
 const perMad = 1.7;
 
 function distances(values: readonly number[]): readonly number[] {
@@ -170,7 +169,7 @@ function distances(values: readonly number[]): readonly number[] {
   return values.map((value) => Math.abs(value - middle));
 }
 
-/** Difference of the two sides' scores, by block; 0 if the comparison does not have the block. */
+/** Returns the difference of the two sides' scores, by block; 0 if the comparison lacks the block. */
 function scoreDifferences(
   logs: LogsByBlock,
   blocks: readonly number[],
@@ -184,17 +183,17 @@ function scoreDifferences(
   });
 }
 
-/** Tukey's biweight (Beaton and Tukey, Technometrics 16, 1974): 0 from 1 on. */
+/** Tukey's biweight (Beaton and Tukey, Technometrics 16, 1974); it is 0 from 1 on. */
 function biweight(value: number): number {
   return Math.abs(value) >= 1 ? 0 : value * (1 - value ** 2) ** 2;
 }
 
-/** 2^12 labellings, of which each counts as one with its opposite. */
+/** Most blocks of which all swaps are taken: 2^12 labellings, half of them opposites of the others. */
 const mostBlocksInFull = 12;
-/** So many swaps place a share of 5 of 100 to within half a percentage point, and no factor multiplies it. */
+/** Number of random swaps: they estimate a share of 5 of 100 to within half a percentage point. */
 const drawnSwaps = 1_999;
 
-/** Signs by block, swap after swap; the first is the labelling that was measured. */
+/** Returns the signs by block for each swap; the first is the labelling as measured. */
 function listSwaps(blocks: number, seed: number): readonly Int8Array[] {
   return blocks <= mostBlocksInFull ? allSwaps(blocks) : drawSwaps(blocks, seed);
 }
@@ -217,7 +216,7 @@ function drawSwaps(blocks: number, seed: number): readonly Int8Array[] {
   return [new Int8Array(blocks).fill(1), ...drawn];
 }
 
-/** Sums that differ by rounding alone are equal. */
+/** Tolerance for rounding when sums are compared. */
 const rounding = 1e-9;
 
 function stepDown(
@@ -247,7 +246,7 @@ function stepDown(
   return adjusted;
 }
 
-/** The largest of the statistics by absolute value. */
+/** Returns the largest statistic by absolute value. */
 function statistic(ofReaches: readonly Float64Array[], signs: Int8Array): number {
   let largest = 0;
   for (const terms of ofReaches) {

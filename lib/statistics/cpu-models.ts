@@ -9,8 +9,8 @@ import {
   type Unit,
 } from "./series.ts";
 
-// Lambda chooses the processor. If hosts of one model come in runs, two functions rarely have the same share of each,
-// and the difference is the processor's. Environments are therefore compared with those of the same model.
+// Lambda chooses the CPU model, and hosts of one model come in runs, so that two functions rarely get the same mix.
+// Their difference may then be the CPU's: compare environments of the same model.
 
 /** Two series whose environments ran on several CPU models. */
 interface ModelledSides {
@@ -25,8 +25,8 @@ interface ModelOptions {
 }
 
 /**
- * The sides as they are compared if their environments had more than one CPU model: in the blocks that both have,
- * unless the pairing is independent. Undefined if they had the same one, or if none is known.
+ * Returns the sides as compared if their environments had more than one CPU model: only the blocks that both have,
+ * unless the pairing is independent. Undefined if all had the same model, or if none is known.
  */
 export function onSeveralModels(
   above: Series,
@@ -46,18 +46,18 @@ function withoutEmpty({ units }: Series): readonly Unit[] {
   return units.filter(({ values }) => values.length > 0);
 }
 
-/** The CPU models in a fixed order; environments of unknown model count as one more. */
+/** Returns the CPU models in a fixed order; an unknown model counts as one more. */
 function modelsOf(units: readonly Unit[]): readonly (string | undefined)[] {
   return [...new Set(units.map(({ cpuModel }) => cpuModel))].sort();
 }
 
-/** The series without its environments' CPU models: cells of two architectures have none in common. */
+/** Removes the CPU models from a series: cells of two architectures have none in common. */
 export function withoutCpuModels(series: Series): Series {
   const units = series.units.map(({ block, values }) => ({ block, values }));
   return { ...series, units };
 }
 
-/** The models that both sides have. */
+/** Returns the models that both sides have. */
 export function sharedModels({ above, below }: ModelledSides): readonly (string | undefined)[] {
   const others = new Set(modelsOf(below.units));
   return modelsOf(above.units).filter((model) => others.has(model));
@@ -66,10 +66,10 @@ export function sharedModels({ above, below }: ModelledSides): readonly (string 
 const neededEnvironments = 6;
 
 /**
- * The ratio of means within CPU models: the mean of the logarithms of each model's ratio of the sides' means,
- * weighted by precision, which goes as n m / (n + m) for n and m environments (as Mantel and Haenszel weight
- * strata, Journal of the National Cancer Institute 22, 1959). A model that only one side has gets no weight.
- * The interval is that of ratioOfMeans, by the same subsets of the blocks.
+ * Returns the ratio of means within CPU models: the mean of the logarithms of each model's ratio of means, weighted
+ * by precision, which grows as n m / (n + m) for n and m environments (as Mantel and Haenszel weight strata, Journal
+ * of the National Cancer Institute 22, 1959). A model that only one side has gets no weight. The interval is computed
+ * as in ratioOfMeans, from the same subsets of the blocks.
  */
 export function ratioWithinModels(
   sides: ModelledSides,
@@ -102,7 +102,7 @@ function stratumOf({ above, below }: ModelledSides, model: string | undefined): 
   };
 }
 
-/** The weighted mean of the strata's log ratios, over those in which both sides have an environment. */
+/** Returns the weighted mean of the strata's log ratios, over the strata where both sides have an environment. */
 function logRatioOf(strata: readonly ModelledSides[], pairing: Pairing): FigureOfMeans {
   const weights = strata.map(({ above, below }) => {
     const [n, m] = [above.units.length, below.units.length];
@@ -127,13 +127,13 @@ function logRatioOf(strata: readonly ModelledSides[], pairing: Pairing): FigureO
   };
 }
 
-/** Rounds of estimating sides and models in turn; each model is on both sides, so that a few are enough. */
+/** Number of alternating estimates of side and model effects. Each model is on both sides, so a few suffice. */
 const rounds = 50;
 
 /**
- * The same environments as if all had run on one CPU model: each value is divided by its model's factor, from a
- * least-squares fit of the environments' logarithms on sides and models. Environments of a model that only one
- * side has are left out.
+ * Returns the environments as if all had run on one CPU model: each value is divided by its model's factor, from a
+ * least-squares fit of the environments' logarithms on sides and models. Environments whose model only one side has
+ * are left out.
  */
 export function withoutModelEffects(sides: ModelledSides): ModelledSides {
   const models = new Set(sharedModels(sides));

@@ -1,36 +1,36 @@
 import { inSharedBlocks, type Pairing, type Series, type Unit } from "./series.ts";
 
-/** The longest calls of one side. */
+/** Number and duration of the longest calls of one side. */
 interface LongestCalls {
   readonly calls: number;
-  /** Number of calls of that side. */
+  /** Number of all calls of that side. */
   readonly of: number;
-  /** The longest of them, in the unit of the values. */
+  /** Duration of the longest call, in the unit of the values. */
   readonly longest: number;
 }
 
-/** The longest calls of one side, without which a ratio of means would differ. */
+/** The longest calls of one side, which alone change a ratio of means. */
 export interface FewCalls extends LongestCalls {
   readonly side: "above" | "below";
-  /** Those of the other side, if it has such calls too. */
+  /** The other side's longest calls, if they change the ratio too. */
   readonly other?: LongestCalls;
-  /** The ratio without those of either side. */
+  /** The ratio without these calls of either side. */
   readonly ratioWithout: number;
 }
 
-/** A handful: the next run need not repeat the effect of so few calls. */
+/** Most calls to name: the next run need not repeat the effect of so few. */
 const mostCalls = 3;
-/** The largest share of a side's calls; one call is always examined. */
+/** Largest share of a side's calls; one call is always examined. */
 const mostShare = 0.01;
-/** The factor by which the ratio must change for the calls to be worth naming. */
+/** Factor by which the ratio must change for the calls to be reported. */
 export const partingFactor = 1.25;
 
 /**
- * findFewCalls returns the longest calls of one side, at most 3 and 1% of them, each of which changes the ratio of the
- * sides' means by a factor of 1.25 when it is left out after the longer ones; undefined if the longest one does
- * not, as in a series with many long calls. If both sides have such calls, the side is that whose calls change
- * the ratio more, and the ratio without them is without both sides'. A retry of ten seconds among a hundred
- * calls of ten milliseconds makes the mean ten times as long, and does not describe the other calls.
+ * findFewCalls returns the longest calls of one side, at most 3 and at most 1% of them, each of which changes the
+ * ratio of means by a factor of 1.25 when it is left out after the longer ones. Undefined if the longest call does
+ * not, as in a series with many long calls. If both sides have such calls, `side` is the one whose calls change the
+ * ratio more, and `ratioWithout` leaves out both sides'. One retry of ten seconds among a hundred calls of ten
+ * milliseconds makes the mean ten times as long, and does not describe the other calls.
  */
 export function findFewCalls(
   above: Series,
@@ -60,7 +60,7 @@ export function findFewCalls(
 }
 
 interface PartingCalls extends LongestCalls {
-  /** The side's mean without them, and the factor by which they change it. */
+  /** The side's mean without these calls. */
   readonly mean: number;
   readonly change: number;
 }
@@ -81,12 +81,12 @@ function longestCallsOf({ calls, of, longest }: LongestCalls): LongestCalls {
 
 interface Remaining {
   readonly mean: number;
-  /** Calls of the side, and the longest of them. */
+  /** Number of all calls of the side, and the duration of the longest. */
   readonly calls: number;
   readonly longest: number;
 }
 
-/** countParting counts the longest calls that change the mean by the factor, each after the one before. */
+/** countParting counts the longest calls that each change the mean by the factor, after those before are left out. */
 function countParting(remaining: readonly Remaining[]): number {
   const isSmall = remaining.findIndex(({ mean }, index) => {
     const before = remaining[index - 1]?.mean;
@@ -95,7 +95,7 @@ function countParting(remaining: readonly Remaining[]): number {
   return (isSmall === -1 ? remaining.length : isSmall) - 1;
 }
 
-/** The side's mean with all calls, then without the longest one, and so on. */
+/** Returns the side's mean with all calls, then without the longest one, and so on. */
 function withoutLongest({ units, isUnplanned }: Series): readonly Remaining[] {
   const calls = units.reduce((sum, { values }) => sum + values.length, 0);
   const most = Math.min(mostCalls, Math.max(1, Math.floor(calls * mostShare)));
@@ -116,7 +116,7 @@ function withoutLongest({ units, isUnplanned }: Series): readonly Remaining[] {
   return remaining;
 }
 
-/** The longest calls, descending, without sorting all of them: an import has hundreds of thousands. */
+/** Returns the longest calls, descending. It does not sort all of them: an import has hundreds of thousands. */
 function longestCalls(units: readonly Unit[], most: number) {
   const longest: { readonly unit: number; readonly value: number }[] = [];
   for (const [unit, { values }] of units.entries()) {
@@ -139,7 +139,7 @@ function totalOf({ values }: Unit): Total {
   return { sum: values.reduce((sum, value) => sum + value, 0), count: values.length };
 }
 
-/** The mean over environments, or over calls for an import, like the ratio's own means. */
+/** Returns the mean over environments, or over calls for an import, as the ratio's own means do. */
 function meanOfTotals(totals: readonly Total[], isUnplanned: boolean): number {
   const kept = totals.filter(({ count }) => count > 0);
   const added = kept.map(({ sum, count }) => (isUnplanned ? sum : sum / count));

@@ -1,7 +1,7 @@
 /** Cache of P(U <= u) by u, up to the middle, for each pair of sample sizes. */
 const knownTails = new Map<string, Float64Array>();
 
-/** Two-sided p-value without ties, which depends only on U and the number of values on either side. */
+/** Returns the two-sided p-value without ties, which depends only on U and the two sample sizes. */
 export function untiedPValue(u: number, n: number, m: number): number {
   const [fewer, more] = n < m ? [n, m] : [m, n];
   const key = `${fewer} ${more}`;
@@ -10,7 +10,7 @@ export function untiedPValue(u: number, n: number, m: number): number {
   return Math.min(1, 2 * (tails[Math.min(u, n * m - u)] as number));
 }
 
-/** P(U <= u) by u, from the ways to choose `fewer` of the ranks by the excess of their sum over the smallest one. */
+/** Returns P(U <= u) by u: counts the ways to choose `fewer` ranks by the excess of their sum over the smallest one. */
 function untiedTails(fewer: number, more: number): Float64Array {
   const sums = Math.floor((fewer * more) / 2) + 1;
   const counts = Array.from({ length: fewer + 1 }, () => new Float64Array(sums));
@@ -33,15 +33,15 @@ function untiedTails(fewer: number, more: number): Float64Array {
 }
 
 /**
- * Two-sided p-value of U from n of the pooled values against the others: over every way to assign the
- * values to the two sides, twice the share of ways with as small a U, or as large, whichever is less.
+ * Returns the two-sided p-value of U for n of the pooled values against the others: over all ways to assign the
+ * values to the two sides, twice the smaller share of those with U at most, or at least, as large.
  *
  * @param doubledRanks twice the midrank of every value of both sides, ascending.
  */
 export function exactPValue(u: number, n: number, doubledRanks: Float64Array): number {
   const m = doubledRanks.length - n;
   const pairs = n * m;
-  // The shorter side has fewer ways to follow, and as many counted from the other end.
+  // The smaller side has fewer ways to count, and U counted from the other end gives the same.
   const chosen = Math.min(n, m);
   const ofChosen = n <= m ? u : pairs - u;
   const isLow = 2 * ofChosen <= pairs;
@@ -51,7 +51,7 @@ export function exactPValue(u: number, n: number, doubledRanks: Float64Array): n
   return Math.min(1, (2 * Math.min(upTo, all - upTo + at)) / all);
 }
 
-/** Numbers of ways to choose so many of the ranks: all, those with at most a given sum, those with exactly it. */
+/** Numbers of ways to choose so many of the ranks: all, those with at most a given sum, those with exactly that sum. */
 interface Ways {
   readonly all: number;
   readonly upTo: number;
@@ -60,10 +60,10 @@ interface Ways {
 
 /**
  * Counts the ways rank by rank (Streitberg and Roehmel, "Exact distributions for permutation and rank tests",
- * Statistical Software Newsletter 12, 1986): counts[k][e] is the number of ways to choose k of the ranks so
- * far with a sum of e steps more than that of the k smallest. A way is followed only while the remaining
- * ranks decide whether it ends below the sum (Mehta, Patel and Tsiatis, Biometrics 40, 1984). Counts are
- * only ever added: above 2^53 no digits are lost to cancellation.
+ * Statistical Software Newsletter 12, 1986): counts[k][e] is the number of ways to choose k of the ranks so far with
+ * a sum of e steps more than that of the k smallest. A way is followed only while the remaining ranks decide whether
+ * it ends below the sum (Mehta, Patel and Tsiatis, Biometrics 40, 1984). Counts are only added, so that no digits are
+ * lost to cancellation above 2^53.
  *
  * @param ranks ascending.
  */
@@ -73,11 +73,11 @@ function countWays(ranks: Float64Array, chosen: number, sum: number): Ways {
   const below = runningSums(steps);
   const sumFrom = (first: number, count: number) =>
     (below[first + count] as number) - (below[first] as number);
-  /** Excess of the sum of so many largest ranks over the sum of as many from a place on. */
+  /** Excess of the sum of the `count` largest ranks over that of `count` ranks from `place` on. */
   const mostOver = (place: number, count: number) =>
     sumFrom(total - count, count) - sumFrom(place, count);
   const limit = (sum - chosen * (ranks[0] as number)) / step - sumFrom(0, chosen);
-  /** Steps below which a way of k ranks ends below the sum, whichever ranks follow. */
+  /** Steps by k: a way of k ranks with fewer steps ends below the sum, whichever ranks follow. */
   const open = Array.from({ length: chosen + 1 }, (_, k) =>
     Math.max(0, limit - mostOver(k, chosen - k)),
   );
@@ -107,12 +107,12 @@ function countWays(ranks: Float64Array, chosen: number, sum: number): Ways {
 
 interface Addition {
   readonly shift: number;
-  /** First of the counts that are added. */
+  /** Place of the first count that is added. */
   readonly first: number;
   readonly last: number;
-  /** Counts that are shifted below this place are returned, not added. */
+  /** Counts shifted to below this place are returned, not added. */
   readonly open: number;
-  /** Counts that would be shifted beyond this place are left out. */
+  /** Counts shifted beyond this place are left out. */
   readonly end: number;
 }
 
@@ -129,7 +129,7 @@ function addShifted(
   return below;
 }
 
-/** Ranks as whole steps above the smallest rank, with the largest possible step. */
+/** Returns the ranks as whole steps above the smallest rank, with the largest possible step. */
 function inSteps(ranks: Float64Array) {
   const smallest = ranks[0] as number;
   const distances = Array.from(ranks, (rank) => rank - smallest);
@@ -141,7 +141,7 @@ function greatestCommonDivisor(one: number, other: number): number {
   return other === 0 ? one : greatestCommonDivisor(other, one % other);
 }
 
-/** Sums of the first 0, 1, 2 ... values. */
+/** Returns the sums of the first 0, 1, 2 ... values. */
 function runningSums(values: Int32Array): Int32Array {
   const sums = new Int32Array(values.length + 1);
   values.forEach((value, index) => {
@@ -157,8 +157,8 @@ function combinations(of: number, chosen: number): number {
 }
 
 /**
- * Two-sided p-value by the normal approximation with continuity correction; `tieTerm` is the sum of t^3 - t
- * over groups of t equal values.
+ * Returns the two-sided p-value by the normal approximation with continuity correction; `tieTerm` is the sum of t^3 -
+ * t over groups of t equal values.
  */
 export function asymptoticPValue(u: number, n: number, m: number, tieTerm: number): number {
   const total = n + m;
@@ -169,9 +169,9 @@ export function asymptoticPValue(u: number, n: number, m: number, tieTerm: numbe
 }
 
 /**
- * P(Z > z) of the standard normal distribution, to about 1e-13 relative. It uses the series of the
- * error function below z = 3, and the continued fraction of its complement above, where the series
- * would lose its digits to cancellation (Abramowitz and Stegun 26.2.11 and 26.2.14).
+ * Returns P(Z > z) of the standard normal distribution, to about 1e-13 relative. It uses the series of the error
+ * function below z = 3, and above it the continued fraction of its complement, because the series would lose digits
+ * to cancellation there (Abramowitz and Stegun 26.2.11 and 26.2.14).
  */
 export function normalTail(z: number): number {
   if (z < 0) return 1 - normalTail(-z);

@@ -3,12 +3,12 @@ import type { Ratio } from "./ratio.ts";
 import { inSharedBlocks, type Pairing, type Series } from "./series.ts";
 import { countSubsets, type PlaceTotals, subsetMeans } from "./subsets.ts";
 
-/** A figure that is computed from means, as a bill is from the means of its cold and its warm calls. */
+/** A figure that is computed from means: a bill, for example, from the means of the cold and the warm calls. */
 export interface FigureOfMeans {
   readonly series: readonly Series[];
   /** Computes the figure from the means of the series, in their order and unit. */
   of(means: readonly number[]): number;
-  /** True if the figure has a value without some of the means, which are then NaN. @default false */
+  /** True if the figure is defined even if some of the means are missing, which are then NaN. @default false */
   readonly mayLackMeans?: true;
 }
 
@@ -19,33 +19,33 @@ interface MeanInterval {
   readonly high: number;
   readonly confidence: number;
   readonly draws: number;
-  /** Number of environments of the series that has the fewest. */
+  /** Number of environments in the series that has the fewest. */
   readonly n: number;
 }
 
 interface MeanOptions {
   readonly seed: number;
-  /** Number of subsets for more than 12 blocks; for fewer all are taken. @default 10000 */
+  /** Number of subsets for more than 12 blocks; for fewer, all are taken. @default 10000 */
   readonly draws?: number;
 }
 
 interface RatioOfMeansOptions extends MeanOptions {
-  /** The pairing, as for ratioOfMedians. @default "shared-blocks" */
+  /** Same as in ratioOfMedians. @default "shared-blocks" */
   readonly pairing?: Pairing;
 }
 
 const confidence = 0.95;
 const usualDraws = 10_000;
-/** The seed for a series' own mean, which every report draws alike, whatever the seed of its plan. */
+/** Seed for a series' own mean: every report draws it alike, whatever the seed of its plan. */
 export const subsetsSeed = 1;
 const neededEnvironments = 6;
 
 /**
- * The figure at the means over environments; undefined if a series has no value. An environment counts
- * once, by the mean of its calls, however many of them were kept: a bill is the sum over all calls, the
- * plan makes the same number in every environment, and if some were lost, the environments that lost
- * none do not represent more of the traffic. An import was not planned: the number of calls that an
- * environment answered is the traffic, and each call counts.
+ * Returns the figure at the means over environments; undefined if a series has no value. Each environment counts
+ * once, by the mean of its calls, even if some of its calls were lost: a bill is the sum over all calls, and the plan
+ * makes the same number in every environment, so that environments with all their calls do not represent more of the
+ * traffic. In an import each call counts: nobody planned it, and the number of calls that an environment answered is
+ * the traffic.
  */
 export function figureAtMeans(figure: FigureOfMeans): number | undefined {
   const means = figure.series.map((series) => {
@@ -57,19 +57,18 @@ export function figureAtMeans(figure: FigureOfMeans): number | undefined {
   return means.every((value) => value !== undefined) ? figure.of(means) : undefined;
 }
 
-/** Number of environments with a value in the series that has the fewest. */
+/** Returns the number of environments with a value in the series that has the fewest. */
 export function fewestEnvironments({ series }: FigureOfMeans): number {
   return Math.min(...series.map((each) => environmentTotals(each).length));
 }
 
 /**
- * intervalOfMeans returns the figure with its 95% CI by Hartigan's typical values: the figure of each subset of
- * the blocks, a block taking with it all that every series has in it, so that the dependence between an
- * environment's cold and warm calls is kept. The true figure lies between the (N + 1) x 2.5% smallest and as
- * many largest of N such figures in 95 of 100 runs, exactly so if the blocks' values are symmetric, whatever
- * their distribution (Hartigan, "Using subsample values as typical values", JASA 64, 1969). docs/coverage.md
- * gives the coverage if they are not: lower if a few environments take most of the time. Deterministic for
- * the samples and the seed, in any order of the samples.
+ * intervalOfMeans returns the figure with its 95% CI by Hartigan's typical values: the figure of each subset of the
+ * blocks. A block is taken with all environments that any series has in it, which keeps the dependence between an
+ * environment's cold and warm calls. The true figure lies between the (N + 1) x 2.5% smallest and as many largest of
+ * N such figures in 95 of 100 runs. This is exact if the blocks' values are symmetric, whatever their distribution
+ * (Hartigan, "Using subsample values as typical values", JASA 64, 1969). Coverage is lower if a few environments take
+ * most of the time (docs/coverage.md). Deterministic for the samples and the seed, in any order of the samples.
  */
 export function intervalOfMeans(
   figure: FigureOfMeans,
@@ -91,11 +90,10 @@ export function intervalOfMeans(
 }
 
 /**
- * The ratio of one figure of means to another, with its 95% interval, like ratioOfMedians but for the
- * figures. Series at the same place of both figures are compared in their shared blocks only, if they have
- * any: if one side ended early, the other's later blocks are another time of day. Sides whose pairing is
- * independent are compared whole and drawn separately. The typical values are of the logarithm: swapping
- * the sides inverts the interval exactly.
+ * Returns the ratio of one figure of means to another, with its 95% CI. Series at the same place in both figures are
+ * compared only in their shared blocks, if they have any: if one side ended early, the other's later blocks are from
+ * another time of day. Independent sides are compared whole and drawn separately. The typical values are of the
+ * logarithm, so that swapping the sides inverts the interval exactly.
  */
 export function ratioOfMeans(
   numerator: FigureOfMeans,
@@ -140,9 +138,7 @@ export function ratioOfMeans(
   };
 }
 
-/**
- * A figure at its means, with the ends of its 95% interval; the caller has checked that there are enough environments.
- */
+/** Returns a figure at its means, with its 95% CI; the caller has checked that there are enough environments. */
 export function typicalInterval(
   figure: FigureOfMeans,
   { seed, draws = usualDraws }: MeanOptions,
@@ -156,7 +152,7 @@ export function typicalInterval(
   };
 }
 
-/** The share of the typical values that lies beyond each end of an interval. */
+/** Share of the typical values beyond each end of an interval. */
 const tail = (1 - confidence) / 2;
 
 /** typicalValue returns the (N + 1) p-th smallest of N typical values, interpolated linearly. */
@@ -165,17 +161,17 @@ function typicalValue(drawn: Float64Array, probability: number): number {
   return quantileBySelection(drawn, Math.min(1, Math.max(0, rank / (drawn.length - 1))));
 }
 
-/** An environment's contribution to a mean: its own mean once, or each of its calls. */
+/** Contribution of an environment to a mean: its own mean once, or each of its calls. */
 interface EnvironmentTotal {
   readonly block: number;
   readonly sum: number;
   readonly count: number;
 }
 
-/** Cache, because a report asks for the same series' means again and again. */
+/** Cached: a report needs the means of the same series many times. */
 const known = new WeakMap<Series, readonly EnvironmentTotal[]>();
 
-/** The environments' totals in a fixed order; an environment without values is left out. */
+/** Returns the environments' totals in a fixed order; an environment without values is left out. */
 function environmentTotals(series: Series): readonly EnvironmentTotal[] {
   const found =
     known.get(series) ??
@@ -199,7 +195,7 @@ function countShared(one: ReadonlySet<number>, other: ReadonlySet<number>): numb
   return [...one].filter((block) => other.has(block)).length;
 }
 
-/** The figure of its series cut to the blocks of the other's, if they share any. */
+/** Returns the figure with each series cut to the blocks that the other's series has, if they share any. */
 function sharedWith(figure: FigureOfMeans, other: FigureOfMeans): FigureOfMeans {
   if (figure.series.length !== other.series.length) return figure;
   const series = figure.series.map((own, index) => {
@@ -209,7 +205,7 @@ function sharedWith(figure: FigureOfMeans, other: FigureOfMeans): FigureOfMeans 
   return { series, of: figure.of };
 }
 
-/** The figure of the same means in blocks that no other series has: negative ones, as block numbers start at 0. */
+/** Moves the series to blocks that no other series has: negative ones, as block numbers start at 0. */
 export function inOtherBlocks(figure: FigureOfMeans): FigureOfMeans {
   const series = figure.series.map((own) => ({
     ...own,
@@ -219,13 +215,12 @@ export function inOtherBlocks(figure: FigureOfMeans): FigureOfMeans {
 }
 
 /**
- * The most blocks that are drawn singly. An imported log may have a million, one per invocation: beyond this
- * many they are drawn in batches of neighbours, which estimate the spread of their mean as well, and better
- * if blocks drift.
+ * Most blocks that are drawn one by one. An imported log may have a million, one per invocation: above this, batches
+ * of neighbouring blocks are drawn, which estimate the spread of the mean as well, and better if blocks drift.
  */
 const mostDrawn = 400;
 
-/** The figure of every subset except those that have no environment of a series. */
+/** Returns the figure of every subset, except subsets without an environment of some series. */
 function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float64Array {
   const environments = figure.series.map(environmentTotals);
   const { blocks, placeOf } = placesToDraw(environments);
@@ -241,7 +236,7 @@ function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float
     let isWhole = true;
     for (let index = 0; index < columns.length; index++) {
       const mean = (columns[index] as Float64Array)[subset] as number;
-      // A mean without an environment is NaN.
+      // NaN: the subset has no environment of this series.
       if (Number.isNaN(mean) && figure.mayLackMeans !== true) isWhole = false;
       means[index] = mean;
     }
@@ -265,7 +260,7 @@ function totalsByPlace(
   return totals;
 }
 
-/** The place of each block among those drawn: if there are very many blocks, neighbours share a place. */
+/** Returns the place of each block among those drawn; neighbours share one if there are more than mostDrawn blocks. */
 function placesToDraw(environments: readonly (readonly EnvironmentTotal[])[]) {
   const all = new Set(environments.flatMap((ofSeries) => ofSeries.map(({ block }) => block)));
   const sorted = [...all].sort((a, b) => a - b);

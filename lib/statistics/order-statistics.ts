@@ -1,6 +1,6 @@
 /**
- * Ascending copy. Throws RangeError on a value that is not a finite number: missing values must be left
- * out before, not sorted among the measured ones.
+ * Returns an ascending copy. Throws RangeError on a value that is not a finite number: missing values must be removed
+ * first, not sorted among the measured ones.
  */
 export function ascending(values: readonly number[]): Float64Array {
   const sorted = new Float64Array(values);
@@ -11,15 +11,15 @@ export function ascending(values: readonly number[]): Float64Array {
 }
 
 /**
- * The sample quantile of Hyndman and Fan's type 7 ("Sample quantiles in statistical packages",
- * The American Statistician 50(4), 1996): linear between the order statistics, at (n - 1) p.
- * It is in the unit of the values. Throws RangeError without values or with a probability outside 0 to 1.
+ * Returns the sample quantile of type 7 by Hyndman and Fan ("Sample quantiles in statistical packages", The American
+ * Statistician 50(4), 1996): linear between the order statistics, at (n - 1) p, in the unit of the values. Throws
+ * RangeError without values or with a probability outside 0 to 1.
  */
 export function quantileType7(values: readonly number[], probability: number): number {
   return quantileOfSorted(ascending(values), probability);
 }
 
-/** quantileType7 of values that are already ascending. */
+/** Same as quantileType7, for values that are already ascending. */
 export function quantileOfSorted(sorted: Float64Array, probability: number): number {
   if (sorted.length === 0) throw new RangeError("values: found none; allowed: one or more");
   if (!(probability >= 0 && probability <= 1)) {
@@ -33,8 +33,8 @@ export function quantileOfSorted(sorted: Float64Array, probability: number): num
 }
 
 /**
- * quantileType7 of finite values without a full sort; reorders them in place. A bootstrap takes two
- * quantiles of ten thousand draws, and sorting those took a third of its time.
+ * Same as quantileType7, for finite values, without a full sort: it reorders them in place. A bootstrap takes two
+ * quantiles of ten thousand draws, and sorting took a third of its time.
  */
 export function quantileBySelection(values: Float64Array, probability: number): number {
   const index = Math.floor((values.length - 1) * probability);
@@ -43,7 +43,7 @@ export function quantileBySelection(values: Float64Array, probability: number): 
   return quantileOfSorted(values, probability);
 }
 
-/** Moves the least of the values from a place on to that place. */
+/** Moves the smallest of the values from a place on to that place. */
 function placeLeast(values: Float64Array, place: number): void {
   let least = place;
   for (let index = place + 1; index < values.length; index++) {
@@ -59,8 +59,8 @@ function swapPlaces(values: Float64Array, one: number, other: number): void {
 }
 
 /**
- * Moves the value of a rank to where sorting would put it, none larger before it, none smaller after
- * it (Hoare, "Algorithm 65: Find", CACM 4(7), 1961).
+ * Moves the value of a rank to its place in sorted order, with no larger value before it and no smaller one after it
+ * (Hoare, "Algorithm 65: Find", CACM 4(7), 1961).
  */
 function placeRank(values: Float64Array, rank: number): void {
   let first = 0;
@@ -81,15 +81,15 @@ function placeRank(values: Float64Array, rank: number): void {
   }
 }
 
-/** Below this many values the middle one is as good a pivot as any. */
+/** Below this many values the middle one is a good enough pivot. */
 const fewestToSample = 512;
 const sampled = 64;
-/** Places in the sample towards the middle: the rank should end up on the pivot's shorter side. */
+/** Number of places by which the pivot is moved towards the middle, so that the rank ends up on its shorter side. */
 const margin = 2;
 
 /**
- * A pivot from a sample, a little nearer to the middle than the rank: a rank near an end then has few
- * values left around it (Floyd and Rivest, "Expected time bounds for selection", CACM 18(3), 1975).
+ * Returns a pivot from a sample, a little nearer to the middle than the rank: few values then remain around a rank
+ * near an end (Floyd and Rivest, "Expected time bounds for selection", CACM 18(3), 1975).
  */
 function pivotFor(values: Float64Array, rank: number, first: number, last: number): number {
   const count = last - first + 1;
@@ -105,12 +105,12 @@ function pivotFor(values: Float64Array, rank: number, first: number, last: numbe
   return sample[towardsMiddle] as number;
 }
 
-/** The middle value, or the mean of the two in the middle. Throws RangeError without values. */
+/** Returns the middle value, or the mean of the two middle ones. Throws RangeError without values. */
 export function median(values: readonly number[]): number {
   return medianOfSorted(ascending(values));
 }
 
-/** Median of values that are already ascending. */
+/** Same as median, for values that are already ascending. */
 export function medianOfSorted(sorted: Float64Array): number {
   const upper = sorted[sorted.length >> 1];
   if (upper === undefined) throw new RangeError("values: found none; allowed: one or more");
@@ -123,20 +123,20 @@ interface MedianInterval {
   readonly median: number;
   readonly low: number;
   readonly high: number;
-  /** Confidence of the interval, at least the requested one: order statistics are discrete. */
+  /** Confidence of the interval; it may exceed the requested one, because order statistics are discrete. */
   readonly confidence: number;
   readonly n: number;
 }
 
 const asked = 0.95;
-/** Below six values even their whole range covers the median with only 93.75%. */
+/** Fewest values: even the whole range of five covers the median with only 93.75%. */
 const neededForInterval = 6;
 
 /**
- * The median with its exact, distribution-free interval of at least 95%: from the k-th smallest
- * to the k-th largest value, k as large as the binomial(n, 1/2) allows (Conover, Practical
- * Nonparametric Statistics, 3rd edition, section 3.2). It is in the unit of the values, which must come
- * from different environments: values of one environment are not independent.
+ * Returns the median with its exact, distribution-free confidence interval of at least 95%: from the k-th smallest to
+ * the k-th largest value, with the largest k that the binomial(n, 1/2) allows (Conover, Practical Nonparametric
+ * Statistics, 3rd edition, section 3.2). The values must come from different environments: values of one environment
+ * are not independent.
  */
 export function medianInterval(values: readonly number[]): MedianInterval | Insufficient {
   const n = values.length;
@@ -154,10 +154,10 @@ export function medianInterval(values: readonly number[]): MedianInterval | Insu
 }
 
 /**
- * medianInterval at 95% for any n: interpolates between the intervals of two neighbouring ranks, one that
- * covers the median more often than requested and one that does less often, which is right for symmetric
- * and nearly right for other distributions (Hettmansperger and Sheather, "Confidence intervals based on
- * interpolated order statistics", Statistics and Probability Letters 4, 1986).
+ * Same as medianInterval, at 95% for any n: it interpolates between the intervals of two neighbouring ranks, one
+ * above and one below the requested confidence, which is exact for symmetric and nearly exact for other distributions
+ * (Hettmansperger and Sheather, "Confidence intervals based on interpolated order statistics", Statistics and
+ * Probability Letters 4, 1986).
  */
 export function interpolatedMedianInterval(
   values: readonly number[],
@@ -168,7 +168,7 @@ export function interpolatedMedianInterval(
   const { rank, confidence, next } = intervalRank(n);
   const share = (confidence - asked) / (confidence - next);
   const weight = ((n - rank) * share) / (rank + (n - 2 * rank) * share);
-  // Starting at the outer value gives equal values back to the last bit.
+  // Starting from the outer value keeps equal values exact to the last bit.
   const between = (outer: number, inner: number) =>
     (sorted[outer] as number) + weight * ((sorted[inner] as number) - (sorted[outer] as number));
   return {
@@ -181,7 +181,7 @@ export function interpolatedMedianInterval(
   };
 }
 
-/** The largest k with P(binomial(n, 1/2) < k) at most half of 5%, for n of 6 and more. `next`: confidence of k + 1. */
+/** Returns the largest k with P(binomial(n, 1/2) < k) at most 2.5%, for n >= 6. `next` is the confidence at k + 1. */
 function intervalRank(n: number): {
   readonly rank: number;
   readonly confidence: number;
@@ -201,15 +201,15 @@ function intervalRank(n: number): {
 }
 
 /**
- * The arithmetic mean, in the unit of the values and the same for any order; undefined without values.
- * Throws RangeError on a value that is not finite.
+ * Returns the arithmetic mean, the same for any order of the values; undefined without values. Throws RangeError on a
+ * value that is not finite.
  */
 export function mean(values: readonly number[]): number | undefined {
   if (values.length === 0) return undefined;
   return ascending(values).reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Too few values: `needed` are required, `n` were given. Returned instead of a number. */
+/** The result of too few values: `needed` are required, `n` were given. */
 export interface Insufficient {
   readonly kind: "insufficient";
   readonly needed: number;

@@ -17,22 +17,22 @@ import {
 export interface RatioInterval {
   readonly kind: "ratio";
   /**
-   * Median of the numerator's environments over the median of the denominator's. If a coarse clock rounds both
-   * so far that this lies outside the interval, it is the nearer end of the interval.
+   * Median over the numerator's environments divided by that of the denominator's. If a coarse clock rounds them so
+   * that this lies outside the interval, it is the nearer end of the interval.
    */
   readonly ratio: number;
   readonly low: number;
   readonly high: number;
   readonly confidence: number;
   readonly draws: number;
-  /** Numbers of environments compared. */
+  /** Number of environments on each side. */
   readonly numeratorN: number;
   readonly denominatorN: number;
-  /** Blocks in which both have an environment, resampled together; 0 if the pairing is independent. */
+  /** Blocks in which both sides have an environment, resampled together; 0 if the pairing is independent. */
   readonly pairedBlocks: number;
 }
 
-/** A ratio needs medians above zero; `found` is the smallest environment median. */
+/** No ratio, because a median is not above 0; `found` is the smallest environment median. */
 interface NotPositive {
   readonly kind: "not-positive";
   readonly found: number;
@@ -42,7 +42,7 @@ export type Ratio = RatioInterval | NotPositive | Insufficient;
 
 interface RatioOptions {
   readonly seed: number;
-  /** Bootstrap draws. @default 10000, and fewer above 10,000 blocks: see countDraws */
+  /** Bootstrap draws. @default 10000, fewer above 10,000 blocks: see countDraws */
   readonly draws?: number;
   /** @default "shared-blocks" */
   readonly pairing?: Pairing;
@@ -52,19 +52,18 @@ const confidence = 0.95;
 const neededEnvironments = 6;
 
 /**
- * The ratio of two series' medians over environments, with a 95% interval by the cluster bootstrap:
- * its percentiles, at the calibrated level that gives this coverage (calibratedTail). Deterministic for
- * the samples and the seed, in any order of the samples.
+ * Returns the ratio of two series' medians over environments, with a 95% CI from the percentiles of a cluster
+ * bootstrap, at the level that calibratedTail gives. Deterministic for the samples and the seed, in any order of the
+ * samples.
  *
- * The block is resampled, with replacement, once for both series, so that drift which both shared
- * cancels as it does in the ratio. The levels below, the environments of a block and the calls of an
- * environment, are kept whole: the spread of environment medians already includes the calls' noise,
- * and drawing the calls again would count that noise twice (Davison and Hinkley,
- * Bootstrap Methods and their Application, 1997, section 3.8; Field and Welsh, "Bootstrapping
- * clustered data", JRSS B 69, 2007, where among the schemes compared the cluster bootstrap is
- * consistent under both models of the clusters). Two runs share no block: each is resampled by itself.
+ * Blocks are resampled, with replacement, once for both series, so that drift which both share cancels as it does in
+ * the ratio. The environments of a block and the calls of an environment are kept whole: the spread of environment
+ * medians already includes the calls' noise, and drawing the calls again would count it twice (Davison and Hinkley,
+ * Bootstrap Methods and their Application, 1997, section 3.8; Field and Welsh, "Bootstrapping clustered data", JRSS B
+ * 69, 2007: of the schemes compared, the cluster bootstrap is consistent under both models of the clusters). Two runs
+ * share no block, and each is resampled on its own.
  *
- * The percentiles are those of the logarithm: swapping the series inverts the interval exactly.
+ * The percentiles are those of the logarithm, so that swapping the series inverts the interval exactly.
  */
 export function ratioOfMedians(
   numerator: Series,
@@ -104,7 +103,7 @@ function medianOf(environments: readonly EnvironmentValue[]): number {
   return median(environments.map(({ value }) => value));
 }
 
-/** The same comparison the other way round, without drawing again. */
+/** Returns the ratio with its sides swapped, without drawing again. */
 export function inverted(ratio: RatioInterval): RatioInterval {
   return {
     ...ratio,
@@ -118,10 +117,10 @@ export function inverted(ratio: RatioInterval): RatioInterval {
 
 const usualDraws = 10_000;
 const fewestDraws = 1000;
-/** More than a run of our own ever needs; an imported log may have a million blocks. */
+/** Limit on draws x blocks. Our own runs stay below it; an imported log may have a million blocks. */
 const mostDrawnBlocks = 100_000_000;
 
-/** Number of draws: the usual up to 10,000 blocks; above, as many as take the same time, and at least 1,000. */
+/** Returns the number of draws: 10,000 up to 10,000 blocks; above, as many as take the same time, but at least 1,000. */
 export function countDraws({ blocks }: Pick<ResamplingPlan, "blocks">): number {
   return Math.min(usualDraws, Math.max(fewestDraws, Math.floor(mostDrawnBlocks / blocks)));
 }
@@ -133,13 +132,10 @@ function smallestValue(environments: readonly EnvironmentValue[]): number {
   );
 }
 
-/** Tail at each end of the percentile interval, by the environments of the smaller side. */
+/** Tail at each end of the percentile interval, by the number of environments on the smaller side. */
 type Tails = readonly (readonly [environments: number, tail: number])[];
 
-/**
- * Whether the blocks of both sides are drawn together, or each side's by itself: together there are
- * fewer distinct draws, which matters with few blocks.
- */
+/** Whether the blocks of both sides are drawn together: with few blocks, that gives fewer distinct draws. */
 type Drawn = "together" | "apart";
 
 const measuredTails: Readonly<Record<Drawn, Tails>> = {
@@ -164,28 +160,28 @@ const measuredTails: Readonly<Record<Drawn, Tails>> = {
 };
 
 /**
- * A drawn median lies on a measured value. If both sides move with the blocks, the two medians of a draw
- * move far and nearly together, and the remaining step widens the interval beyond the ratio's spread: this
- * factor of the shared drift takes that back (decision 0022).
+ * Factor by which shared drift widens the tail. A drawn median is always one of the measured values. If both sides
+ * move with the blocks, the medians of a draw move far and nearly together, and the step that remains between them
+ * makes the interval wider than the ratio's spread; this factor corrects for it (decision 0022).
  */
 const driftFactor = 1.6;
 
 /**
- * The plain percentile is right in the limit of many environments: the bootstrap of a quantile is consistent
- * (Bickel and Freedman, "Some asymptotic theory for the bootstrap", Annals of Statistics 9, 1981).
+ * Tail for many environments: the plain percentile is right in the limit, since the bootstrap of a quantile is
+ * consistent (Bickel and Freedman, "Some asymptotic theory for the bootstrap", Annals of Statistics 9, 1981).
  */
 const limitTail = 0.025;
 
 /**
- * The tail of a percentile interval that covers the true ratio of medians in 95 of 100 runs, for n
- * environments, 6 and more, and the drift that both sides share, 0 to 1 (sharedDrift); linear in 1 / n
- * between two measured n.
+ * Returns the tail at which a percentile interval covers the true ratio of medians in 95 of 100 runs, for n >= 6
+ * environments and the drift that both sides share, 0 to 1 (sharedDrift). It is linear in 1 / n between two measured
+ * n.
  *
- * The bootstrap distribution of a median takes few values: with six environments its 2.5% point lies
- * too near, with thirty too far. The error depends on n and on the drift, and hardly on other properties
- * of the durations (decision 0018), so that the level can be calibrated once (Loh, "Calibrating
- * confidence coefficients", JASA 82, 1987). The expansion by Student's t that is right for means
- * (Hesterberg, The American Statistician 69, 2015) would widen at every n.
+ * The bootstrap distribution of a median takes few values: with six environments its 2.5% point is too near, with
+ * thirty too far. The error depends on n and on the drift, and hardly on other properties of the durations (decision
+ * 0018), so that the level can be calibrated once (Loh, "Calibrating confidence coefficients", JASA 82, 1987). The
+ * expansion by Student's t that is right for means (Hesterberg, The American Statistician 69, 2015) would widen the
+ * interval at every n.
  */
 export function calibratedTail(environments: number, drawn: Drawn, drift = 0): number {
   return uncorrelatedTail(environments, drawn) * (1 + driftFactor * drift);
@@ -202,10 +198,10 @@ function uncorrelatedTail(environments: number, drawn: Drawn): number {
 }
 
 /**
- * Strength of the drift that two series share by block, 0 to 1: 0 if a block does not predict the other
- * side, 1 if both lie above their medians in the same blocks. It is the quadrant correlation (Blomqvist,
- * Annals of Mathematical Statistics 21, 1950), squared, less its expectation by chance for so many
- * blocks; 0 if the two move against each other.
+ * Returns the strength of the drift that two series share by block, 0 to 1: 0 if a block of one side does not predict
+ * the other, 1 if both lie above their medians in the same blocks. It is the squared quadrant correlation (Blomqvist,
+ * Annals of Mathematical Statistics 21, 1950) less its expectation by chance for so many blocks; 0 if the two move in
+ * opposite directions.
  */
 export function sharedDrift(
   numerator: readonly EnvironmentValue[],
@@ -224,7 +220,7 @@ export function sharedDrift(
   return Math.max(0, (agreement / shared) ** 2 - 1 / shared);
 }
 
-/** The side of each block: above 0 if most of its environments lie above the median of all, below 0 if below. */
+/** Returns a number above 0 for a block if most of its environments lie above the median of all, else 0 or below. */
 function sidesByBlock(environments: readonly EnvironmentValue[]): ReadonlyMap<number, number> {
   const middle = medianOf(environments);
   const sides = new Map<number, number>();
@@ -237,12 +233,11 @@ function sidesByBlock(environments: readonly EnvironmentValue[]): ReadonlyMap<nu
 type Environments = readonly EnvironmentValue[];
 
 /**
- * Both sides of a ratio, moved at random within one step of their clock if values of a side are equal: 20 ms
- * by a clock of whole milliseconds may be anything from 19.5 to 20.5 (Machado and Santos Silva, "Quantiles
- * for Counts", JASA 100, 2005). The median of equal values is the same in every draw of a bootstrap, so that
- * an interval ignores what the clock rounds off: with medians between two steps it covered the true ratio in
- * 85 of 100 runs, and with medians on one in all (decision 41). Sides without ties, and values that no step
- * fits, are left as they are.
+ * Moves the values of both sides at random within one clock step, if values of a side are equal: 20 ms on a clock of
+ * whole milliseconds may be anything from 19.5 to 20.5 (Machado and Santos Silva, "Quantiles for Counts", JASA 100,
+ * 2005). The median of equal values is the same in every bootstrap draw, so that the interval ignores what the clock
+ * rounds off: it covered the true ratio in 85 of 100 runs with medians between two steps, and in all with medians on
+ * a step (decision 41). Sides without ties, and values that fit no step, are returned unchanged.
  */
 export function jitterTies(
   sides: readonly [Environments, Environments],
@@ -260,10 +255,13 @@ function hasTies(environments: Environments): boolean {
 
 /** Finest clock step, in ms; Lambda reports whole milliseconds and hundredths. */
 const finestStep = 1e-6;
-/** Rounding error of a sum of floating-point numbers, as a share of a step. */
+/** Tolerance for floating-point rounding, as a share of a step. */
 const rounding = 1e-6;
 
-/** The largest of 1, 0.5, 0.1, 0.05 ... that divides all values: a median of two may lie half-way. */
+/**
+ * Returns the largest of 1, 0.5, 0.1, 0.05 ... that divides all values. Halves are tried because a median of two
+ * values may lie half-way between steps.
+ */
 function clockStep(values: readonly number[]): number | undefined {
   for (let step = 1; step >= finestStep; step /= 10) {
     for (const tried of [step, step / 2]) {
@@ -275,7 +273,7 @@ function clockStep(values: readonly number[]): number | undefined {
   return undefined;
 }
 
-/** Jitters by the values and the seed, so that it does not matter which of the two sides they are. */
+/** Seeds the jitter by the values as well, so that it does not depend on which side they are. */
 function jittered(environments: Environments, step: number, seed: number): Environments {
   const random = new SeededRandom((seed ^ fingerprint(environments)) >>> 0);
   return environments.map(({ block, value }) => {
@@ -284,7 +282,7 @@ function jittered(environments: Environments, step: number, seed: number): Envir
   });
 }
 
-/** FNV-1a hash, by words. */
+/** FNV-1a hash over 32-bit words. */
 function fingerprint(environments: Environments): number {
   const numbers = Float64Array.from(environments.flatMap(({ block, value }) => [block, value]));
   return new Uint32Array(numbers.buffer).reduce(

@@ -9,7 +9,7 @@ interface ReplicaCheckOptions {
   readonly rounds?: number;
   /** Bootstrap draws per relabelling. @default 2000 */
   readonly draws?: number;
-  /** See judge. @default 0.05 */
+  /** Same as in judge. @default 0.05 */
   readonly margin?: number;
 }
 
@@ -19,16 +19,16 @@ interface ReplicaCheck {
   readonly verdicts: Readonly<Record<VerdictKind, number>>;
   /** Share of rounds with a false verdict, 0 to 1. */
   readonly falseShare: number;
-  /** Share of rounds whose interval excludes 1: the interval's own error, whatever the margin. */
+  /** Share of rounds whose interval excludes 1: the interval's own error rate, whatever the margin. */
   readonly excludesOneShare: number;
 }
 
 /**
- * Estimates from the data at hand how often two truly equal series get a false verdict: every round
- * reassigns the two labels at random and judges again. The two sides of a block that both have are
- * swapped or not; the rest is shuffled together. Under the null hypothesis every labelling is as likely
- * as the measured one (Fisher's randomisation), so this holds for any distribution and also for a real
- * A/A pair. Deterministic for samples and seed.
+ * Estimates from the given data how often two truly equal series get a false verdict: each round assigns the two
+ * labels at random and judges again. In a block that both sides have, the two are swapped or not; the rest is
+ * shuffled together. Under the null hypothesis every labelling is as likely as the measured one (Fisher's
+ * randomisation), so that this holds for any distribution, and for a real A/A pair too. Deterministic for samples and
+ * seed.
  */
 export function checkReplicas(a: Series, b: Series, options: ReplicaCheckOptions): ReplicaCheck {
   const { rounds = 1000, draws = 2000 } = options;
@@ -50,7 +50,7 @@ export function checkReplicas(a: Series, b: Series, options: ReplicaCheckOptions
   };
 }
 
-/** The pair's environments under new labels; either side keeps its number of environments. */
+/** Returns the environments under new labels; each side keeps its number of environments. */
 export function relabelled(
   a: Series,
   b: Series,

@@ -3,7 +3,7 @@ import type { EnvironmentValue, Pairing } from "./series.ts";
 
 /** Two series prepared for many draws. */
 export interface ResamplingPlan {
-  /** Blocks drawn in each draw. */
+  /** Number of blocks in each draw. */
   readonly blocks: number;
   readonly pairedBlocks: number;
   /** Logarithm of the first series' median over the second's, for each draw of the blocks. */
@@ -13,7 +13,7 @@ export interface ResamplingPlan {
 /**
  * Prepares the resampling that ratioOfMedians describes.
  *
- * @param pairing with `shared-blocks` both have the same blocks.
+ * @param pairing if `shared-blocks`, both series must have the same blocks.
  */
 export function resamplingPlan(
   numerator: readonly EnvironmentValue[],
@@ -42,34 +42,34 @@ export function resamplingPlan(
   };
 }
 
-/** The parameters that alone determine which blocks are drawn. */
+/** The parameters that determine which blocks are drawn. */
 interface Draws {
-  /** Numbers of blocks that are drawn among each other. */
+  /** Number of blocks in each group that is resampled on its own. */
   readonly strata: readonly number[];
   readonly draws: number;
   readonly seed: number;
 }
 
-/** Counts of each block, draw after draw: those of one draw start where those before it end. */
+/** Number of times that each block was drawn, one draw after another. */
 type TimesDrawn = Uint16Array | Int32Array;
 
-/** A number that each draw of the blocks gives. */
+/** A number computed for each draw of the blocks. */
 interface DrawnStatistic {
-  /** Key that two statistics share if they are the same in every draw. Absent if it would be too long to keep. */
+  /** Key that is equal for two statistics that are the same in every draw. Absent if it would be too long to keep. */
   readonly identity?: string | undefined;
-  /** @param blocks that each of the draws has counts of. */
+  /** @param blocks number of counts per draw. */
   fill(column: Float64Array, timesDrawn: TimesDrawn, blocks: number): void;
 }
 
-/** Some 20 MB, enough for all columns of a usual report; those of a large one would take hundreds. */
+/** About 20 MB, enough for all columns of a usual report; those of a large one would take hundreds of MB. */
 const mostColumns = 256;
-/** The most values of an identity. An imported log may have a million. */
+/** Most values in an identity. An imported log may have a million. */
 const mostIdentified = 1000;
 const columnsDrawn = new Map<string, Float64Array>();
 
 /**
- * The statistic in every draw, cached; must not be changed. A baseline is in every comparison against it, and
- * a cell's cold mean in the costs of all its operations.
+ * Returns the statistic in every draw, cached; callers must not change it. A baseline occurs in every comparison with
+ * it, and a cell's cold mean in the costs of all its operations.
  */
 function drawnColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
   const { identity } = statistic;
@@ -82,18 +82,16 @@ function drawnColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
   return column;
 }
 
-/**
- * The most counts kept; more are drawn anew for every column, to save memory. A count of so few draws has two bytes.
- */
+/** Most counts kept in memory; above it, blocks are drawn again for every column. */
 const mostKept = 4_000_000;
 const mostCounted = 2 ** 16 - 1;
-/** The most sets of draws kept: requests alternate between several runs, and between paired and independent series. */
+/** Most sets of draws kept: requests alternate between several runs, and between paired and independent series. */
 const mostSets = 4;
 let kept: readonly (Draws & { readonly timesDrawn: Uint16Array })[] = [];
 
 /**
- * Computes a column. A report has one seed, and hundreds of ratios over the same blocks: the draws for the
- * last ones are kept for the next, and are the same as if they were drawn again.
+ * Computes a column. A report has one seed and hundreds of ratios over the same blocks, so that the last draws are
+ * kept for the next column; drawing them again would give the same.
  */
 function newColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
   const { strata, draws, seed } = wanted;
@@ -137,7 +135,7 @@ function allDrawn({ strata, draws, seed }: Draws, blocks: number): Uint16Array {
   return timesDrawn;
 }
 
-/** Draws as many blocks of each stratum as it has, with replacement, counted from `first` on. */
+/** Draws as many blocks of each stratum as it has, with replacement, and counts them from place `first` on. */
 function drawBlocks(
   strata: readonly number[],
   timesDrawn: TimesDrawn,
@@ -154,16 +152,16 @@ function drawBlocks(
   }
 }
 
-/** The median of known values, each as often as its block was drawn; a draw sorts nothing. */
+/** The median of given values, each counted as often as its block was drawn, without sorting in each draw. */
 class DrawnMedian implements DrawnStatistic {
   /** The values, ascending. */
   readonly #values: Float64Array;
-  /** The place of each value's block among those drawn. */
+  /** The place of each value's block in a draw. */
   readonly #places: Int32Array;
-  /** True if all blocks have one size, so that any draw has the same number of values. */
+  /** True if all blocks have the same size, so that every draw has the same number of values. */
   readonly #isEven: boolean;
 
-  /** @param blocks in the order of their places; undefined is a block of the other series. */
+  /** @param blocks in the order of their places; undefined for a block of the other series. */
   constructor(environments: readonly EnvironmentValue[], blocks: readonly (number | undefined)[]) {
     const ascending = [...environments].sort((a, b) => a.value - b.value);
     this.#values = Float64Array.from(ascending, ({ value }) => value);
@@ -203,7 +201,7 @@ class DrawnMedian implements DrawnStatistic {
   }
 }
 
-/** The blocks that occur, ascending. */
+/** Returns the distinct block numbers, ascending. */
 function distinctBlocks(environments: readonly EnvironmentValue[]): readonly number[] {
   return [...new Set(environments.map(({ block }) => block))].sort((a, b) => a - b);
 }

@@ -1,25 +1,25 @@
 import type { Sample } from "../contract/types/contract.ts";
 import { mean, median } from "./order-statistics.ts";
 
-/** The counted calls of one execution environment: one when cold, several when warm. */
+/** The counted calls of one execution environment: one if cold, several if warm. */
 export interface Unit {
   readonly block: number;
   readonly values: readonly number[];
-  /** The processor that the environment ran on, if reported. */
+  /** CPU model that the environment ran on, if reported. */
   readonly cpuModel?: string;
 }
 
-/** One quantity of one cell, operation and phase: its environments. */
+/** The environments of one quantity of one cell, operation and phase. */
 export interface Series {
   readonly units: readonly Unit[];
   /**
-   * True for an import: nobody planned how many environments there are, nor how many calls each answered.
-   * A median is still over environments; a mean is over the calls (decision 0037).
+   * True for an import: nobody planned its number of environments, or of calls in each. A median is still over
+   * environments, but a mean is over calls (decision 0037).
    */
   readonly isUnplanned?: true;
 }
 
-/** One number of an environment, in the unit of its values. */
+/** One figure of an environment, in the unit of its values. */
 export interface EnvironmentValue {
   readonly block: number;
   readonly value: number;
@@ -27,11 +27,11 @@ export interface EnvironmentValue {
 }
 
 /**
- * environmentMeans returns the mean of each environment's calls, in a fixed order (block, then value), so
- * that no result depends on the order in which samples arrived. The environment is the unit: its calls
- * share a process, a host and a moment, and counting each as a sample would overstate the evidence
- * (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). An environment without
- * values has no mean and is left out. Throws RangeError on a value that is not finite.
+ * environmentMeans returns the mean of each environment's calls, in a fixed order (block, then value), so that no
+ * result depends on the order in which samples arrived. The environment is the unit: its calls share a process, a
+ * host and a moment, and counting each as a sample would overstate the evidence (Kalibera and Jones, "Rigorous
+ * benchmarking in reasonable time", ISMM 2013). An environment without values is left out. Throws RangeError on a
+ * value that is not finite.
  */
 export function environmentMeans(series: Series): readonly EnvironmentValue[] {
   return remembered(knownMeans, series, (values) => mean(values) as number);
@@ -44,7 +44,7 @@ export function environmentMedians(series: Series): readonly EnvironmentValue[] 
 
 type Known = WeakMap<Series, readonly EnvironmentValue[]>;
 
-/** Cache, because a comparison asks for the same series' values for its ratio and for its test. */
+/** Cached: a comparison needs the same series' values for its ratio and for its test. */
 const knownMeans: Known = new WeakMap();
 const knownMedians: Known = new WeakMap();
 
@@ -67,8 +67,8 @@ function remembered(
 }
 
 /**
- * `shared-blocks`: equal block numbers are the same stretch of time (one run), and only blocks that both
- * sides have are compared. `independent`: they are not the same (two runs, an import).
+ * `shared-blocks`: equal block numbers are the same stretch of time (one run), and only blocks that both sides have
+ * are compared. `independent`: they are not (two runs, an import).
  */
 export type Pairing = "shared-blocks" | "independent";
 
@@ -78,9 +78,8 @@ interface OfBlock {
 }
 
 /**
- * Cuts two series to the blocks that both have. A block is a stretch of time: one that a single side has
- * would turn the time of day into a difference between the two (decision 0030). Both are left as they are
- * if one is empty, as there is nothing to compare.
+ * Cuts two series to the blocks that both have. A block is a stretch of time: one that only one side has would turn
+ * the time of day into a difference (decision 0030). Both are unchanged if one is empty.
  */
 export function inSharedBlocks<One extends OfBlock, Other extends OfBlock>(
   one: readonly One[],
@@ -95,19 +94,19 @@ export function inSharedBlocks<One extends OfBlock, Other extends OfBlock>(
   ];
 }
 
-/** The environments' medians without their blocks. */
+/** Returns the environments' medians without their blocks. */
 export function medianPerEnvironment(series: Series): readonly number[] {
   return environmentMedians(series).map(({ value }) => value);
 }
 
-/** The environments' means without their blocks. */
+/** Returns the environments' means without their blocks. */
 export function meanPerEnvironment(series: Series): readonly number[] {
   return environmentMeans(series).map(({ value }) => value);
 }
 
 /**
- * Makes a series from samples of one cell, operation and phase, a unit per block. `metricOf` returns the
- * quantity, undefined if absent. Rejected samples and absent values are left out.
+ * Makes a series from samples of one cell, operation and phase, with one unit per block. Rejected samples are left
+ * out, and those for which `metricOf` returns undefined.
  */
 export function makeSeries(
   samples: Iterable<Sample>,

@@ -3,7 +3,7 @@ import { ascending, type Insufficient, insufficient, medianOfSorted } from "./or
 
 interface MannWhitney {
   readonly kind: "mann-whitney";
-  /** Pairs (a, b) in which a is larger; an equal pair counts one half. */
+  /** Number of pairs (a, b) in which a is larger; an equal pair counts one half. */
   readonly u: number;
   /** Two-sided p-value. */
   readonly pValue: number;
@@ -11,17 +11,16 @@ interface MannWhitney {
 }
 
 /**
- * Pairs of values up to which the p-value is exact: 60 environments per side, as in the standard presets. The
- * work grows with the square of the pairs: for these at most some 1.3 million additions, a few milliseconds.
+ * Most pairs with an exact p-value: 60 environments per side, as in the standard presets. The work grows with the
+ * square of the pairs: at this size it takes 1.3 million additions, or a few milliseconds.
  */
 const mostPairsExact = 60 * 60;
 
 /**
- * The two-sided Mann-Whitney U test of two sets of environment medians (Mann and Whitney, Annals of
- * Mathematical Statistics 18, 1947; Lehmann, Nonparametrics, 1975). It is exact, with and without ties, up
- * to mostPairsExact; above, it uses the normal approximation with tie and continuity correction. It assumes
- * independent values; blocks that both sides share only make it more conservative. Insufficient if a side
- * has no value.
+ * The two-sided Mann-Whitney U test of two sets of environment medians (Mann and Whitney, Annals of Mathematical
+ * Statistics 18, 1947; Lehmann, Nonparametrics, 1975). It is exact, with and without ties, up to mostPairsExact;
+ * above, it uses the normal approximation with tie and continuity correction. It assumes independent values; blocks
+ * that both sides share only make it more conservative. Returns Insufficient if a side has no value.
  */
 export function mannWhitney(
   a: readonly number[],
@@ -39,8 +38,8 @@ export function mannWhitney(
 }
 
 /**
- * Holm's step-down correction over a family of p-values, in the order given: each is comparable
- * with the family's error rate itself (Holm, Scandinavian Journal of Statistics 6, 1979).
+ * Returns the p-values with Holm's step-down correction, in the given order: each can be compared with the family's
+ * error rate directly (Holm, Scandinavian Journal of Statistics 6, 1979).
  */
 export function holmAdjusted(pValues: readonly number[]): number[] {
   const order = pValues.map((_, index) => index);
@@ -55,8 +54,8 @@ export function holmAdjusted(pValues: readonly number[]): number[] {
 }
 
 /**
- * The Hodges-Lehmann shift: the median of every difference a - b, in the unit of the values
- * (Annals of Mathematical Statistics 34, 1963). Throws RangeError when a side has no value.
+ * Returns the Hodges-Lehmann shift: the median of all differences a - b, in the unit of the values (Annals of
+ * Mathematical Statistics 34, 1963). Throws RangeError if a side has no value.
  */
 export function hodgesLehmannShift(a: readonly number[], b: readonly number[]): number {
   const pairs = a.length * b.length;
@@ -66,10 +65,10 @@ export function hodgesLehmannShift(a: readonly number[], b: readonly number[]): 
   return (differenceOfRank(xs, ys, lower) + differenceOfRank(xs, ys, upper)) / 2;
 }
 
-/** Above this many differences none is kept: ten thousand values per side make a hundred million. */
+/** Most differences held in memory: ten thousand values per side make a hundred million. */
 const mostListed = 1_000_000;
 
-/** The difference x - y of that rank, from 1; exact, by bisection among the 64-bit numbers. */
+/** Returns the difference x - y of a rank, from 1; exact, by bisection of the doubles. */
 function differenceOfRank(xs: Float64Array, ys: Float64Array, rank: number): number {
   let low = (xs[0] as number) - (ys.at(-1) as number);
   if (differencesUpTo(low, xs, ys) >= rank) return low;
@@ -94,8 +93,8 @@ function differencesUpTo(limit: number, xs: Float64Array, ys: Float64Array): num
 }
 
 /**
- * Cliff's delta: the share of pairs in which a is larger less the share in which b is, -1 to 1
- * (Cliff, Psychological Bulletin 114, 1993). Throws RangeError when a side has no value.
+ * Returns Cliff's delta: the share of pairs in which a is larger minus the share in which b is, -1 to 1 (Cliff,
+ * Psychological Bulletin 114, 1993). Throws RangeError if a side has no value.
  */
 export function cliffsDelta(a: readonly number[], b: readonly number[]): number {
   const pairs = a.length * b.length;

@@ -1,42 +1,46 @@
 import { compareRacers, type Racer, type SizeRatio } from "./size-ratio.ts";
 import { farOut } from "./warnings.ts";
 
-/** The criterion of a race of sizes: the product of the quantities' means over blocks; less is better. */
+/** The criterion of a race of sizes: the product of the quantities' means over blocks; lower is better. */
 export interface Criterion<Name extends string = string> {
   readonly name: Name;
   readonly racers: readonly Racer[];
 }
 
 /**
- * Calls of a size before it decides anything. A rare event in 1 of 100 calls, such as a retry of two seconds, is missed
- * by 170 calls in 18 of 100 runs, and at two sizes, which share their services, in 3; such a run cannot know of it.
+ * Calls of a size before a race may be decided. 170 calls miss a rare event in 1 of 100 calls, such as a retry of two
+ * seconds, in 18 of 100 runs, and at two sizes, which share their services, in 3 of 100; a run that missed it cannot
+ * account for it.
  */
 export const callsToDecide = 170;
-/** The same if some size has seen such a call: 400 calls miss it at another one in 2 of 100 runs. */
+/** The same limit if some size has seen a rare event: 400 calls miss it at another size in 2 of 100 runs. */
 export const callsWhereRare = 400;
 
 interface RaceRule {
   /** Blocks measured before each look, ascending. */
   readonly looks: readonly number[];
-  /** Blocks before which only sizes beaten by far drop out: see callsToDecide and callsWhereRare. @default 0 */
+  /** Blocks before which only sizes that are far worse drop out: see callsToDecide and callsWhereRare. @default 0 */
   readonly blocksToDecide?: number;
   readonly blocksWhereRare?: number;
-  /** Tolerance of the chosen size above the best one; 0.1 is 10%. */
+  /** Tolerance of the chosen size relative to the best one; 0.1 is 10%. */
   readonly tolerance: number;
-  /** The share of runs in which any of the races may end with a size above the tolerance. */
+  /** Share of runs in which any race may choose a size beyond the tolerance. */
   readonly errorRate: number;
-  /** Whether a size is measured on although no race needs it, by these first blocks alone. @default none is */
+  /**
+   * True if a size must still be measured although no race needs it; it may depend only on these first blocks.
+   * @default none is
+   */
   readonly isNeeded?: (id: string, blocks: number) => boolean;
 }
 
 /** A size that has dropped out of a race. */
 export interface Exit {
   readonly id: string;
-  /** Blocks measured before the look at which it dropped out. */
+  /** Number of blocks before the look at which it dropped out. */
   readonly blocks: number;
   /**
-   * `beaten`: by the whole interval, `by` is better. `covered`: by the whole interval, `by`, a smaller size, is
-   * at most the tolerance above it. `failed`: it has no figure in most blocks.
+   * `beaten`: `by` is better by the whole interval. `covered`: `by`, a smaller size, is at most the tolerance above
+   * it by the whole interval. `failed`: it has no figure in most blocks.
    */
   readonly why: "beaten" | "covered" | "failed";
   readonly by?: string;
@@ -45,16 +49,16 @@ export interface Exit {
 /** The state of a race after its looks. */
 export interface Race<Name extends string = string> {
   readonly name: Name;
-  /** Sizes that may still be chosen, the one with the least figure first. */
+  /** Sizes that may still be chosen, the one with the smallest figure first. */
   readonly left: readonly string[];
   /** Absent until the race is decided. */
   readonly chosen?: { readonly id: string; readonly blocks: number };
   readonly exits: readonly Exit[];
-  /** The figure of the chosen size, or of the first one left, over that of every other size, with 95% intervals. */
+  /** Figure of the chosen size, or of the first one left, relative to every other size's, with 95% CIs. */
   readonly against: readonly SizeRatio[];
 }
 
-/** The sizes that are measured from a block on, until the next entry. */
+/** The sizes measured from a block on, until the next stint. */
 interface Stint {
   readonly from: number;
   readonly ids: readonly string[];
@@ -66,29 +70,29 @@ export interface Races<Name extends string = string> {
   readonly stints: readonly Stint[];
   /** True if nothing is left to decide. */
   readonly isDecided: boolean;
-  /** Sizes that are measured on although no race needs them. */
+  /** Sizes still measured although no race needs them. */
   readonly kept: readonly string[];
-  /** Blocks before which only sizes beaten by far drop out; absent if the last look was not before them. */
+  /** Blocks before which only sizes that are far worse drop out; absent if the last look was not before them. */
   readonly blocksNeeded?: number;
 }
 
 /**
- * The races after their looks, from the values of the blocks before each look alone: the same values give
- * the same races, whether they were measured in one go or after an interruption.
+ * Returns the races after their looks. Each look depends only on the values of the blocks before it: the same values
+ * give the same races, with or without an interruption.
  *
- * At each look every pair of remaining sizes has an interval: Student's t over the terms that their shared
- * blocks add to the difference of their figures' logarithms. A size is beaten if another one is below it by
- * the whole interval. It is covered by a smaller size that is at most the tolerance above it by the whole
- * interval: so little does not justify a larger size. A size that covers others stays; if it drops out
- * itself, they return, so that the tolerance never adds up along a chain of sizes. The race is decided when
- * one size is left. A size is measured as long as it is left in an undecided race, or needed otherwise. Before blocksToDecide
- * only sizes beaten by far drop out: fewer calls may have missed rare long ones.
+ * At each look every pair of remaining sizes has an interval: Student's t over the terms that their shared blocks add
+ * to the difference of their figures' logarithms. A size is beaten if another one is below it by the whole interval.
+ * It is covered if a smaller size is at most the tolerance above it by the whole interval: so small a gain does not
+ * justify a larger size. If a size that covers others drops out itself, they return, so that the tolerance never adds
+ * up along a chain of sizes. The race is decided when one size is left. A size is measured while it is left in an
+ * undecided race, or if `isNeeded` says so. Before blocksToDecide only sizes that are far worse drop out: fewer calls
+ * may have missed rare long ones.
  *
- * A race of k sizes is decided for one that is more than the tolerance above the best only if one of the
- * k - 1 others eliminated the best by a bound that was wrong. The error rate is divided by these bounds, by
- * the races, and among the looks (shareOfLook), so that no decision depends on how many looks the budget
- * allows (Bonferroni; a race by intervals that eliminates the beaten, to a tolerance: Even-Dar, Mannor and
- * Mansour, Journal of Machine Learning Research 7, 2006).
+ * A race of k sizes chooses one that is more than the tolerance above the best only if one of the k - 1 others
+ * eliminated the best by a wrong bound. The error rate is divided by these bounds, by the races, and among the looks
+ * (shareOfLook), so that no decision depends on how many looks the budget allows (Bonferroni; for races that
+ * eliminate by intervals, to a tolerance: Even-Dar, Mannor and Mansour, Journal of Machine Learning Research 7,
+ * 2006).
  */
 export function raceSizes<Name extends string>(
   criteria: readonly Criterion<Name>[],
@@ -128,7 +132,7 @@ export function raceSizes<Name extends string>(
   };
 }
 
-/** Whether some size has a block that takes far longer than its others, because one of its calls was long. */
+/** True if some size has a block that takes far longer than its others, because one of its calls was long. */
 function hasRareBlocks(
   criteria: readonly Criterion[],
   before: Pick<Look, "blocks" | "stints">,
@@ -146,14 +150,14 @@ function hasRareBlocks(
   );
 }
 
-/** Whether a size is measured in a block. */
+/** True if a size is measured in a block. */
 export function isMeasuredIn(stints: readonly Stint[], id: string, block: number): boolean {
   return stints.findLast(({ from }) => from <= block)?.ids.includes(id) ?? false;
 }
 
 /**
- * Share of the error rate for a look: an eighth for all looks before blocksToDecide, halving from look to look; of
- * the rest a quarter for each of the first three looks from there on, then halving. The sum is 1.
+ * Returns a look's share of the error rate. The looks before blocksToDecide share an eighth, halving from look to
+ * look; of the rest, the first three looks get a quarter each, and later ones half of the one before. The sum is 1.
  */
 function shareOfLook(index: number, early: number): number {
   if (index < early) return 2 ** -(index + 4);
@@ -179,7 +183,7 @@ function ratiosOfFirst(
   return others.map((other) => compareRacers(named, other, { tail: tailOf95 }));
 }
 
-/** True if the race is decided, or has no size that could be chosen. */
+/** True if the race is decided, or has no size left to choose. */
 function isOver({ chosen, left }: Pick<Race, "chosen" | "left">): boolean {
   return chosen !== undefined || left.length === 0;
 }
@@ -189,13 +193,13 @@ interface Look {
   readonly tail: number;
   readonly tolerance: number;
   readonly stints: readonly Stint[];
-  /** True if there were too few calls to have seen rare ones. */
+  /** True if there were too few calls to see rare ones. */
   readonly isEarly: boolean;
 }
 
 /**
- * Factor above another size by which the whole interval must lie for a size to drop out early: rare calls that were
- * not seen yet may lengthen the other one by as much.
+ * Factor by which a size's whole interval must exceed another size for it to drop out early: rare calls not seen yet
+ * may lengthen the other one by as much.
  */
 const farAbove = 1.3;
 
@@ -239,8 +243,8 @@ function afterLook<Name extends string>(race: Running<Name>, look: Look): Runnin
 }
 
 /**
- * The exits, with those of covered sizes. A size that covers others stays: if it drops out itself, the sizes
- * that it covered return, and may be covered by another one.
+ * Returns the exits, with those of covered sizes. If a size that covers others drops out itself, they return, and
+ * another one may cover them.
  */
 function withCovered(
   before: readonly Exit[],
@@ -256,7 +260,7 @@ function withCovered(
   }
 }
 
-/** The exits of the remaining sizes that a smaller one covers, the smaller ones first. */
+/** Returns the exits of remaining sizes that a smaller one covers, the smaller ones first. */
 function coveredBySmaller(
   racers: readonly Racer[],
   ratioOf: RatioOf,
@@ -277,12 +281,12 @@ function coveredBySmaller(
 
 type RatioOf = (one: Racer, other: Racer) => SizeRatio;
 
-/** Sorts the sizes, the one with the least figure first. */
+/** Sorts the sizes, the one with the smallest figure first. */
 function inOrder(racers: readonly Racer[], ratioOf: RatioOf): readonly Racer[] {
   return racers.toSorted((one, other) => Math.log(ratioOf(one, other).ratio));
 }
 
-/** The size with only the blocks before the look in which it was to be measured. */
+/** Returns the size with only the blocks before the look in which it was to be measured. */
 function measuredOnly(
   { byBlock, ...racer }: Racer,
   { blocks, stints }: Pick<Look, "blocks" | "stints">,

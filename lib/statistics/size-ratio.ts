@@ -1,26 +1,26 @@
 import { studentTQuantile } from "./student-t.ts";
 
-/** A size's measurements by block: one number for each quantity of the race, all above 0. */
+/** A size's measurements by block: one number above 0 for each quantity of the race. */
 export interface Racer {
   readonly id: string;
   readonly memoryMb: number;
   readonly byBlock: ReadonlyMap<number, readonly number[]>;
 }
 
-/** One size's figure over another's, in their shared blocks. */
+/** One size's figure relative to another's, in their shared blocks. */
 export interface SizeRatio {
   /** Id of the other size. */
   readonly id: string;
   readonly blocks: number;
   readonly ratio: number;
-  /** Absent for fewer than three blocks. */
+  /** Absent with fewer than three blocks. */
   readonly low?: number;
   readonly high?: number;
 }
 
 const neededBlocks = 3;
 
-/** Compares two sizes in their shared blocks; each bound of the interval is wrong in a share `tail` of the cases. */
+/** Compares two sizes in their shared blocks; each bound of the interval is wrong with probability `tail`. */
 export function compareRacers(
   one: Racer,
   other: Racer,
@@ -42,18 +42,18 @@ export function compareRacers(
   return { ...told, low: Math.exp(log - halfWidth), high: Math.exp(log + halfWidth) };
 }
 
-/** The standard error of the mean of values whose mean is 0. */
+/** Returns the standard error of the mean of values whose mean is 0. */
 function errorOfMean(values: readonly number[]): number {
   const squares = values.reduce((sum, value) => sum + value ** 2, 0);
   return Math.sqrt(squares / (values.length - 1) / values.length);
 }
 
-/** Below this many blocks the correlation of neighbours cannot be told from chance. */
+/** Fewest blocks at which the correlation of neighbours can be distinguished from chance. */
 const neededForCorrelation = 16;
-/** One-sided normal quantile, exceeded in 5% of the cases if blocks are independent. */
+/** One-sided normal quantile, exceeded with probability 5% if blocks are independent. */
 const correlationQuantile = 1.645;
 
-/** Whether neighbouring blocks are alike, as those of a size that drifts on its own are. */
+/** True if neighbouring blocks are correlated, as those of a size that drifts on its own are. */
 function isCorrelated(added: readonly number[]): boolean {
   const n = added.length;
   if (n < neededForCorrelation) return false;
@@ -65,8 +65,8 @@ function isCorrelated(added: readonly number[]): boolean {
 const batchesOfBlocks = 8;
 
 /**
- * The means of eight stretches of neighbouring blocks, whose spread estimates that of the mean even if neighbouring
- * blocks are alike (the method of batch means; Schmeiser, Operations Research 30, 1982).
+ * Returns the means of eight batches of neighbouring blocks, whose spread estimates that of the mean even if
+ * neighbouring blocks are correlated (the method of batch means; Schmeiser, Operations Research 30, 1982).
  */
 function inBatches(added: readonly number[]): readonly number[] {
   return Array.from({ length: batchesOfBlocks }, (_, batch) => {
@@ -79,8 +79,8 @@ function inBatches(added: readonly number[]): readonly number[] {
 }
 
 /**
- * The figure's logarithm, and each block's term in it: its value relative to the mean, to the first order
- * (the delta method), so that the spread of the terms is the figure's.
+ * Returns the figure's logarithm and each block's term in it: its value relative to the mean, to first order (the
+ * delta method), so that the spread of the terms is that of the figure.
  */
 function logFigure(values: readonly (readonly number[])[]) {
   const quantities = values[0]?.length ?? 0;

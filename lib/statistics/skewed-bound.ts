@@ -6,10 +6,10 @@ import { studentTQuantile } from "./student-t.ts";
 const tail = 0.025;
 
 /**
- * upperBoundOfMean returns the upper end of a mean's 95% CI, or a higher one if the environments' means are skewed to the
- * right: a run of a few environments has then seen too few of the long ones, and its mean and its spread are both too
- * small, so that the interval ends below the true mean in more than 2.5 of 100 runs. The correction is the first term of
- * the Cornish-Fisher expansion of Student's t (Johnson, "Modified t tests and confidence intervals for asymmetrical
+ * upperBoundOfMean returns the upper end of a mean's 95% CI, or a higher one if the environments' means are skewed to
+ * the right. A run of a few environments has then seen too few long ones: its mean and its spread are too small, and
+ * the interval ends below the true mean in more than 2.5 of 100 runs. The correction is the first term of the
+ * Cornish-Fisher expansion of Student's t (Johnson, "Modified t tests and confidence intervals for asymmetrical
  * populations", JASA 73, 1978).
  */
 export function upperBoundOfMean({ units }: Series, high: number): number {

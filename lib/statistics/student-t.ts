@@ -1,7 +1,7 @@
 /**
- * The point that Student's t with these degrees of freedom exceeds with this probability, by bisection
- * of the exact distribution for whole degrees (Abramowitz and Stegun 26.7.3 and 26.7.4). Throws RangeError
- * on a tail that is not above 0 and below 0.5, or on degrees that are not a whole number above 0.
+ * Returns the point that Student's t with these degrees of freedom exceeds with probability `tail`, by bisection of
+ * the exact distribution for integer degrees (Abramowitz and Stegun 26.7.3 and 26.7.4). Throws RangeError unless
+ * `tail` is between 0 and 0.5, both excluded, and `degrees` a whole number from 1.
  */
 export function studentTQuantile(tail: number, degrees: number): number {
   if (!(tail > 0 && tail < 0.5)) throw new RangeError(`tail: found ${tail}; allowed: 0 to 0.5`);
@@ -14,7 +14,7 @@ export function studentTQuantile(tail: number, degrees: number): number {
   return found;
 }
 
-/** Cache, because a rule asks for the same few points at each of its looks. */
+/** Cached: a stopping rule needs the same few points at each look. */
 const known = new Map<string, number>();
 
 function bisected(tail: number, degrees: number): number {
@@ -28,7 +28,7 @@ function bisected(tail: number, degrees: number): number {
   return (low + high) / 2;
 }
 
-/** The probability that t exceeds a point of 0 or more. */
+/** Returns the probability that t exceeds a point of 0 or more. */
 function upperTail(t: number, degrees: number): number {
   const angle = Math.atan(t / Math.sqrt(degrees));
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];

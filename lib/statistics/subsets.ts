@@ -1,30 +1,30 @@
 import { SeededRandom } from "../contract/seeded-order.ts";
 
-/** The subsets of a run's blocks, and the number drawn if there are too many to take all. */
+/** The subsets of a run's blocks, and how many to draw if there are too many to take all. */
 interface Subsets {
   readonly blocks: number;
   readonly draws: number;
   readonly seed: number;
 }
 
-/** A series' totals by block: the sum of its values and their number, 0 if it has none. */
+/** A series' totals by block: the sum and the number of its values, 0 without any. */
 export interface PlaceTotals {
   readonly sums: Float64Array;
   readonly counts: Float64Array;
 }
 
-/** Blocks above which the subsets are drawn at random: 2^12 - 1 are few enough to take all. */
+/** Most blocks of which all subsets are taken (2^12 - 1); above, they are drawn at random. */
 const mostBlocksInFull = 12;
 
-/** Number of subsets: all but the empty one, or as many as are drawn. */
+/** Returns the number of subsets: all but the empty one, or as many as are drawn. */
 export function countSubsets({ blocks, draws }: Pick<Subsets, "blocks" | "draws">): number {
   return blocks <= mostBlocksInFull ? 2 ** blocks - 1 : draws;
 }
 
 /**
- * subsetMeans returns the mean over each subset of the blocks, NaN if the subset has no value; the result must not be
- * changed. Each block is in a subset or not, with equal chances. Results are cached: a baseline is in every comparison
- * against it, and a cell's cold mean in the costs of all its operations.
+ * subsetMeans returns the mean over each subset of the blocks, NaN if the subset has no value; callers must not
+ * change it. Each block is in a random subset with probability 1/2. Cached: a baseline occurs in every comparison
+ * with it, and a cell's cold mean in the costs of all its operations.
  */
 export function subsetMeans({ sums, counts }: PlaceTotals, wanted: Subsets): Float64Array {
   return remembered(means, `${subsetsKey(wanted)} ${sums} ${counts}`, () => {
@@ -44,9 +44,9 @@ interface Remembered<Kept> {
   readonly kept: Map<string, Kept>;
 }
 
-/** Some 20 MB, enough for the means of all series of a usual report; those of a large one would take hundreds. */
+/** About 20 MB, enough for the means of all series of a usual report; those of a large one would take hundreds of MB. */
 const means: Remembered<Float64Array> = { most: 256, kept: new Map() };
-/** Most series of a report have the same numbers of values in the same blocks. */
+/** Few are needed: most series of a report have the same number of values in the same blocks. */
 const countsOfSubsets: Remembered<Float64Array> = { most: 8, kept: new Map() };
 
 function remembered<Kept>({ most, kept }: Remembered<Kept>, key: string, make: () => Kept): Kept {
@@ -61,11 +61,11 @@ function subsetsKey({ blocks, draws, seed }: Subsets): string {
   return `${blocks} ${draws} ${seed}`;
 }
 
-/** The sums of all subsets of eight blocks are computed once: a subset of sixty is eight of those. */
+/** Sums of all subsets of eight blocks are computed once: a subset of sixty blocks is the sum of eight of them. */
 const blocksOfByte = 8;
 const byteValues = 2 ** blocksOfByte;
 
-/** The sum of each subset's block values. */
+/** Returns the sum of the block values in each subset. */
 function sumsOfSubsets(values: Float64Array, wanted: Subsets): Float64Array {
   const [byByte, bytes] = [sumsByByte(values), listSubsets(wanted)];
   const sums = new Float64Array(countSubsets(wanted));
@@ -80,7 +80,7 @@ function sumsOfSubsets(values: Float64Array, wanted: Subsets): Float64Array {
   return sums;
 }
 
-/** The sum of each subset of every eight blocks, by the bits of a byte; the last group may be smaller. */
+/** Returns the sum of each subset of every eight blocks, by the bits of a byte; the last group may be smaller. */
 function sumsByByte(values: Float64Array): Float64Array {
   const sums = new Float64Array(Math.ceil(values.length / blocksOfByte) * byteValues);
   for (let first = 0, block = 0; first < sums.length; first += byteValues) {
@@ -94,10 +94,10 @@ function sumsByByte(values: Float64Array): Float64Array {
   return sums;
 }
 
-/** A report has one seed, and hundreds of ratios over the same blocks; reports of several runs alternate. */
+/** A report has one seed and hundreds of ratios over the same blocks; reports of several runs alternate. */
 const sets: Remembered<Uint8Array> = { most: 8, kept: new Map() };
 
-/** The blocks in each subset, eight to a byte, subset after subset. */
+/** Returns the blocks in each subset, eight to a byte, one subset after another. */
 function listSubsets(wanted: Subsets): Uint8Array {
   return remembered(sets, subsetsKey(wanted), () =>
     wanted.blocks <= mostBlocksInFull ? allSubsets(wanted) : drawSubsets(wanted),

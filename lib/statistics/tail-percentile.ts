@@ -10,26 +10,22 @@ import { studentTQuantile } from "./student-t.ts";
 interface Percentile {
   readonly kind: "percentile";
   readonly value: number;
-  /** The 95% CI; `high` is absent if it lies beyond the longest call, both if only one environment has calls. */
+  /** 95% CI. `high` is absent if it lies beyond the longest call; both are absent with calls of only one environment. */
   readonly low?: number;
   readonly high?: number;
   readonly n: number;
 }
 
-/**
- * Number of values below which a percentile is not stated: at least three values lie beyond it, on
- * average, so that it is not merely the sample's extreme.
- */
+/** Fewest values for a percentile: on average three or more lie beyond it, so that it is not the sample's extreme. */
 const neededForPercentile = { p95: 60, p99: 300 } as const;
 
 const probabilityOf = { p95: 0.95, p99: 0.99 } as const;
 
 /**
  * tailPercentile returns P95 or P99 over all calls (type 7) with its 95% CI, in the unit of the values, or
- * insufficient below the number of values in `neededForPercentile`. The interval is Woodruff's, for clusters: the
- * share of calls that take no longer than the percentile varies between environments, and its standard error,
- * times Student's t, bounds the percentile (Woodruff, "Confidence intervals for medians and other position
- * measures", JASA 47, 1952).
+ * Insufficient below `neededForPercentile`. The interval is Woodruff's, for clusters: the share of calls up to the
+ * percentile varies between environments, and its standard error, times Student's t, bounds the percentile (Woodruff,
+ * "Confidence intervals for medians and other position measures", JASA 47, 1952).
  */
 export function tailPercentile(
   { units }: Series,
@@ -48,15 +44,15 @@ export function tailPercentile(
     kind: "percentile",
     value,
     low: quantileOfSorted(sorted, below),
-    // The last of n values stands for the share 1 - 1 / n and all above.
+    // The last of n values represents the share from 1 - 1 / n up.
     ...(above <= 1 - 1 / n && { high: quantileOfSorted(sorted, above) }),
     n,
   };
 }
 
 /**
- * Half-width of the interval for the share of calls up to a value, with a tail of this probability on either side;
- * undefined for one environment.
+ * Returns the half-width of the interval for the share of calls up to a value, with probability `tail` beyond each
+ * end; undefined for one environment.
  */
 function shareHalfWidth(units: Series["units"], value: number, tail = 0.025): number | undefined {
   const measured = units.filter(({ values }) => values.length > 0);
@@ -73,13 +69,13 @@ function shareHalfWidth(units: Series["units"], value: number, tail = 0.025): nu
   return studentTQuantile(tail, k - 1) * error;
 }
 
-/** One-sided 95% bounds of a percentile; a bound is absent if the calls are too few for it. */
+/** One-sided 95% bounds of a percentile; a bound is absent if there are too few calls for it. */
 interface PercentileBounds {
   /** Number of environments with a call. */
   readonly environments: number;
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** Environments that an upper bound needs, each with as many calls as these have. */
+  /** Number of environments that an upper bound needs, with as many calls each as these have. */
   readonly environmentsNeeded: number;
 }
 
@@ -87,10 +83,10 @@ const boundTail = 0.05;
 
 /**
  * percentileBounds returns a lower and an upper bound of P95 or P99, each with 95% confidence, in the unit of the
- * values. For one call per environment they are order statistics by the binomial distribution, whatever the calls'
- * distribution: the longest of 59 is above P95 with 95% (Hahn and Meeker, "Statistical Intervals", 1991, 5.2). For
- * several calls they are the wider of those and of Woodruff's for clusters (see tailPercentile), and the number of
- * environments needed assumes independent calls.
+ * values. With one call per environment they are order statistics by the binomial distribution, whatever the calls'
+ * distribution: the longest of 59 exceeds P95 with 95% (Hahn and Meeker, "Statistical Intervals", 1991, 5.2). With
+ * several calls they are the wider of those and of Woodruff's for clusters (see tailPercentile), and
+ * environmentsNeeded assumes independent calls.
  */
 export function percentileBounds(
   { units }: Series,
@@ -124,10 +120,7 @@ function clusterHalfWidth(
   return shareHalfWidth(units, quantileOfSorted(sorted, probability), boundTail) ?? 1;
 }
 
-/**
- * The ranks, from 1, whose values bound a percentile from below and from above, each with 95%; rank n + 1 is
- * beyond the longest of n.
- */
+/** Returns the ranks, from 1, that bound a percentile from below and above, each with 95%; n + 1 if beyond the last. */
 function binomialRanks(
   n: number,
   probability: number,

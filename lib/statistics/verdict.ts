@@ -1,6 +1,6 @@
 import type { Ratio, RatioInterval } from "./ratio.ts";
 
-/** The verdict on the numerator's durations against the denominator's: less is faster. */
+/** The verdict on the numerator's durations relative to the denominator's. */
 export type VerdictKind = "faster" | "slower" | "equivalent" | "undecided";
 
 type Verdict =
@@ -8,8 +8,8 @@ type Verdict =
   | { readonly kind: "undecided"; readonly margin: number; readonly reason: UndecidedReason };
 
 /**
- * `too-few`: no interval; `not-positive`: no ratio; `interval-crosses-margin`: more environments
- * may decide it; `inside-noise-floor`, `within-cpu-period`: more environments of this pair will not.
+ * `too-few`: no interval; `not-positive`: no ratio; `interval-crosses-margin`: more environments may decide it;
+ * `inside-noise-floor`, `within-cpu-period`: more environments of this pair cannot.
  */
 export type UndecidedReason =
   | "too-few"
@@ -19,33 +19,32 @@ export type UndecidedReason =
   | "within-cpu-period";
 
 interface VerdictOptions {
-  /** A relative difference that matters; 0.05 is 5%. @default 0.05 */
+  /** Smallest relative difference that matters; 0.05 is 5%. @default 0.05 */
   readonly margin?: number;
-  /** The ratio of the A/A pair, the same cell deployed twice. @default none is subtracted */
+  /** Ratio of the A/A pair, the same cell deployed twice. @default no noise floor */
   readonly noiseFloor?: Ratio;
-  /** True if times count periods of the CPU quota and differ by less than one. @default false */
+  /** True if the times count periods of the CPU quota and differ by less than one. @default false */
   readonly isWithinCpuPeriod?: boolean;
 }
 
 export const defaultMargin = 0.05;
 
 /**
- * The verdict of a ratio's interval against a margin m. Differences are judged on the log scale,
- * from 1 / (1 + m) to 1 + m, so that exchanging the two sides exchanges faster and slower.
+ * Judges a ratio's interval against a margin m. Differences are judged on the log scale, from 1 / (1 + m) to 1 + m,
+ * so that exchanging the two sides exchanges faster and slower.
  *
- * - faster, slower: the whole interval lies beyond the margin, and the ratio itself beyond the noise
- *   floor;
- * - equivalent: the whole interval lies within the margin, and the noise floor too (two one-sided
- *   tests; Schuirmann, J. Pharmacokinetics and Biopharmaceutics 15, 1987);
+ * - faster, slower: the whole interval lies beyond the margin, and the ratio itself beyond the noise floor;
+ * - equivalent: the whole interval and the noise floor lie within the margin (two one-sided tests; Schuirmann, J.
+ *   Pharmacokinetics and Biopharmaceutics 15, 1987);
  * - undecided: anything else.
  *
- * The floor is the nearer bound of the A/A interval if that excludes 1: two deployments of the same code differ by so
- * much, apart from chance. It does not include a pair's chance difference: the ratio's own interval and the test
- * already account for chance, and a pair of nine environments on a busy machine differs by 1.4 (decision 0056).
- * A floor above the margin makes `equivalent` impossible: the instrument cannot resolve that.
- * Within one period of the CPU quota there is no verdict: a little more work takes a period more, or none.
- * An A/A pair without an interval gives no floor; the report states its absence.
- * Throws RangeError on a margin that is not a finite number above 0.
+ * The noise floor is the nearer bound of the A/A interval if that excludes 1: two deployments of the same code differ
+ * by so much, apart from chance. It does not include a pair's chance difference: the ratio's own interval and the
+ * test already account for chance, and a pair of nine environments on a busy machine differs by 1.4 (decision 0056).
+ * A floor above the margin makes `equivalent` impossible, because the instrument cannot resolve it. Within one period
+ * of the CPU quota there is no verdict: a little more work takes one period more, or none. An A/A pair without an
+ * interval gives no floor; the report states its absence. Throws RangeError on a margin that is not a finite number
+ * above 0.
  */
 export function judge(ratio: Ratio, options: VerdictOptions = {}): Verdict {
   const margin = options.margin ?? defaultMargin;
@@ -67,8 +66,8 @@ export function judge(ratio: Ratio, options: VerdictOptions = {}): Verdict {
 }
 
 /**
- * The floor on the log scale: the distance of the nearer bound of the A/A interval from 1; 0 if the interval contains
- * 1. Undefined if the A/A pair has no interval.
+ * Returns the noise floor on the log scale: the distance from 1 of the nearer bound of the A/A interval; 0 if the
+ * interval contains 1. Undefined if the A/A pair has no interval.
  */
 export function noiseFloorLog(replicas: Ratio): number | undefined {
   if (replicas.kind !== "ratio") return undefined;

@@ -11,7 +11,7 @@ import {
 import { type EnvironmentValue, environmentMeans, type Series } from "./series.ts";
 import { mannWhitney } from "./shift.ts";
 
-/** A reason to read a number with care; it travels with the number. */
+/** A reason to read a number with care; reports show it next to the number. */
 export type Warning =
   | { readonly kind: "too-few-environments"; readonly n: number; readonly needed: number }
   | {
@@ -23,7 +23,7 @@ export type Warning =
     }
   | {
       readonly kind: "wide-interval";
-      /** The width of the mean's interval over the mean. */
+      /** Width of the mean's interval divided by the mean. */
       readonly relativeWidth: number;
     }
   | { readonly kind: "far-outliers"; readonly count: number; readonly n: number }
@@ -32,7 +32,7 @@ export type Warning =
       readonly kind: "long-calls";
       readonly count: number;
       readonly n: number;
-      /** Their time beyond the median, as a share of the time of all calls. */
+      /** Their time in excess of the median, as a share of the time of all calls. */
       readonly timeShare: number;
     }
   | {
@@ -48,21 +48,21 @@ export type Warning =
       readonly share: number;
     };
 
-/** A drift is reported if chance alone shows it in one series of a hundred and it is large enough to matter. */
+/** A drift is reported if it is large enough to matter and chance shows it in less than one series of a hundred. */
 const driftPValue = 0.01;
 const driftLeast = 0.05;
-/** An interval wider than this share of its mean cannot resolve a difference of a quarter. */
+/** An interval wider than this share of its mean cannot resolve a difference of 25%. */
 const widestInterval = 0.25;
 /** Below this many blocks no trend reaches driftPValue. */
 const neededForTrend = 7;
-/** More than a run of our own ever has: every block is compared with every other. */
+/** Limit because every block is compared with every other; only imported logs exceed it. */
 const mostForTrend = 1000;
 /** Below this many blocks the normal approximation does not hold. */
 const neededForCorrelation = 20;
 
 /**
- * Finds the warnings to read before a series' mean. None concerns the number of modes: with tens of
- * environments the tests for it have no power.
+ * Finds the warnings that apply to a series' mean. None concerns the number of modes: with tens of environments the
+ * tests for it have no power.
  */
 export function findWarnings(series: Series): readonly Warning[] {
   const environments = environmentMeans(series);
@@ -88,12 +88,12 @@ export function findWarnings(series: Series): readonly Warning[] {
   return [...warnings, ...findLongCalls(series)];
 }
 
-/** A mean that rests on fewer long calls is not known to a tenth: a count of n varies by its square root. */
+/** A mean that depends on fewer long calls is not known to 10%: a count of n varies by its square root. */
 const enoughLongCalls = 100;
-/** A smaller share of the time does not change a mean by what a report calls a difference. */
+/** A smaller share of the time does not change a mean by as much as a report calls a difference. */
 const leastTimeShare = 0.05;
 
-/** Warns of long calls if environments have several: a single call is an outlier among environments already. */
+/** Warns of long calls if environments have several calls; a single call is already an outlier among environments. */
 function findLongCalls({ units }: Series): readonly Warning[] {
   const calls = units.flatMap(({ values }) => values);
   if (calls.length === units.length) return [];
@@ -109,10 +109,7 @@ function findLongCalls({ units }: Series): readonly Warning[] {
     : [{ kind: "long-calls", count: long.length, n: calls.length, timeShare }];
 }
 
-/**
- * Warns if the blocks rise or fall, with the change from the first half to the second; with an odd number
- * the middle one is in neither.
- */
+/** Warns if the blocks rise or fall. The change is from the first half to the second, without an odd middle one. */
 function findDrift(environments: readonly EnvironmentValue[]): readonly Warning[] {
   const blocks = [...new Set(environments.map((environment) => environment.block))];
   if (blocks.length < neededForTrend) return [];
@@ -134,9 +131,9 @@ function halvesPValue(later: readonly number[], earlier: readonly number[]): num
 }
 
 /**
- * Two-sided p-value of a trend in values in their order: pairs that rise less pairs that fall, by the
- * normal approximation with continuity correction (Mann, "Nonparametric tests against trend",
- * Econometrica 13, 1945; Kendall, Rank Correlation Methods). Ties make it more conservative.
+ * Returns the two-sided p-value of a trend in values in their order: pairs that rise minus pairs that fall, by the
+ * normal approximation with continuity correction (Mann, "Nonparametric tests against trend", Econometrica 13, 1945;
+ * Kendall, Rank Correlation Methods). Ties make it more conservative.
  */
 function trendPValue(values: readonly number[]): number {
   const n = values.length;
@@ -151,9 +148,9 @@ function trendPValue(values: readonly number[]): number {
 }
 
 /**
- * Warns if neighbouring blocks are alike: the correlation of each block's rank with the next one's (Wald
- * and Wolfowitz, Annals of Mathematical Statistics 14, 1943), by the normal approximation. An interval
- * assumes independent environments.
+ * Warns if neighbouring blocks are correlated, because an interval assumes independent environments. It correlates
+ * each block's rank with the next one's (Wald and Wolfowitz, Annals of Mathematical Statistics 14, 1943), by the
+ * normal approximation.
  */
 function findCorrelation(environments: readonly EnvironmentValue[]): readonly Warning[] {
   const values = byBlock(environments);
@@ -173,7 +170,7 @@ function findCorrelation(environments: readonly EnvironmentValue[]): readonly Wa
   return pValue < driftPValue ? [{ kind: "autocorrelated", lag1, pValue }] : [];
 }
 
-/** One value per block, in the order of the blocks. */
+/** Returns one value per block, in the order of the blocks. */
 function byBlock(environments: readonly EnvironmentValue[]): readonly number[] {
   const values = new Map<number, number[]>();
   for (const { block, value } of environments) {
@@ -208,9 +205,9 @@ const fenceWidths = 3;
 const neededForQuartiles = 6;
 
 /**
- * Values beyond Tukey's outer fences, three interquartile ranges past the quartiles (Exploratory
- * Data Analysis, 1977: "far out"). They are flagged and stay in every statistic: a slow start is
- * part of what Lambda does, and of its mean. Fences are in the unit of the values.
+ * Returns the values beyond Tukey's outer fences, three interquartile ranges past the quartiles (Exploratory Data
+ * Analysis, 1977: "far out"). They are flagged and stay in every statistic: a slow start is part of what Lambda does,
+ * and of its mean. Fences are in the unit of the values.
  */
 export function farOut(values: readonly number[]): Outliers | Insufficient {
   if (values.length < neededForQuartiles) return insufficient(neededForQuartiles, values.length);

@@ -3,10 +3,10 @@ import type { ResultStore } from "../sampler/result-store.ts";
 import { emulators } from "./emulators/definition.ts";
 import { renderStoredEngines } from "./emulators/report.ts";
 
-/** A study compares something else than functions: it runs on one machine only, and writes reports of its own. */
+/** A study compares something other than functions: it runs only locally, and has its own reports. */
 interface Study {
   readonly id: string;
-  /** Ends the sentence "this run ...". */
+  /** Completes the sentence "this run ...". */
   readonly purpose: string;
   readonly renderStored: (
     inputs: Pick<ReportInputs, "plan" | "manifest" | "samples">,
@@ -22,7 +22,7 @@ const studies: readonly Study[] = [
   },
 ];
 
-/** The study of that id; undefined for an experiment. */
+/** Returns the study with that id; undefined for an experiment. */
 export function findStudy(id: string | undefined): Study | undefined {
   return studies.find((study) => study.id === id);
 }

@@ -5,7 +5,7 @@ import { isRepository } from "./project-paths.ts";
 import { localWheels, preparePythonVenv } from "./python.ts";
 import { buildRustBinary, localTarget, type RustTarget, rustBinaryPath } from "./rust-build.ts";
 
-/** A step of the preparation, for the one who waits. */
+/** A step of the preparation, for progress output. */
 export interface BuildStep {
   readonly label: string;
   readonly state: "started" | "working" | "done";
@@ -17,12 +17,12 @@ interface BuildOptions {
   readonly onStep?: (step: BuildStep) => void;
 }
 
-/** LocalParts are what a local run builds beside its variants. */
+/** What a local run builds besides its variants. */
 interface LocalParts {
-  /** Those that the functions call. */
+  /** Services that the functions call. */
   readonly services: readonly ServiceName[];
   /**
-   * Whether to build the function that does nothing, which tells what the host itself costs.
+   * Whether to build the no-op function, which measures the cost of the host itself.
    * @default true
    */
   readonly withFloor?: boolean;
@@ -30,12 +30,12 @@ interface LocalParts {
 
 interface LocalBuildOptions extends BuildOptions, LocalParts {}
 
-/** A ServiceName is a service that a stand-in replaces. */
+/** A service that a stand-in replaces. */
 export type ServiceName = "dynamodb" | "s3";
 
 export const noopBinary: CargoBuild = { binaryName: "noop", profile: "release" };
 
-/** A service a binary: none is compiled for a run that does not call it. */
+/** Returns the build of a stand-in. Each service has its own binary: a run builds only those it calls. */
 export function emulatedServiceBinary(service: ServiceName): CargoBuild {
   return {
     binaryName: `standin-${service}`,
@@ -46,9 +46,9 @@ export function emulatedServiceBinary(service: ServiceName): CargoBuild {
 }
 
 /**
- * Everything that a local run needs: the Python environment, in which cargo-lambda lies, then the
- * variants' binaries and, where they call one, the stand-ins. Of a user's functions, which are built,
- * the stand-ins alone; no Python is then among what was built. An installed package builds nothing.
+ * Builds what a local run needs: the Python environment, which contains cargo-lambda, then the variants' binaries and
+ * the stand-ins that they call. A user's functions come built, so only their stand-ins are built, and no Python
+ * version is returned. An installed package builds nothing.
  */
 export async function buildForLocalRun(
   variants: readonly Variant[],
@@ -62,7 +62,7 @@ export async function buildForLocalRun(
   return { pythonVersion };
 }
 
-/** The stand-ins first: they have the crate that takes longest, on one core, while others fill the other ones. */
+/** Stand-ins come first: one of their crates takes longest, on one core, and others use the other cores. */
 export function localBuilds(
   variants: readonly Variant[],
   { services, withFloor = true }: LocalParts,
@@ -72,12 +72,12 @@ export function localBuilds(
   return [...standins, ...listCargoBuilds(variants), ...floor];
 }
 
-/** Whether it is a user's function, which comes built. */
+/** Returns whether the variant is a user's function, which comes built. */
 function isOwn({ source }: Variant): boolean {
   return source.kind === "artefact";
 }
 
-/** Whether the function that does nothing was built here, by this run or an earlier one. */
+/** Returns whether the no-op function was built on this machine, by this run or an earlier one. */
 export function isNoopBuilt(): boolean {
   return existsSync(rustBinaryPath(noopBinary));
 }
@@ -91,8 +91,8 @@ export function listCargoBuilds(variants: readonly Variant[]): readonly CargoBui
 }
 
 /**
- * Profiles have build folders of their own: one fills the cores while another links on one of them. The first build
- * that fails ends the others.
+ * Builds the binaries, one chain per profile in parallel: profiles have separate build folders, so one can compile
+ * while another links on one core. The first failure stops the other chains.
  */
 export async function buildRustBinaries(
   builds: readonly CargoBuild[],
@@ -104,7 +104,7 @@ export async function buildRustBinaries(
   const failure = new AbortController();
   const signals = options.signal === undefined ? [] : [options.signal];
   const signal = AbortSignal.any([failure.signal, ...signals]);
-  // Cargo's compilers end with it. Without a signal, nobody but the terminal would end a group of its own.
+  // A process group ends cargo's compilers too. Without a signal, only the terminal could stop such a group.
   const isOwnGroup = options.signal !== undefined;
   const building = chains.map((chain) =>
     buildInTurn(chain, target, { ...options, signal, isOwnGroup }),
@@ -144,34 +144,34 @@ async function step<Result>(
   return result;
 }
 
-/** BuildSeconds are the times of the builds on one machine: lib/toolchain/build-seconds.json. */
+/** Build times on one machine: lib/toolchain/build-seconds.json. */
 export interface BuildSeconds {
   readonly machine: string;
   /** Result of `calibrationMs` on that machine. */
   readonly calibrationMs: number;
-  /** CPU seconds of a profile's first binary, all that it stands on included. */
+  /** CPU seconds of a profile's first binary, including its dependencies. */
   readonly first: Readonly<Record<string, number>>;
-  /** CPU seconds of a binary after another one of its profile. */
+  /** CPU seconds of a further binary of the same profile. */
   readonly next: Readonly<Record<string, number>>;
 }
 
 export interface BuildForecast {
   readonly binaries: readonly string[];
-  /** Absent where one of them was never timed. */
+  /** Absent if one of them was never timed. */
   readonly minutes?: number;
 }
 
 interface ForecastOptions {
   readonly cores: number;
-  /** @default whether its file is there */
+  /** @default whether its file exists */
   readonly isBuilt?: (build: CargoBuild) => boolean;
-  /** @default those that were recorded */
+  /** @default the recorded ones */
   readonly known?: BuildSeconds;
-  /** Speed of this machine. @default it is measured */
+  /** Speed of this machine. @default measured */
   readonly calibrationMs?: number;
 }
 
-/** Lists what is still to be built for a run on this machine, and estimates how long that takes here. */
+/** Lists the binaries that are still to be built, and estimates how long that takes on this machine. */
 export function forecastBuild(
   builds: readonly CargoBuild[],
   { cores, isBuilt = isThere, known = recordedSeconds, ...given }: ForecastOptions,
@@ -195,21 +195,18 @@ function isThere(build: CargoBuild): boolean {
   return existsSync(rustBinaryPath(build));
 }
 
-/** The compiler hardly fills more: a crate waits for those that it stands on, and the last step is one thread's. */
+/** Returns the number of useful cores. Crates wait for their dependencies, and linking is single-threaded. */
 function usefulCores(cores: number): number {
   return Math.min(cores, 4) * 0.9;
 }
 
-/**
- * Measures this machine's CPU time in milliseconds for work like a compiler's: many small objects, made, looked up and
- * dropped.
- */
+/** Measures the CPU time, ms, of work like a compiler's: creating, looking up and dropping many small objects. */
 function calibrate(): number {
   calibratedMs ??= measureCalibration();
   return calibratedMs;
 }
 
-/** A command forecasts its builds more than once, and its machine is as fast each time. */
+/** Cached: one command forecasts its builds several times on the same machine. */
 let calibratedMs: number | undefined;
 
 function measureCalibration(): number {

@@ -9,10 +9,11 @@ import { readPackedServices } from "./service-package.ts";
 import { pinnedServicesPath } from "./service-programs.ts";
 
 /**
- * `npm pack` runs this first: the command line, the CDK apps and all that they import as JavaScript, so that
- * an installed `kelvin` needs Node.js and no other package; the part of the lock by which the CDK is fetched where
- * it deploys; the pins of the emulated services that were packed before; and the drivers as they are deployed. Two folders below the root, as the sources are: paths of the project's own folders are
- * worked out from there. Commands stay files of their own, which are loaded when they are called.
+ * `npm pack` runs this first. It writes the command line and the CDK apps with all their imports as JavaScript, so
+ * that an installed `kelvin` needs only Node.js. It also writes the part of the lock file that the CDK is installed
+ * from, the pins of the packed emulated services, and the deployed drivers. The output is two folders below the root,
+ * like the sources, because the project's paths are computed from there. Each command stays a separate file, loaded
+ * on demand.
  */
 const dist = join(projectPaths.root, "dist");
 const folder = join(dist, "bin");
@@ -20,7 +21,7 @@ rmSync(dist, { recursive: true, force: true });
 await build({
   absWorkingDir: projectPaths.root,
   entryPoints: ["bin/kelvin.ts", "bin/app.ts", "bin/empty-app.ts"],
-  // The CDK reads files of its own packages.
+  // Not bundled: the CDK reads files of its own packages.
   external: ["aws-cdk-lib", "constructs"],
   outdir: folder,
   outExtension: { ".js": ".mjs" },
@@ -29,7 +30,7 @@ await build({
   splitting: true,
   minifySyntax: true,
   minifyWhitespace: true,
-  // The parts of a library that are used, in place of the whole: see package.json.
+  // Uses only the needed parts of a library: see package.json.
   conditions: ["kelvin-bundle", "module"],
   platform: "node",
   format: "esm",
@@ -41,7 +42,7 @@ await build({
   logLevel: "warning",
 });
 
-/** The repository runs it with tsx; an installed package runs it with Node.js alone. */
+/** The repository runs it with tsx, an installed package with Node.js. */
 const entry = join(folder, "kelvin.mjs");
 const [, ...lines] = readFileSync(entry, "utf8").split("\n");
 writeFileSync(entry, ["#!/usr/bin/env node", ...lines].join("\n"));

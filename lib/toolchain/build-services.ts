@@ -2,8 +2,8 @@ import { buildRustBinaries } from "./build-local.ts";
 import { localTarget, type RustTarget } from "./rust-build.ts";
 import { packedServicesFolder, packServices, serviceBuilds } from "./service-package.ts";
 
-// `npm run build:services`: builds the emulated services and packs them for npm, one package a platform. The next
-// `npm pack` pins what lies in the folder. A Linux machine builds for both of Linux's architectures.
+// `npm run build:services`: builds the emulated services and packs them for npm, one package per platform. The next
+// `npm pack` pins the packages in the folder. A Linux machine builds for both Linux architectures.
 
 const targets: readonly RustTarget[] =
   localTarget === "this machine" ? [localTarget] : ["x86_64", "arm64"];

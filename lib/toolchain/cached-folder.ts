@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } fro
 import { dirname } from "node:path";
 
 /**
- * Makes a folder of the cache where it is not there yet, whole or not at all, also beside another process that does
- * so. Anybody may read it: functions run as a user of their own where the machine lets them.
- * @param make fills an empty folder, which is then given its name
+ * Creates a folder in the cache unless it exists. It is atomic, so processes may do this concurrently. The folder is
+ * readable by everybody: functions run as another user if the machine allows it.
+ * @param make Fills an empty folder, which is then renamed.
  */
 export async function makeCachedFolder(
   folder: string,
@@ -20,7 +20,7 @@ export async function makeCachedFolder(
   }
 }
 
-/** The same of what is fetched: says what, and then how long that took and where it is kept. */
+/** Like makeCachedFolder, for downloads: prints what is fetched, the time it took and where it is stored. */
 export async function fetchIntoCache(
   folder: string,
   what: string,
@@ -34,7 +34,7 @@ export async function fetchIntoCache(
   say(`fetched in ${((performance.now() - startedMs) / 1000).toFixed(0)} s; kept in ${folder}`);
 }
 
-/** The same as makeCachedFolder where what fills it is not awaited. */
+/** Like makeCachedFolder, but synchronous. */
 export function makeCachedFolderSync(folder: string, make: (unfinished: string) => void): void {
   if (existsSync(folder)) return;
   const unfinished = beginFolder(folder);
@@ -53,7 +53,7 @@ function beginFolder(folder: string): string {
   return unfinished;
 }
 
-/** Throws the error, unless another process was quicker. */
+/** Throws the error, unless another process has created the folder. */
 function giveUpFolder(unfinished: string, folder: string, error: unknown): void {
   rmSync(unfinished, { recursive: true, force: true });
   if (!existsSync(folder)) throw error;

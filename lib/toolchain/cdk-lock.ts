@@ -1,4 +1,4 @@
-/** A package as package-lock.json has it, by its place below the root. */
+/** An entry of package-lock.json. */
 interface LockedPackage {
   readonly version?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -10,19 +10,16 @@ export interface PackageLock {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 
-/** The CDK's command, its library, and the library of constructs beside it. */
+/** The CDK's command, its library, and the constructs library. */
 const cdkPackages = ["aws-cdk", "aws-cdk-lib", "constructs"] as const;
 
-/** The two files that `npm ci` installs a tree of packages by. */
+/** The two files from which `npm ci` installs a tree of packages. */
 interface LockedTree {
   readonly packageJson: { readonly private: true; readonly dependencies: Record<string, string> };
   readonly packageLock: object;
 }
 
-/**
- * The part of the project's lock that the CDK needs, with the same versions and hashes. Throws where the lock
- * lacks one of its packages.
- */
+/** Returns the locked packages that the CDK needs. Throws if the lock lacks one of them. */
 export function cdkTree({ packages }: PackageLock): LockedTree {
   const needed = new Map<string, LockedPackage>();
   for (const name of cdkPackages) addPackage(`node_modules/${name}`, packages, needed);
@@ -55,7 +52,7 @@ function addPackage(
   }
 }
 
-/** Finds the package that Node.js loads when another one requires it: its own folder comes first, then those above. */
+/** Returns the place of the package that Node.js would load: in the requiring package, then above it. */
 function placeSeenFrom(from: string, name: string, packages: PackageLock["packages"]): string {
   for (
     let folder = from;

@@ -1,21 +1,21 @@
 import { describeError, InvalidInput } from "../contract/errors.ts";
 import { fetchNode } from "./node-binaries.ts";
 
-/** CDK's support of Node.js 20 ended on 2026-10-30: https://docs.aws.amazon.com/cdk/v2/guide/node-versions.html */
+/** The CDK dropped Node.js 20 on 2026-10-30: https://docs.aws.amazon.com/cdk/v2/guide/node-versions.html */
 const oldestMajor = 22;
 const fetchedMajor = 24;
 
 interface CdkNodeOptions {
   readonly say: (line: string) => void;
-  /** @default this process's */
+  /** @default this process's version */
   readonly version?: string;
-  /** @default npm's, once */
+  /** @default fetchNode */
   readonly fetch?: typeof fetchNode;
 }
 
 /**
- * The Node.js that runs the CDK's command and its app: this one, or where the CDK no longer supports that, one
- * that npm brings. Throws InvalidInput where there is none: all else that Kelvin does runs on this one.
+ * Returns the Node.js that runs the CDK's command and its app: this one or, if the CDK no longer supports that, one
+ * fetched with npm. Throws InvalidInput if that fails. Everything else in Kelvin runs on this Node.js.
  */
 export async function cdkNode({
   say,

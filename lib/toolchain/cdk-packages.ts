@@ -8,7 +8,7 @@ import { commandEnvironment } from "./command-environment.ts";
 import { isRepository, projectPaths } from "./project-paths.ts";
 import { runCommand } from "./run-command.ts";
 
-/** `npm pack` puts the files here that the CDK is installed from: the part of the lock that it needs. */
+/** Folder to which `npm pack` writes the part of the lock that the CDK is installed from. */
 export const cdkTreeFolder: string = join(projectPaths.root, "dist", "cdk");
 
 interface CdkOptions {
@@ -20,8 +20,9 @@ interface CdkOptions {
 }
 
 /**
- * The folder of packages that the CDK is in. The repository has it among its own; an installed package has npm
- * bring it at its first use, by the versions and hashes of the project's lock. Throws where npm cannot.
+ * Returns the folder of packages that contains the CDK. In the repository it is among the dependencies. An installed
+ * package fetches it with npm at its first use, with the versions and hashes of the project's lock. Throws if npm
+ * fails.
  */
 export async function prepareCdk(options: CdkOptions): Promise<string> {
   const isPacked = !isRepository || options.tree !== undefined;
@@ -66,10 +67,10 @@ async function fetchCdk({
 }
 
 /**
- * Puts an installed package beside the CDK's packages, so that its app finds them as Node.js looks for packages.
- * Returns what Node.js starts the app with; links keep their places for Node.js by its flags.
+ * Links an installed package beside the CDK's packages, so that Node.js resolves them from its app. Returns Node.js's
+ * arguments for the app; the flags keep Node.js from resolving the links.
  * https://nodejs.org/api/cli.html#--preserve-symlinks
- * @param place an empty folder
+ * @param place An empty folder.
  */
 export function packagedAppArguments(app: string, packages: string, place: string): string {
   mkdirSync(place, { recursive: true });

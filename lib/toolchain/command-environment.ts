@@ -1,9 +1,9 @@
 import { closeSync, readdirSync, readFileSync } from "node:fs";
 
-// A command that Kelvin starts inherits the variables named here, and no descriptor but standard input, output and
-// error. A function's process gets no variable of the caller's at all (lib/local/function-process.ts).
+// A command that Kelvin starts inherits only the variables named here, and only standard input, output and error. A
+// function's process inherits no variable at all (lib/local/function-process.ts).
 
-/** Names of variables, in capitals or not; a `*` stands for any characters. */
+/** Variable names, case-insensitive; a final `*` matches any characters. */
 interface Allowed {
   readonly names: readonly string[];
   readonly why: string;
@@ -105,9 +105,9 @@ const tests: Allowed = {
 };
 
 const purposes = {
-  /** A small tool of the system's: git, ps, valgrind. */
+  /** Small system tools: git, ps, valgrind. */
   tool: [base],
-  /** An emulated service, or an engine that is compared: nothing that changes how it runs. */
+  /** Emulated services and compared engines: nothing that changes how they run. */
   service: [base],
   java: [base, java],
   container: [base, network, docker, localstack],
@@ -116,24 +116,24 @@ const purposes = {
   pip: [base, network, cache, python, pip, compiler],
   npm: [base, network, cache, npm],
   maven: [base, network, java, maven],
-  /** cargo, rustc and rustup. cargo-lambda asks Python for zig. */
+  /** cargo, rustc and rustup. cargo-lambda uses Python to find zig. */
   rust: [base, network, cache, compiler, rustup, cargo, python],
-  /** The app that the CDK's command starts, which builds the functions. The command itself gets everything. */
+  /** The CDK app, which builds the functions. The CDK's command itself inherits everything. */
   cdkApp: [base, network, cache, compiler, rustup, cargo, python, pip, npm, account, terminal],
-  /** All of this project, from `npm ci` to its tests. */
+  /** The whole project, from `npm ci` to its tests. */
   project: [
     ...[base, network, cache, compiler, rustup, cargo, python, pip, npm, java, maven, system],
     tests,
   ],
 } as const satisfies Readonly<Record<string, readonly Allowed[]>>;
 
-/** A CommandPurpose is what a command is started for. */
+/** What a command is started for. */
 export type CommandPurpose = keyof typeof purposes;
 
-/** No `*` stands for these: registries' passwords lie in their tools' own files. */
+/** No `*` matches these: tools keep registry passwords in their own files. */
 const secretName = /token|secret|passw|passphrase|credential|_auth|api_?key|private/i;
 
-/** The variables of the caller's that a command for the purpose gets. */
+/** Returns the caller's variables that a command for this purpose inherits. */
 export function commandEnvironment(
   purpose: CommandPurpose,
   caller: NodeJS.ProcessEnv = process.env,
@@ -151,14 +151,14 @@ export function commandEnvironment(
 }
 
 /**
- * The caller's whole environment, for the CDK's command alone: a credential_process may need any of it, as a
- * password manager's command needs its agent's socket.
+ * Returns the caller's whole environment, for the CDK's command only: a credential_process may need any variable,
+ * such as a password manager's socket.
  */
 export function wholeEnvironment(caller: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return { ...caller };
 }
 
-/** Takes from this process's own environment what a command for the purpose would not get. */
+/** Removes from this process's environment what a command for this purpose would not inherit. */
 export function keepEnvironmentFor(purpose: CommandPurpose): void {
   const kept = commandEnvironment(purpose);
   for (const name of Object.keys(process.env)) {
@@ -166,14 +166,14 @@ export function keepEnvironmentFor(purpose: CommandPurpose): void {
   }
 }
 
-/** O_CLOEXEC in `flags` of /proc/self/fdinfo, which are octal: proc_pid_fdinfo(5). */
+/** O_CLOEXEC in the octal `flags` of /proc/self/fdinfo: proc_pid_fdinfo(5). */
 const closedOnExec = 0o2000000;
 
 /**
- * Closes every descriptor that this process got from its caller beside the three standard ones and that its
- * children would inherit; returns them. Node marks what it opens, and the first ones of what it got:
- * https://docs.libuv.org/en/v1.x/process.html#c.uv_disable_stdio_inheritance. Linux alone tells. To be called
- * before the first child, and once no `/dev/fd/63` of the command line is to be read any more.
+ * Closes and returns the descriptors, except the three standard ones, that this process inherited and its children
+ * would too. Node.js marks those that it opens and the first inherited ones:
+ * https://docs.libuv.org/en/v1.x/process.html#c.uv_disable_stdio_inheritance. Works only on Linux. Must be called
+ * before the first child starts and after any `/dev/fd/63` on the command line was read.
  */
 export function closeInheritedDescriptors(): readonly number[] {
   const inherited = openDescriptors().filter((fd) => fd > 2 && isInheritable(fd));
@@ -195,7 +195,7 @@ function isInheritable(fd: number): boolean {
       /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8")) ?? [];
     return flags !== undefined && (Number.parseInt(flags, 8) & closedOnExec) === 0;
   } catch {
-    // It was the folder's own.
+    // It was the descriptor of the folder listing.
     return false;
   }
 }

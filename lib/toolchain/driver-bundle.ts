@@ -4,18 +4,17 @@ import { basename, join } from "node:path";
 import { driverMemoryMb } from "../plan/driver-size.ts";
 import { projectPaths } from "./project-paths.ts";
 
-/** The bundle's module, without its ending: it exports the handlers of lambdas/driver by their files' names. */
+/** Name of the bundle's module without extension. It exports each handler of lambdas/driver under its file's name. */
 export const driverModule = "driver";
 
 const handlers = Object.keys(driverMemoryMb);
 
 /**
- * Writes every handler as one module, with the AWS SDK and a source map, into a folder that exists. The
- * same sources give the same bytes, wherever the folder is. Throws what esbuild says of sources that it
- * cannot bundle.
+ * Bundles all handlers into one module, with the AWS SDK and a source map, in an existing folder. The output depends
+ * only on the sources. Throws esbuild's error if it cannot bundle them.
  */
 export function writeDriverBundle(folder: string): void {
-  // An installed package has the bundle and not esbuild, and imports this module as well.
+  // Loaded lazily: an installed package imports this module but has the bundle instead of esbuild.
   const { buildSync } = createRequire(import.meta.url)("esbuild") as typeof import("esbuild");
   const { outputFiles } = buildSync({
     absWorkingDir: projectPaths.root,
@@ -26,11 +25,11 @@ export function writeDriverBundle(folder: string): void {
       resolveDir: projectPaths.driver,
       sourcefile: `${driverModule}.ts`,
     },
-    // Nothing is written here: the source map's paths are relative to it.
+    // Not written: it only anchors the relative paths of the source map.
     outfile: `dist/driver/${driverModule}.js`,
     write: false,
     bundle: true,
-    // The parts of a library that are used, in place of the whole: see package.json.
+    // Uses only the needed parts of a library: see package.json.
     conditions: ["kelvin-bundle", "module"],
     platform: "node",
     format: "cjs",

@@ -6,39 +6,39 @@ import { projectPaths } from "./project-paths.ts";
 import { findPython, pyenvPythons, venvPython } from "./python.ts";
 import { oldestRuntimeMinor, type PythonRuntime, preparePythonRuntime } from "./python-runtime.ts";
 
-/** An Interpreter runs handlers of a language on this machine. */
+/** An interpreter that runs handlers on this machine. */
 export interface Interpreter {
   readonly command: string;
-  /** Version as it reports it: 3.13.0, 20.19.1. */
+  /** Version that it reports, for example 3.13.0 or 20.19.1. */
   readonly version: string;
 }
 
 interface InterpreterOptions {
-  /** A command of the user's. @default it is looked for */
+  /** Command given by the user. @default searched for */
   readonly named?: string | undefined;
-  /** True to take another version where the one that was asked for is not there. @default false */
+  /** Whether another version is accepted if the requested one is missing. @default false */
   readonly isAnyVersion?: boolean;
   readonly say: (line: string) => void;
 }
 
-/** AWS's own runtime client is built for Linux alone; elsewhere the project's stands in for it. */
+/** AWS's runtime client is built only for Linux; elsewhere the project's own is used. */
 export const pythonRuntimeClient = process.platform === "linux" ? "awslambdaric" : "local_runtime";
 
-/** Folder of the project's own runtime client; undefined if AWS's is used, which pip installed. */
+/** Folder of the project's own runtime client. Undefined if AWS's is used, which pip installed. */
 export const pythonClientFolder: string | undefined =
   pythonRuntimeClient === "awslambdaric" ? undefined : projectPaths.python;
 
-/** The minor version of Python that the project's environment has, or will have: 3.13. */
+/** Returns the Python version, such as 3.13, that the project's environment has or will have. */
 export function ownPythonMinor(): string {
   return minorOf(pythonVersion(venvPython) ?? findPython().version);
 }
 
-/** The first two numbers: 3.13 of 3.13.0. */
+/** Returns the first two numbers: 3.13 for 3.13.0. */
 export function minorOf(version: string): string {
   return version.split(".").slice(0, 2).join(".");
 }
 
-/** The version of a Python that the user names. Throws InvalidInput where it does not run. */
+/** Returns the version of a Python given by the user. Throws InvalidInput if it does not run. */
 export function namedPythonVersion(named: string): string {
   const version = pythonVersion(named);
   if (version !== undefined) return version;
@@ -46,8 +46,8 @@ export function namedPythonVersion(named: string): string {
 }
 
 /**
- * The Python for a runtime such as python3.12, with what that runtime has beside the standard library. Throws
- * InvalidInput where this machine has no Python of that version, or none that Lambda's client is made for.
+ * Returns a Python for a runtime such as python3.12, with the packages that the runtime adds to the standard library.
+ * Throws InvalidInput if this machine has no Python of that version, or if Lambda's client does not support it.
  */
 export async function findPythonFor(
   runtime: string,
@@ -92,8 +92,8 @@ function anotherVersion(runtime: string, found: string, remedy: string): Invalid
 }
 
 /**
- * The Node.js for a runtime such as nodejs22.x: the one that runs Kelvin where it is of that version, else
- * one that npm brings. Throws InvalidInput where there is none.
+ * Returns a Node.js for a runtime such as nodejs22.x: the one that runs Kelvin if the version matches, else one
+ * fetched with npm. Throws InvalidInput if there is none.
  */
 export async function findNodeFor(
   runtime: string,

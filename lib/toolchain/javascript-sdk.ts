@@ -8,23 +8,23 @@ import { commandEnvironment } from "./command-environment.ts";
 import { isRepository, projectPaths } from "./project-paths.ts";
 import { runCommand } from "./run-command.ts";
 
-// Lambda's Node.js runtimes bring the whole AWS SDK for JavaScript v3:
+// Lambda's Node.js runtimes include the whole AWS SDK for JavaScript v3:
 // https://docs.aws.amazon.com/lambda/latest/dg/lambda-nodejs.html#nodejs-sdk-included
 
 const scopes = ["@aws-sdk", "@smithy"] as const;
 
-/** Folder of the repository's own packages, among them some of the SDK; undefined in an installed package. */
+/** Folder of the repository's packages, which include parts of the SDK. Undefined in an installed package. */
 export const javascriptPackagesFolder: string | undefined = isRepository
   ? join(javascriptSdkFolder(), "..")
   : undefined;
 
-/** The folder with the clients of the SDK that Kelvin itself uses. */
+/** Returns the folder with the SDK clients that Kelvin itself uses. */
 export function javascriptSdkFolder(): string {
   const own = createRequire(import.meta.url).resolve("@aws-sdk/client-s3/package.json");
   return join(own, "..", "..");
 }
 
-/** Links the packages of the SDK that the repository has into a folder of packages. */
+/** Links the repository's SDK packages into a folder of packages. */
 export function linkOwnSdk(modules: string): void {
   const packages = javascriptPackagesFolder;
   if (packages === undefined) return;
@@ -32,8 +32,8 @@ export function linkOwnSdk(modules: string): void {
 }
 
 /**
- * Links every package of a layer's folder of packages into another one, where there is none of its name: what was
- * linked before comes first. Both folders may be found at other places later, as long as one is as far from the other.
+ * Links every package of a layer's folder of packages into another one, unless that has a package of this name. Links
+ * are relative, so both folders can be moved together.
  */
 export function linkPackages(from: string, modules: string): void {
   if (!existsSync(from)) return;
@@ -44,7 +44,7 @@ export function linkPackages(from: string, modules: string): void {
   }
 }
 
-/** The target as a link at the path finds it. */
+/** Returns the target as the link at the path should name it. */
 type Named = (target: string, path: string) => string;
 
 const relativeTo: Named = (target, path) => relative(dirname(path), target);
@@ -63,7 +63,7 @@ function link(target: string, path: string): void {
   symlinkSync(target, path);
 }
 
-/** The package of the SDK that an error of Node.js says is missing; undefined where it is another or none. */
+/** Returns the SDK package that a Node.js error reports as missing, or undefined for any other error. */
 export function missingSdkPackage(message: string): string | undefined {
   return /Cannot find (?:module|package) '(@(?:aws-sdk|smithy)\/[\w.-]+)/.exec(message)?.[1];
 }
@@ -75,9 +75,9 @@ interface SdkOptions {
 }
 
 /**
- * Puts packages of the SDK into a folder of packages, in place of all of the SDK that it had but a layer's: as npm
- * brings them, once, and from the cache afterwards. They come as one tree, so that what they have in common is loaded
- * once, as on Lambda. A client is of the version that Kelvin's own are of. Throws where npm cannot bring one.
+ * Links packages of the SDK into a folder of packages, replacing all SDK packages there except a layer's. npm fetches
+ * them once into the cache. They are one tree, so that shared dependencies are loaded once, as on Lambda. Clients
+ * have the same version as Kelvin's own. Throws if npm fails.
  */
 export async function useSdkPackages(
   names: readonly string[],
@@ -98,7 +98,7 @@ export async function useSdkPackages(
   }
 }
 
-/** Clients and libraries of the SDK are released together; its inner packages have versions of their own. */
+/** Clients and libraries of the SDK are released together; its internal packages have separate versions. */
 async function install(names: readonly string[], folder: string): Promise<void> {
   const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
   const add = (specs: readonly string[]) =>
@@ -109,7 +109,7 @@ async function install(names: readonly string[], folder: string): Promise<void> 
   const pinned = names.map((name) =>
     /^@aws-sdk\/(client|lib)-/.test(name) ? `${name}@${ownVersion()}` : name,
   );
-  // A release has not always every client.
+  // A release may lack some clients.
   await add(pinned).catch(() => add(names));
 }
 

@@ -6,30 +6,29 @@ import { type PinnedPackage, unpackPinned } from "./npm-archive.ts";
 import { projectPaths } from "./project-paths.ts";
 
 /**
- * NodeBinaries are npm's packages with one Node.js for one platform, as its package `node` installs them, keyed by the
- * major version, then by platform and architecture as Node.js names them.
+ * The npm packages with a Node.js for one platform, as npm's package `node` installs them. Keyed by major version,
+ * then by platform and architecture as Node.js names them.
  */
 type NodeBinaries = Readonly<Record<string, Readonly<Record<string, PinnedPackage>>>>;
 
 const binaries: NodeBinaries = recorded;
 
-/** The major versions that can be fetched. */
+/** Major versions that can be fetched. */
 export const fetchedNodeMajors: readonly number[] = Object.keys(binaries).map(Number);
 
 interface FetchOptions {
   readonly say: (line: string) => void;
-  /** @default this machine's */
+  /** @default this machine's platform */
   readonly platform?: string;
-  /** @default the packages that are pinned */
+  /** @default the pinned packages */
   readonly known?: NodeBinaries;
   /** @default the project's cache */
   readonly cache?: string;
 }
 
 /**
- * Fetches the Node.js of a major version from the registry that npm is configured for, once: the next call
- * finds it in the cache. Throws where there is none for this platform, and where npm cannot fetch it or
- * brings another archive than the pinned one.
+ * Fetches a Node.js of a major version from npm's configured registry, once: later calls find it in the cache. Throws
+ * if there is none for this platform, if npm cannot fetch it, or if the archive is not the pinned one.
  */
 export async function fetchNode(
   major: number,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { commandEnvironment } from "./command-environment.ts";
 import { runCommand } from "./run-command.ts";
 
-/** A PinnedPackage is a package of npm's by the hash of its archive. */
+/** An npm package pinned by the hash of its archive. */
 export interface PinnedPackage {
   readonly package: string;
   readonly version: string;
@@ -13,15 +13,15 @@ export interface PinnedPackage {
 }
 
 interface Unpacking {
-  /** The leading folders of each path that are left out. */
+  /** Number of leading folders to strip from each path. */
   readonly strip: number;
-  /** The one file to unpack. @default all of them */
+  /** The only file to unpack. @default all files */
   readonly file?: string;
 }
 
 /**
- * Has npm bring a package's archive from the registry that it is configured for, and unpacks it into a folder. No
- * script of the package's runs. Throws where npm brings none, or another archive than the pinned one.
+ * Fetches a package's archive from npm's configured registry and unpacks it into a folder, without running its
+ * scripts. Throws if npm cannot fetch it, or if it is not the pinned archive.
  */
 export async function unpackPinned(
   pinned: PinnedPackage,
@@ -38,7 +38,7 @@ export async function unpackPinned(
   rmSync(archive);
 }
 
-/** The name that `npm pack` gives to a package's archive: `@scope/name` becomes `scope-name`. */
+/** Returns the file name that `npm pack` gives an archive: `@scope/name` becomes `scope-name`. */
 export function archiveName({
   package: name,
   version,
@@ -46,7 +46,7 @@ export function archiveName({
   return `${name.replace(/^@/, "").replace("/", "-")}-${version}.tgz`;
 }
 
-/** The hash by which an archive is pinned: https://developer.mozilla.org/docs/Web/Security/Subresource_Integrity */
+/** Returns the hash that pins an archive: https://developer.mozilla.org/docs/Web/Security/Subresource_Integrity */
 export function archiveIntegrity(archive: string): string {
   const digest = createHash("sha512").update(readFileSync(archive)).digest("base64");
   return `sha512-${digest}`;

@@ -5,25 +5,25 @@ import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 
 // Lambda's Python runtimes since 3.12 run on Amazon Linux 2023, whose OpenSSL is 3.2.2 since release 2023.7 of
-// 2025-03-31 (https://github.com/amazonlinux/amazon-linux-2023/issues/512). 3.0, which Debian 12 and Ubuntu 24.04
-// have, takes four times as long to read the public roots (https://github.com/python/cpython/issues/95031): most
-// of what the first HTTPS request of a function in Python computes, on Lambda as well until then
+// 2025-03-31 (https://github.com/amazonlinux/amazon-linux-2023/issues/512). OpenSSL 3.0, as in Debian 12 and Ubuntu
+// 24.04, takes four times as long to read the public roots (https://github.com/python/cpython/issues/95031). That is
+// most of the CPU time of a Python function's first HTTPS request, and was so on Lambda too until then
 // (https://github.com/aws/aws-lambda-base-images/issues/154).
 
-/** The oldest that reads certificates as quickly as Lambda's. */
+/** The first version that reads certificates as fast as Lambda's. */
 const quickFrom = [3, 2] as const;
 
 type Variables = Readonly<Record<string, string>>;
 
 interface Openssl {
-  /** Version, such as 3.0.19. */
+  /** Version, for example 3.0.19. */
   readonly version: string;
-  /** File in which it looks for roots unless it is told otherwise. */
+  /** Default file of its root certificates. */
   readonly rootsFile: string;
   readonly rootsFolder: string;
 }
 
-/** The version of OpenSSL that a Python uses; undefined where it has none or does not run. */
+/** Returns the version of OpenSSL that a Python uses, or undefined if it has none or does not run. */
 export function opensslVersion(python: string, variables: Variables = {}): string | undefined {
   return readOpenssl(python, variables)?.version;
 }
@@ -46,16 +46,16 @@ function readOpenssl(python: string, variables: Variables = {}): Openssl | undef
   }
 }
 
-/** Whether an OpenSSL takes longer than Lambda's to read the public roots. */
+/** Returns whether this OpenSSL reads the public roots more slowly than Lambda's. */
 export function isSlowOpenssl(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major === quickFrom[0] && minor < quickFrom[1];
 }
 
 /**
- * The variables by which functions of a Python find an OpenSSL as quick as Lambda's, which looks for roots where
- * the Python's own did. None where it has a quick one by itself, where it is linked statically, and where the
- * project's environment, which brings another, is not there.
+ * Returns variables that make a Python's functions load an OpenSSL as fast as Lambda's, with the Python's own root
+ * certificates. Empty if its own is fast, if it is linked statically, or if the project's environment, which contains
+ * the other one, is missing.
  */
 export function opensslVariables(python: string, venv: string = projectPaths.venv): Variables {
   const own = readOpenssl(python);
@@ -69,8 +69,8 @@ export function opensslVariables(python: string, venv: string = projectPaths.ven
 }
 
 /**
- * A folder of the environment with the libraries of psycopg2-binary's wheel under the names that Python asks
- * for: libssl.so.3 is libssl-81ffa89e.so.3 there. Undefined where the wheel is not installed.
+ * Returns a folder with links to the libraries of psycopg2-binary's wheel, under the names that Python loads:
+ * libssl.so.3 is libssl-81ffa89e.so.3 there. Undefined if the wheel is not installed.
  */
 function linkLibraries(venv: string): string | undefined {
   const wheel = findWheelLibraries(venv);
@@ -97,7 +97,7 @@ function isOpenssl(library: string): boolean {
   return /^lib(?:ssl|crypto)-[0-9a-f]+\.so\.3$/.test(library);
 }
 
-/** Another run may be quicker, or may be using the link. */
+/** Tolerates concurrent runs: another one may create the link first, or be using it. */
 function link(target: string, path: string): void {
   if (existsSync(path) && realpathSync(path) === realpathSync(target)) return;
   rmSync(path, { force: true });

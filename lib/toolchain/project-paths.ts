@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 /** The project's own folders. */
 const root = join(import.meta.dirname, "..", "..");
 
-/** False of an installed package, which has no functions to build. */
+/** False in an installed package, which has no functions to build. */
 export const isRepository = existsSync(join(root, "lambdas", "rust", "Cargo.toml"));
 
 export const projectPaths = {
@@ -15,14 +15,14 @@ export const projectPaths = {
   rust: join(root, "lambdas", "rust"),
   python: join(root, "lambdas", "python"),
   node: join(root, "lambdas", "node"),
-  /** The drivers' sources, or in an installed package their bundle. */
+  /** The drivers' sources; in an installed package, their bundle. */
   driver: isRepository ? join(root, "lambdas", "driver") : join(root, "dist", "driver"),
-  /** A package lies where nobody looks for runs, and is gone with its next version. */
+  /** An installed package uses the working directory: its own folder is replaced by its next version. */
   runs: isRepository ? join(root, "runs") : resolve("runs"),
-  /** Folder of what a run keeps for the next one: the stand-in's certificate chain. */
+  /** Files that a run keeps for the next one, such as the stand-in's certificate chain. */
   cache: isRepository
     ? join(root, "node_modules", ".cache", "kelvin")
     : join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "kelvin"),
-  /** What describes this machine and outlives every clone and cache: its calibration. */
+  /** Data about this machine that outlives clones and caches: its calibration. */
   state: join(process.env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "kelvin"),
 } as const;

@@ -8,20 +8,20 @@ import { projectPaths } from "./project-paths.ts";
 import { venvPython } from "./python.ts";
 import { runCommand } from "./run-command.ts";
 
-/** A Python for users' functions. */
+/** A Python that runs users' functions. */
 export interface PythonRuntime {
   readonly command: string;
   readonly version: string;
-  /** Folder of the packages of Lambda's runtime. */
+  /** Folder of the runtime's packages. */
   readonly packages: string;
 }
 
-/** `oldestRuntimeMinor` is a version of Python 3: the locked client and SDK are made for it and its successors. */
+/** Oldest supported minor version of Python 3: the locked client and SDK require it. */
 export const oldestRuntimeMinor = 10;
 
 /**
- * `runtimePackages` are what Lambda's Python runtimes have beside the standard library: the SDK with its dependencies,
- * and the runtime client. https://docs.aws.amazon.com/lambda/latest/dg/lambda-python.html#python-sdk-included
+ * What Lambda's Python runtimes add to the standard library: the SDK with its dependencies, and the runtime client.
+ * https://docs.aws.amazon.com/lambda/latest/dg/lambda-python.html#python-sdk-included
  */
 const runtimePackages = [
   ...["boto3", "botocore", "jmespath", "python-dateutil", "s3transfer", "six", "urllib3"],
@@ -29,9 +29,9 @@ const runtimePackages = [
 ] as const;
 
 /**
- * Makes a virtual environment of the Python with the runtime's packages and nothing else, so that a function
- * finds none of the project's, once a version. The project's own Python takes them from its environment, which
- * has them already; another one has pip fetch them, by the hashes of the project's lock.
+ * Creates a virtual environment with only the runtime's packages, once per version, so that functions cannot import
+ * the project's. For the project's own Python, the packages are copied from its environment. For another one, pip
+ * fetches them with the hashes of the project's lock.
  */
 export async function preparePythonRuntime(
   base: Omit<PythonRuntime, "packages">,
@@ -50,7 +50,7 @@ export async function preparePythonRuntime(
   return { command, version: base.version, packages: sitePackages(folder) };
 }
 
-/** The lines of a lock that pin the runtime's packages, with their hashes. */
+/** Returns the lines of a lock file that pin the runtime's packages, with their hashes. */
 function runtimeLock(lock: string): string {
   const pins = lock.split(/^(?=[A-Za-z0-9])/m);
   return runtimePackages
@@ -81,7 +81,7 @@ async function installLocked(
   }
 }
 
-/** The files are those that pip recorded; the compiled ones stay valid with their sources' times. */
+/** Copies the files that pip recorded. Preserved times keep the compiled files valid. */
 async function copyFromProject(folder: string): Promise<void> {
   const create = ["-m", "venv", "--without-pip", folder];
   await runCommand(venvPython, create, { env: commandEnvironment("python") });
@@ -92,7 +92,7 @@ async function copyFromProject(folder: string): Promise<void> {
   }
 }
 
-/** The folder of a virtual environment's packages. */
+/** Returns the site-packages folder of a virtual environment. */
 export function sitePackages(venv: string): string {
   const lib = join(venv, "lib");
   const [python = ""] = readdirSync(lib).filter((name) => name.startsWith("python3"));
@@ -100,7 +100,8 @@ export function sitePackages(venv: string): string {
 }
 
 /**
- * None of a package that is not installed: AWS's client is built for Linux alone. Programs lie outside.
+ * Lists the files that pip recorded, without programs. Empty if the package is not installed: AWS's client is built
+ * only for Linux.
  * https://packaging.python.org/en/latest/specifications/recording-installed-packages/
  */
 function recordedFiles(packages: string, name: string): readonly string[] {

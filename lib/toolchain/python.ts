@@ -10,24 +10,24 @@ import { projectPaths } from "./project-paths.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
 import { localTarget } from "./rust-build.ts";
 
-/** A virtual environment and exactly what it holds. */
+/** A virtual environment and its exact content. */
 export interface PythonVenv {
   readonly folder: string;
-  /** Lock files, installed in turn. A lock names everything: nothing is resolved. */
+  /** Lock files, installed in order. They list all packages: nothing is resolved. */
   readonly locks: readonly string[];
   /**
-   * Packages that have no wheel; an earlier lock brings what builds them.
+   * Packages without a wheel. An earlier lock file contains their build tools.
    * @default none
    */
   readonly fromSource?: readonly string[];
   /**
-   * Folder of a package of the project's own, installed in place.
+   * Folder of a package of this project, installed in place.
    * @default none
    */
   readonly ownPackage?: string;
   /**
-   * True to have a module compiled when it is first imported, and not all at once, which is ten seconds of
-   * a core for what mostly nobody imports. Not where a start is measured.
+   * Whether modules are compiled at their first import rather than all at once, which takes ten seconds of a core.
+   * Must be false where a start is measured.
    * @default false
    */
   readonly isCompiledLater?: boolean;
@@ -41,8 +41,8 @@ const projectVenv: PythonVenv = {
 };
 
 /**
- * Makes a virtual environment, the project's own if none is named, hold exactly what its locks name;
- * does nothing when it does already. Returns the version of its Python.
+ * Installs exactly the content of the lock files into a virtual environment, by default the project's. Does nothing
+ * if it is up to date. Returns the version of its Python.
  */
 export async function preparePythonVenv(
   options: CommandOptions = {},
@@ -95,13 +95,13 @@ interface PythonInterpreter {
   readonly version: string;
 }
 
-/** The version of Lambda's python runtime that the experiments deploy. */
+/** Python version of the runtime that the experiments deploy. */
 const lambdaVersion = "3.13";
 const oldest = [3, 11] as const;
 
 /**
- * The Python to measure with: the Lambda runtime's own version where it is found, else the default.
- * A candidate counts only if it runs: pyenv's shims stand on PATH and may still refuse.
+ * Returns the Python to measure with: Lambda's version if found, else the default. A candidate must run: pyenv's
+ * shims are on PATH but may refuse.
  */
 export function findPython(): PythonInterpreter {
   const candidates = [
@@ -120,7 +120,7 @@ export function findPython(): PythonInterpreter {
   );
 }
 
-/** The version that the command reports, or undefined when it does not run. */
+/** Returns the version that the command reports, or undefined if it does not run. */
 function readVersion(command: string): string | undefined {
   try {
     const program = "import platform, venv; print(platform.python_version())";
@@ -134,7 +134,7 @@ function readVersion(command: string): string | undefined {
   }
 }
 
-/** Its shims refuse to run the versions that are not chosen: these are the interpreters themselves. */
+/** Lists pyenv's interpreters, because its shims refuse versions that are not selected. */
 export function pyenvPythons(minor: string): readonly string[] {
   const versions = join(process.env.PYENV_ROOT ?? join(homedir(), ".pyenv"), "versions");
   if (!existsSync(versions)) return [];
@@ -148,18 +148,18 @@ function isNewEnough(version: string): boolean {
   return major === oldest[0] && minor >= oldest[1];
 }
 
-/** A WheelTarget is the Python that wheels are for: one of Lambda's Linux, or this machine's if that is not Linux. */
+/** The Python that wheels are for: Lambda's on Linux, or this machine's if that is not Linux. */
 type WheelTarget =
   | { readonly architecture: Architecture /** For example 3.13. */; readonly python: string }
   | "this machine";
 
-/** Lambda's Python runs on Amazon Linux 2023, whose C library (2.34) takes wheels of all of these. */
+/** Amazon Linux 2023, on which Lambda's Python runs, has a C library (2.34) that supports wheels of all of these. */
 const platforms = ["manylinux_2_28", "manylinux_2_17", "manylinux2014"] as const;
 
 /**
- * A folder with exactly the packages that a lock names, for one platform, made when there is none.
- * Wheels alone are taken, so that nothing is compiled and no Docker is asked for. Throws where pip
- * fails: a package without such a wheel, another hash than the lock's, no project environment.
+ * Returns a cached folder with exactly the packages of a lock file, for one platform. Only wheels are used, so
+ * nothing is compiled and no Docker is needed. Throws if pip fails: no such wheel, a hash mismatch, or no project
+ * environment.
  */
 export function pythonWheels(requirements: string, target: WheelTarget): string {
   const lock = join(projectPaths.python, requirements);
@@ -175,7 +175,7 @@ export function pythonWheels(requirements: string, target: WheelTarget): string 
   return folder;
 }
 
-/** Without bytecode: an archive's times do not keep it valid, so that none would be read on Lambda. */
+/** Omits bytecode: an archive's file times would invalidate it, so Lambda would not use it. */
 export function pipArguments(lock: string, target: WheelTarget): readonly string[] {
   const install = ["install", "--no-compile", "--no-deps", "--require-hashes", "-r", lock];
   const wheels = ["--only-binary", ":all:"];
@@ -211,12 +211,12 @@ function pip(args: readonly string[]): void {
   }
 }
 
-/** The packages of a variant for this machine's Python; undefined where it has none of its own. */
+/** Returns a variant's packages for this machine's Python, or undefined if it has none. */
 export function localWheels({ requirements }: PythonSource): string | undefined {
   return requirements === undefined ? undefined : pythonWheels(requirements, wheelTarget());
 }
 
-/** Chooses the wheels: on Linux the very ones that the stack deploys, if the Python is Lambda's. */
+/** Returns the target of wheels: on Linux, the ones that the stack deploys if the Python is Lambda's. */
 export function wheelTarget(): WheelTarget {
   if (localTarget === "this machine") return localTarget;
   const [major, minor] = (readVersion(venvPython) ?? "3.13").split(".");

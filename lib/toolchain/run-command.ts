@@ -5,16 +5,16 @@ export interface CommandOptions {
   readonly cwd?: string;
   readonly signal?: AbortSignal;
   /**
-   * True to run the command in a process group of its own, which the signal ends as a whole: a shell does
-   * not hand on what it is sent. A terminal's Ctrl-C no longer reaches it.
+   * Whether to run the command in its own process group, all of which the signal ends: a shell does not forward
+   * signals. The terminal's Ctrl-C then no longer reaches it.
    * @default false
    */
   readonly isOwnGroup?: boolean;
-  /** Each line that the command prints, on either stream. */
+  /** Called for each line that the command prints, on either stream. */
   readonly onLine?: (line: string) => void;
 }
 
-/** The whole environment of the command: nothing of this process's is added. */
+/** The command's whole environment: nothing of this process's is added. */
 export interface CommandSurroundings extends CommandOptions {
   readonly env: NodeJS.ProcessEnv;
 }
@@ -22,8 +22,8 @@ export interface CommandSurroundings extends CommandOptions {
 const keptLines = 40;
 
 /**
- * Runs a command to its end; throws with the last lines that it printed when it fails. Aborted, it throws the
- * signal's reason once the command has ended, and with a group of its own all of that.
+ * Runs a command to its end. Throws with its last lines of output if it fails. If aborted, throws the signal's reason
+ * once the command, and its process group if it has one, has ended.
  */
 export async function runCommand(
   command: string,
@@ -49,7 +49,7 @@ export async function runCommand(
   const how = await new Promise<string | undefined>((resolve, reject) => {
     const end = () => {
       endProcess(child.pid, isOwnGroup);
-      // Processes that the command started and left behind may keep its streams open.
+      // Processes that the command left behind may keep its streams open.
       if (!isOwnGroup) child.once("exit", () => resolve(undefined));
     };
     signal?.addEventListener("abort", end, { once: true });

@@ -14,10 +14,10 @@ import { projectPaths } from "./project-paths.ts";
 import { type CommandOptions, type CommandSurroundings, runCommand } from "./run-command.ts";
 import { rustcVersion } from "./rust-toolchain.ts";
 
-/** A RustTarget is what a binary is built for: Lambda, or a machine on which Lambda's binaries do not run. */
+/** What a binary is built for: Lambda, or a machine that cannot run Lambda's binaries. */
 export type RustTarget = Architecture | "this machine";
 
-/** `localTarget` is what the processes of a local run are built for: on Linux the very files that the stack deploys. */
+/** Target of a local run's processes: on Linux, the same files that the stack deploys. */
 export const localTarget: RustTarget = findTarget(process.platform, process.arch);
 
 export function findTarget(platform: string, arch: string): RustTarget {
@@ -26,7 +26,7 @@ export function findTarget(platform: string, arch: string): RustTarget {
   return arch === "x64" ? "x86_64" : "this machine";
 }
 
-/** Returns the path of the binary once it is built. */
+/** Returns the path of the built binary. */
 export function rustBinaryPath(build: CargoBuild, target: RustTarget = localTarget): string {
   const { binaryName, profile } = build;
   return target === "this machine"
@@ -35,8 +35,8 @@ export function rustBinaryPath(build: CargoBuild, target: RustTarget = localTarg
 }
 
 /**
- * Builds one binary by the lockfile. One command a binary: cargo unites the features of everything
- * that one command builds, and a measured variant must have its own and no others.
+ * Builds one binary with the lock file. Each has its own command: cargo unites the features of everything that a
+ * command builds, and a measured variant must have only its own.
  */
 export async function buildRustBinary(
   build: CargoBuild,
@@ -50,7 +50,7 @@ export async function buildRustBinary(
   return path;
 }
 
-/** Records what a reader of a report must know about how a binary was built. */
+/** Returns the facts about a build that a report's reader must know. */
 export function buildRecord(
   { profile, environment = {} }: CargoBuild,
   target: RustTarget = localTarget,
@@ -65,13 +65,13 @@ export function buildRecord(
   };
 }
 
-/** `mostAttempts` limits how often a build is tried again because another one at the same time is in the way. */
+/** Maximum attempts if a concurrent build interferes. */
 const mostAttempts = 5;
 
 /**
- * Builds with the stack's command, which copies into the given folder. Another run may be executing what is
- * there, so the binary is moved to its place afterwards. The command moves it out of cargo's folder, where a
- * build that ends at the same moment misses it; the next attempt finds it again.
+ * Builds with the stack's command into a temporary folder, then moves the binary into place, because another run may
+ * be executing the old one. The command moves the binary out of cargo's folder, where a concurrent build may miss it;
+ * the next attempt finds it again.
  */
 async function buildForLambda(
   build: CargoBuild,
@@ -102,11 +102,11 @@ async function buildForLambda(
 }
 
 /**
- * `racePattern` matches what a command prints that failed because of another one at the same moment:
- * - On a machine without cargo-zigbuild's cache, both link zig's wrapper there, and the second one ends before it has
- *   compiled anything. At its next attempt the wrapper is there. `symlink_wrapper` in
+ * Matches the output of a command that failed because of a concurrent one:
+ * - On a machine without cargo-zigbuild's cache, both link zig's wrapper there, and the second one fails before
+ * compiling. Its next attempt finds the wrapper. `symlink_wrapper` in
  *   https://github.com/rust-cross/cargo-zigbuild/blob/main/src/zig/wrapper.rs
- * - Both see the binary in cargo's folder, and the second one cannot move it any more.
+ * - Both see the binary in cargo's folder, and the second one can no longer move it.
  */
 const racePattern = /File exists \(os error 17\)|error moving the binary/;
 
@@ -114,7 +114,7 @@ function isRace(error: unknown): boolean {
   return error instanceof Error && racePattern.test(error.message);
 }
 
-/** Builds that were killed leave their folder; one that is this old is no longer going. */
+/** Removes the folders of killed builds: a build is no longer running after a day. */
 function removeLeftovers(place: string): void {
   const dayMs = 24 * 60 * 60_000;
   for (const entry of readdirSync(place, { withFileTypes: true })) {
@@ -147,14 +147,14 @@ function targetFolder(): string {
 }
 
 /**
- * Returns the flags that follow those that the stack's construct chooses. A command builds one package, with the
- * profile of Cargo.toml alone: left to itself, cargo-lambda would change `release` and no other profile.
+ * Returns the flags that follow those of the stack's construct. A command builds one package with Cargo.toml's
+ * profile: by default cargo-lambda would change the profile `release`, and no other.
  */
 export function cargoLambdaFlags(build: CargoBuild): readonly string[] {
   return [...chosenPackage(build), "--locked", "--disable-optimizations"];
 }
 
-/** One package, and what of it: words that every command of cargo takes. */
+/** Returns the arguments that select a package and its features, for any cargo command. */
 export function chosenPackage({
   binaryName,
   packageName = binaryName,
@@ -167,8 +167,8 @@ export function chosenPackage({
 }
 
 /**
- * The command by which the stack's construct (cargo-lambda-cdk) builds a function, word by word: the
- * same command finds everything built. It leaves `bootstrap` in the folder.
+ * Returns exactly the arguments with which the stack's construct (cargo-lambda-cdk) builds a function, so that each
+ * finds the other's output. The command writes `bootstrap` to the folder.
  */
 export function cargoLambdaArguments(
   build: CargoBuild,
@@ -185,15 +185,15 @@ export function cargoLambdaArguments(
   ];
 }
 
-/** PATH with the project's virtual environment first: cargo-lambda and zig live there. */
+/** Returns PATH with the project's virtual environment first, which contains cargo-lambda and zig. */
 export function pathWithVenv(): string {
   return [projectPaths.venvBin, process.env.PATH ?? ""].join(delimiter);
 }
 
 /**
- * Answers to what cargo-lambda asks Python and rustc anew at each of the hundreds of C files that zig
- * compiles for it, which is half of the time of a small one: where zig lies, and which rustc this is.
- * Nothing where a part is not to be found. No file that is built depends on them.
+ * Returns variables that tell cargo-lambda where zig is and which rustc is used. Otherwise it asks Python and rustc
+ * for each of the hundreds of C files that zig compiles, which is half of the time of a small one. Empty if one is
+ * not found. They do not change any output.
  * https://github.com/rust-cross/cargo-zigbuild/blob/main/src/zig/locate.rs
  */
 export function zigLookups(venv: string = projectPaths.venv): Readonly<Record<string, string>> {
@@ -201,7 +201,7 @@ export function zigLookups(venv: string = projectPaths.venv): Readonly<Record<st
   const rustc = rustcOrNone();
   if (zig === undefined || rustc === undefined) return {};
   return {
-    // Asked first, and always: `false` says no, so that the path is taken.
+    // It always asks this first; `false` fails, so it uses the path.
     CARGO_ZIGBUILD_PYTHON_PATH: "false",
     CARGO_ZIGBUILD_ZIG_PATH: zig,
     CARGO_ZIGBUILD_RUSTC_VERSION: rustc,

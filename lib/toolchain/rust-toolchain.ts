@@ -5,7 +5,7 @@ import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
 
-/** The version of the compiler that builds the workspace; undefined if it prints none. Throws if there is no compiler. */
+/** Returns the workspace's compiler version, or undefined if it prints none. Throws if there is no compiler. */
 export function rustcVersion(): string | undefined {
   const line = execFileSync("rustc", ["--version"], {
     cwd: projectPaths.rust,
@@ -15,22 +15,25 @@ export function rustcVersion(): string | undefined {
   return line.split(" ")[1];
 }
 
-/** The first version that the workspace's lockfile has of a crate; undefined where it has none. */
+/** Returns the first version of a crate in the workspace's lock file, or undefined if there is none. */
 export function lockedVersion(crate: string): string | undefined {
   return lockedVersions(crate)[0];
 }
 
-/** All of them: two dependencies may ask for a crate in two versions. */
+/** Returns all locked versions: dependencies may require different versions of a crate. */
 export function lockedVersions(crate: string): readonly string[] {
   const lock = readFileSync(join(projectPaths.rust, "Cargo.lock"), "utf8");
   const packages = lock.matchAll(new RegExp(`name = "${crate}"\\nversion = "([^"]+)"`, "g"));
   return [...packages].map(([, version = ""]) => version);
 }
 
-/** `rustTargets` are what the stack's functions are built for. */
+/** Targets of the stack's functions. */
 const rustTargets = ["aarch64-unknown-linux-gnu", "x86_64-unknown-linux-gnu"];
 
-/** The version that rust-toolchain.toml pins: https://rust-lang.github.io/rustup/overrides.html#the-toolchain-file */
+/**
+ * Returns the version that rust-toolchain.toml pins:
+ * https://rust-lang.github.io/rustup/overrides.html#the-toolchain-file
+ */
 export function pinnedRust(folder: string = projectPaths.rust): string {
   const path = join(folder, "rust-toolchain.toml");
   const [, version] = /^channel = "(\d+\.\d+\.\d+)"$/m.exec(readFileSync(path, "utf8")) ?? [];
@@ -39,8 +42,8 @@ export function pinnedRust(folder: string = projectPaths.rust): string {
 }
 
 /**
- * Has rustup install the pinned Rust where it is missing, and what the functions are built for; returns what
- * there is then, in words. Without rustup nothing is installed, and another Rust is named as such.
+ * Has rustup install the pinned Rust and the functions' targets if they are missing. Returns a description of the
+ * Rust that is then in use. Without rustup, nothing is installed, and a different version is named.
  */
 export async function prepareRust(options: CommandOptions = {}): Promise<string> {
   const pinned = pinnedRust();
@@ -68,7 +71,7 @@ function rustInUse(pinned: string): string {
   return found === undefined ? `Rust: found none; ${remedy}` : `Rust ${found}: ${remedy}`;
 }
 
-/** The version of the compiler that builds the workspace; undefined where there is none. */
+/** Returns the workspace's compiler version, or undefined if there is no compiler. */
 export function installedRust(): string | undefined {
   try {
     return rustcVersion();
@@ -77,7 +80,7 @@ export function installedRust(): string | undefined {
   }
 }
 
-/** Whether cargo is on PATH. It is not run: rustup's would first download a missing toolchain, and say nothing. */
+/** Returns whether cargo is on PATH. It is not run: rustup's would first download a missing toolchain silently. */
 export function hasCargo(path: string = process.env.PATH ?? ""): boolean {
   return path.split(delimiter).some((folder) => existsSync(join(folder, "cargo")));
 }
@@ -93,10 +96,7 @@ export class CargoLambdaMissing extends Error {
   }
 }
 
-/**
- * Says at once what to install. The construct that builds the Rust functions would turn to Docker
- * first, and fail late where there is none.
- */
+/** Throws early with what to install. The Rust construct would try Docker first, and fail late without it. */
 export function requireCargoLambda(): void {
   const { status } = spawnSync("cargo", ["lambda", "--version"], {
     stdio: "ignore",

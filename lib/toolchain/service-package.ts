@@ -23,20 +23,17 @@ import { lockedVersion } from "./rust-toolchain.ts";
 import { type PinnedServices, publicRootsPath } from "./service-programs.ts";
 import { thirdPartyNotices } from "./third-party.ts";
 
-/** The programs of a package of emulated services. */
+/** Programs in a package of emulated services. */
 export const serviceBuilds: readonly CargoBuild[] = [
   emulatedServiceBinary("dynamodb"),
   emulatedServiceBinary("s3"),
 ];
 
-/** Where packed services are looked for: `KELVIN_SERVICES`, or `services/` in the repository. */
+/** Folder of packed services: `KELVIN_SERVICES`, or `services/` in the repository. */
 export const packedServicesFolder: string =
   process.env.KELVIN_SERVICES ?? join(projectPaths.root, "services");
 
-/**
- * Packs the built services of a platform for npm, as an archive in a folder with a file that pins it, and returns the
- * pin. Throws if they are not built.
- */
+/** Packs a platform's built services for npm and pins the archive. Returns the pin. Throws if none are built. */
 export async function packServices(target: RustTarget, folder: string): Promise<PinnedPackage> {
   const platform = platformOf(target);
   const name = `${packageJson.name}-services-${platform}`;
@@ -56,7 +53,7 @@ export async function packServices(target: RustTarget, folder: string): Promise<
   return pinned;
 }
 
-/** The services that lie packed in a folder. Throws if an archive is not the one that was pinned, or of another version. */
+/** Returns the pins in a folder. Throws if an archive does not match its pin or has another version. */
 export function readPackedServices(folder: string = packedServicesFolder): PinnedServices {
   if (!existsSync(folder)) return {};
   const pins = readdirSync(folder).filter((name) => name.endsWith(".json"));
@@ -74,7 +71,7 @@ export function readPackedServices(folder: string = packedServicesFolder): Pinne
   );
 }
 
-/** A target as npm names a platform: https://docs.npmjs.com/cli/v11/configuring-npm/package-json#os */
+/** Returns npm's name of a target's platform: https://docs.npmjs.com/cli/v11/configuring-npm/package-json#os */
 function platformOf(target: RustTarget): string {
   if (target === "this machine") return `${process.platform}-${process.arch}`;
   return `linux-${target === "arm64" ? "arm64" : "x64"}`;
@@ -104,7 +101,7 @@ async function writePackage(folder: string, name: string, target: RustTarget): P
   }
 }
 
-/** The emulators themselves, whose versions a run's manifest has. */
+/** The emulators' crates, whose versions a run's manifest contains. */
 const crates = ["dynoxide-rs", "s3s"] as const;
 
 const rootsNotice =

@@ -10,35 +10,35 @@ import { isRepository, projectPaths } from "./project-paths.ts";
 import { sitePackages } from "./python-runtime.ts";
 import { rustBinaryPath } from "./rust-build.ts";
 
-/** PinnedServices are the packages of the emulated services, by platform and architecture as Node.js names them. */
+/** The packages of the emulated services, by platform and architecture as Node.js names them. */
 export type PinnedServices = Readonly<Record<string, PinnedPackage>>;
 
-/** `npm pack` writes this file of the packed services that it finds. */
+/** `npm pack` writes the pins of the packed services to this file. */
 export const pinnedServicesPath: string = join(projectPaths.root, "dist", "services.json");
 
 interface ServiceOptions {
   /** @default the packages that this one was packed with */
   readonly known?: PinnedServices;
-  /** @default this machine's */
+  /** @default this machine's platform */
   readonly platform?: string;
   /** @default the project's cache */
   readonly cache?: string;
 }
 
-/** Throws InvalidInput if there is neither a repository that builds the service nor a package of it for this platform. */
+/** Throws InvalidInput outside the repository, which builds the service, if this platform has no package of it. */
 export function requireService(service: ServiceName, options: ServiceOptions = {}): void {
   if (isRepository && options.known === undefined) return;
   pinnedFor(service, options);
 }
 
-/** The program of an emulated service: the repository's own build, or the one that `prepareServices` fetched. */
+/** Returns the path of a service's program: the repository's build, or the one `prepareServices` fetched. */
 export function serviceProgram(service: ServiceName, options: ServiceOptions = {}): string {
   const build = emulatedServiceBinary(service);
   if (isRepository && options.known === undefined) return rustBinaryPath(build);
   return join(folderOf(pinnedFor(service, options), options), "bin", build.binaryName);
 }
 
-/** Public root certificates, those of the locked botocore: every machine has the same. */
+/** Returns the path of the locked botocore's public root certificates, the same on every machine. */
 export function publicRootsPath(options: ServiceOptions = {}): string {
   if (isRepository && options.known === undefined) {
     return join(sitePackages(projectPaths.venv), "botocore", "cacert.pem");
@@ -47,8 +47,8 @@ export function publicRootsPath(options: ServiceOptions = {}): string {
 }
 
 /**
- * Has npm bring the programs of an installed package's emulated services at their first use, by the hash that they
- * were packed with. Returns the versions of the crates that they are made of. Throws where npm cannot bring them.
+ * Fetches the emulated services of an installed package with npm at their first use, pinned by hash. Returns the
+ * versions of their crates. Throws if npm fails.
  */
 export async function prepareServices(
   services: readonly ServiceName[],
@@ -102,7 +102,7 @@ function folderOf(
   return join(cache, "services", `${name.replaceAll("/", "-")}-${version}-${key}`);
 }
 
-/** The programs for Linux are linked with glibc: Alpine's musl is a platform of its own. */
+/** Returns the platform. The Linux programs are linked with glibc, so Alpine's musl is a separate platform. */
 function thisPlatform(): string {
   const { header } = process.report.getReport() as {
     readonly header: { readonly glibcVersionRuntime?: string };

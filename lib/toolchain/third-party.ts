@@ -5,7 +5,7 @@ import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 import { runCommand } from "./run-command.ts";
 
-/** The parts of cargo's output that are used: https://doc.rust-lang.org/cargo/commands/cargo-metadata.html */
+/** The fields of cargo's output that are used: https://doc.rust-lang.org/cargo/commands/cargo-metadata.html */
 interface CargoMetadata {
   readonly packages: readonly CargoPackage[];
   readonly resolve: { readonly nodes: readonly CargoNode[] };
@@ -29,10 +29,7 @@ interface CargoNode {
   }[];
 }
 
-/**
- * The notices that binaries of a crate have to come with: each crate that is compiled into them, its licence, and the
- * texts of the licences, each once.
- */
+/** Returns the notices for a crate's binaries: every linked crate, its licence, and each licence text once. */
 export async function thirdPartyNotices(
   crate: string,
   features: readonly string[],
@@ -68,7 +65,7 @@ async function cargoMetadata(crate: string, features: readonly string[]): Promis
   return JSON.parse(lines.find((line) => line.startsWith("{")) ?? "{}");
 }
 
-/** The crates of others that a crate is linked with, by name: what only builds or tests it is left out. */
+/** Lists the third-party crates that a crate is linked with, by name, without those that only build or test it. */
 function linkedPackages(
   crate: string,
   { packages, resolve }: CargoMetadata,

@@ -4,24 +4,24 @@ import { delimiter, join } from "node:path";
 import { commandEnvironment } from "./command-environment.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
 
-/** Valgrind counts instructions on this machine. Its paths are absolute. */
+/** The valgrind that counts instructions on this machine. Paths are absolute. */
 export interface Valgrind {
   readonly command: string;
-  /** Asks a process that runs under valgrind. */
+  /** Queries a process that runs under valgrind. */
   readonly vgdb: string;
-  /** Holds a process to some of the processors; absent where there is none. */
+  /** Pins a process to some processors. Absent if there is none. */
   readonly taskset?: string;
   readonly version: string;
-  /** Processor as valgrind presents it to a program, whose code chooses its paths by that. */
+  /** Processor that valgrind presents to programs, which choose code paths by it. */
   readonly processor: string;
 }
 
-/** `howToHaveValgrind` says how to install it. */
+/** How to install valgrind. */
 export const howToHaveValgrind =
   "a Linux machine with valgrind on PATH: apt-get install valgrind on Debian and Ubuntu, " +
   "dnf install valgrind on Fedora and Amazon Linux";
 
-/** The valgrind on PATH, or undefined where there is none that runs. */
+/** Returns the valgrind on PATH, or undefined if there is none that runs. */
 export function findValgrind(path: string = process.env.PATH ?? ""): Valgrind | undefined {
   const command = onPath("valgrind", path);
   const vgdb = onPath("vgdb", path);
@@ -37,7 +37,7 @@ export function findValgrind(path: string = process.env.PATH ?? ""): Valgrind | 
   return { command, vgdb, ...(taskset !== undefined && { taskset }), version, processor };
 }
 
-/** Installs valgrind where it is missing and that can be done unasked: as root, by apt-get. */
+/** Installs valgrind if it is missing and needs no confirmation: as root, with apt-get. */
 export async function installValgrind(options: CommandOptions = {}): Promise<void> {
   if (onPath("valgrind") !== undefined || onPath("apt-get") === undefined) return;
   if (process.getuid?.() !== 0) return;

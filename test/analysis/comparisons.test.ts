@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ratioOfFigures } from "../../lib/analysis/billed-cost.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
 import { ratioOfSeries } from "../../lib/analysis/series-ratio.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
@@ -51,7 +51,7 @@ const warmOf = (markdown: string, variant: string) =>
 
 const compareOf = async (samples: readonly Sample[]) => {
   const { files } = await renderReport(fixtureInputs(choice, { samples }));
-  const { comparisons } = JSON.parse(files["summary.json"] as string) as ReportView;
+  const { comparisons } = JSON.parse(files["summary.json"] as string) as Summary;
   const python = comparisons.variants.filter(({ cell }) => cell.variant === "python");
   return { markdown: files["report-full.md"] as string, python };
 };
@@ -248,7 +248,7 @@ test("a difference that chance may make in so many comparisons is not significan
   const samples = alike(1.25, 0.25, [...fixtureSamples(fixturePlan(threeSizes))]);
   const report = await renderReport(fixtureInputs(threeSizes, { samples }));
   const markdown = report.files["report-full.md"] as string;
-  const summary = JSON.parse(report.files["summary.json"] as string) as ReportView;
+  const summary = JSON.parse(report.files["summary.json"] as string) as Summary;
   const { variants } = summary.comparisons;
   const undone = variants.filter(({ undecidedReason }) => undecidedReason === "one-of-many");
   expect(undone.length).toBeGreaterThan(0);
@@ -261,8 +261,7 @@ test("a difference that chance may make in so many comparisons is not significan
 
 test("what a report is read for is corrected among itself, and its parts among all", async () => {
   const report = await renderReport(fixtureInputs(threeSizes));
-  const { variants } = (JSON.parse(report.files["summary.json"] as string) as ReportView)
-    .comparisons;
+  const { variants } = (JSON.parse(report.files["summary.json"] as string) as Summary).comparisons;
   const quantities = (wanted: (each: (typeof variants)[number]) => boolean) =>
     new Set(variants.filter(wanted).map(({ phase, quantity }) => `${phase} ${quantity}`));
   expect(quantities(({ descriptive }) => descriptive === undefined)).toEqual(
@@ -284,8 +283,7 @@ test("what a report is read for is corrected among itself, and its parts among a
 test("of an import the correction is for the number alone, and says how many environments that takes", async () => {
   const few = { ...threeSizes, target: "imported", cold: 6, warm: 60 } as const;
   const report = await renderReport(fixtureInputs(few));
-  const { variants } = (JSON.parse(report.files["summary.json"] as string) as ReportView)
-    .comparisons;
+  const { variants } = (JSON.parse(report.files["summary.json"] as string) as Summary).comparisons;
   const undone = variants.filter(({ undecidedReason }) => undecidedReason === "one-of-many");
   expect(undone.length).toBeGreaterThan(20);
   expect(verdictsOf(report.files["report-full.md"] as string)).toEqual(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exitCodes, gateExitCode } from "../../bin/exit-codes.ts";
 import { gatedComparisons, gateFinding } from "../../lib/analysis/gate.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Cell, FunctionsFile, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
@@ -57,7 +57,7 @@ async function reported(timesOf: (cell: Cell) => Times, asked: Asked = {}) {
   });
   const inputs = fixtureInputs(choice, { samples, ...(asked.plan && { plan: asked.plan }) });
   const { files, headline, comment = "" } = await renderReport({ ...inputs, prices });
-  const view = JSON.parse(files["summary.json"] as string) as ReportView;
+  const view = JSON.parse(files["summary.json"] as string) as Summary;
   return {
     ...{ view, comment },
     factors: view.factors ?? [],
@@ -209,16 +209,14 @@ describe("a plan of both architectures", () => {
   });
 });
 
-describe("a run of one architecture, and an import", () => {
-  it("have no comparison of architectures, and say nothing of one", async () => {
-    const choice = { ...both, architectures: ["arm64"] } as const;
-    const { view, page } = await reported(() => ({ warmMs: 100 }), { choice });
-    expect(view).not.toHaveProperty("factors");
-    expect(view.comparisons).not.toHaveProperty("factors");
-    expect(page).not.toContain("One factor at a time");
-    const imported = await reported(() => ({ warmMs: 100 }), { plan: { target: "imported" } });
-    expect(imported.view).not.toHaveProperty("factors");
-  });
+it("a run of one architecture, and an import have no comparison of architectures, and say nothing of one", async () => {
+  const choice = { ...both, architectures: ["arm64"] } as const;
+  const { view, page } = await reported(() => ({ warmMs: 100 }), { choice });
+  expect(view).not.toHaveProperty("factors");
+  expect(view.comparisons).not.toHaveProperty("factors");
+  expect(page).not.toContain("One factor at a time");
+  const imported = await reported(() => ({ warmMs: 100 }), { plan: { target: "imported" } });
+  expect(imported.view).not.toHaveProperty("factors");
 });
 
 describe("a declared factor", () => {
@@ -252,7 +250,7 @@ describe("a declared factor", () => {
 });
 
 describe("a gate", () => {
-  const finding = ({ comparisons, manifest, margin }: ReportView) =>
+  const finding = ({ comparisons, manifest, margin }: Summary) =>
     gateFinding({ comparisons: gatedComparisons(comparisons), margin, manifests: [manifest] });
 
   it("fails one function that is slower on arm64 than on x86_64, which is the base", async () => {

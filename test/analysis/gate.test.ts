@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { exitCodes, gateExitCode } from "../../bin/exit-codes.ts";
 import { gateFinding, slowdownNotExcluded } from "../../lib/analysis/gate.ts";
 import { gateRemedy } from "../../lib/analysis/gate-remedy.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type { Compared } from "../../lib/analysis/series-ratio.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Manifest, Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { remedyText } from "../../lib/report/gate-text.ts";
@@ -32,7 +32,7 @@ async function gateOf(attack: (sample: Sample) => readonly Sample[], status?: "p
   const { files, comment = "" } = await renderReport(
     fixtureInputs(choice, { samples, ...(status && { manifest: { status } }) }),
   );
-  const view = JSON.parse(files["summary.json"] as string) as ReportView;
+  const view = JSON.parse(files["summary.json"] as string) as Summary;
   const { comparisons, manifest, margin } = view;
   const finding = gateFinding({ comparisons: comparisons.variants, margin, manifests: [manifest] });
   return { finding, comment, view };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exitCodes, gravestCode, limitExitCode } from "../../bin/exit-codes.ts";
 import { limitChoices } from "../../lib/analysis/limit-choice.ts";
 import { limitFinding } from "../../lib/analysis/limits.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { parseLimit } from "../../lib/plan/limits.ts";
@@ -41,7 +41,7 @@ async function judged(
     headline,
     comment = "",
   } = await renderReport(fixtureInputs(whole, { samples, plan }));
-  const view = JSON.parse(files["summary.json"] as string) as ReportView;
+  const view = JSON.parse(files["summary.json"] as string) as Summary;
   const limits = view.limits ?? [];
   return {
     ...{ view, limits, comment, page: files["report-full.md"] as string },
@@ -116,12 +116,10 @@ describe("a limit", () => {
   });
 });
 
-describe("the exit code of several gates", () => {
-  it("is that of what is slower, then of a missed limit, then of what could not be compared", () => {
-    expect(gravestCode([0, 0])).toBe(0);
-    expect(gravestCode([3, 0])).toBe(3);
-    expect(gravestCode([3, 4, 6])).toBe(4);
-    expect(gravestCode([0, 4, 7])).toBe(7);
-    expect(gravestCode([7, 1, 4])).toBe(1);
-  });
+it("the exit code of several gates is that of what is slower, then of a missed limit, then of what could not be compared", () => {
+  expect(gravestCode([0, 0])).toBe(0);
+  expect(gravestCode([3, 0])).toBe(3);
+  expect(gravestCode([3, 4, 6])).toBe(4);
+  expect(gravestCode([0, 4, 7])).toBe(7);
+  expect(gravestCode([7, 1, 4])).toBe(1);
 });

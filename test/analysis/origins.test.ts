@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { collectSamples } from "../../lib/analysis/collect-samples.ts";
 import { differingConditions } from "../../lib/analysis/compare-runs.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { mixedOrigins } from "../../lib/report/section/origins.ts";
@@ -113,7 +113,7 @@ describe("where a run's numbers come from", () => {
   });
 
   it("is warned of where copies of a user's functions do not say their CPU models", () => {
-    const textOf = (origins: ReportView["origins"], ownResults?: true) =>
+    const textOf = (origins: Summary["origins"], ownResults?: true) =>
       JSON.stringify(
         mixedOrigins({
           plan: { ...plan, ...(ownResults && { ownResults }) },

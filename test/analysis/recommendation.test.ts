@@ -324,10 +324,8 @@ describe("the interval of the break-even", () => {
   });
 });
 
-describe("a run without warm calls", () => {
-  it("recommends nothing: no size was measured at work", async () => {
-    const { files } = await renderReport(fixtureInputs({ ...choice, warm: 0 }));
-    expect(files["report-full.md"]).not.toContain("Which size to take");
-    expect(JSON.parse(files["summary.json"] ?? "")).not.toHaveProperty("recommendation");
-  });
+it("a run without warm calls recommends nothing: no size was measured at work", async () => {
+  const { files } = await renderReport(fixtureInputs({ ...choice, warm: 0 }));
+  expect(files["report-full.md"]).not.toContain("Which size to take");
+  expect(JSON.parse(files["summary.json"] ?? "")).not.toHaveProperty("recommendation");
 });

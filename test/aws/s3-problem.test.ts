@@ -44,11 +44,12 @@ describe("what S3 answers", () => {
   });
 });
 
-describe("no answer of S3", () => {
-  it.each(["ENOTFOUND", "ECONNREFUSED", "ETIMEDOUT"])("is told as such: %s", (code) => {
+it.each(["ENOTFOUND", "ECONNREFUSED", "ETIMEDOUT"])(
+  "no answer of S3 is told as such: %s",
+  (code) => {
     const error = Object.assign(new Error(`connect ${code}`), { code });
     expect(s3Problem(error, "results")).toMatchObject({
       message: `S3 cannot be reached: connect ${code}`,
     });
-  });
-});
+  },
+);

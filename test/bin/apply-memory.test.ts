@@ -4,7 +4,7 @@ import { Progress } from "../../bin/progress.ts";
 import { applyMemory } from "../../bin/run/apply-memory.ts";
 import { parseFunctionArn } from "../../bin/run/measured-copies.ts";
 import type { Best } from "../../lib/analysis/recommendation.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import { capturedOutput } from "../support/captured-output.ts";
 import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
@@ -46,7 +46,7 @@ function lambda(revision = "1"): LambdaClient {
 const questions: string[] = [];
 async function applied(best: Best | undefined, answer: string | undefined, client = lambda()) {
   const variants = best === undefined ? [] : [{ balanced: best }];
-  const summary = { recommendation: { variants } } as unknown as Pick<ReportView, "recommendation">;
+  const summary = { recommendation: { variants } } as unknown as Pick<Summary, "recommendation">;
   const ask = async (question: string) => {
     questions.push(question);
     return answer;

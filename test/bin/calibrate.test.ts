@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { calibrate } from "../../bin/commands/calibrate.ts";
 import { compare } from "../../bin/commands/compare.ts";
 import { report } from "../../bin/commands/report.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Calibration, Machine, Plan } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { calibrationFor, readCalibration } from "../../lib/local/calibration-file.ts";
@@ -191,37 +191,35 @@ describe("kelvin calibrate", () => {
   });
 });
 
-describe("the report of a calibrated local run", () => {
-  it("has narrower ranges that moved, and names the calibration", async () => {
-    await calibrate(at("on-aws"), {}, where());
-    const calibration = await stored();
-    const of = plan("20260110T0000Z-bcbcbc", "local");
-    const ranges = async (name: string, described: object) => {
-      await storedRun(at(name), of, 1, { machine, speed, ...described });
-      await report(at(name), { markdown: at("unused.md") }).catch(() => undefined);
-      const view = JSON.parse(readFileSync(at(name, "summary.json"), "utf8")) as ReportView;
-      return { ...view.onLambda, page: readFileSync(at(name, "report-full.md"), "utf8") };
-    };
-    const plain = await ranges("plain", {});
-    const calibrated = await ranges("calibrated", { calibration });
-    const [before, after] = [plain, calibrated].map(({ times = [] }) =>
-      times.find(({ phase, cellId }) => phase === "warm" && cellId.startsWith("python")),
-    );
-    expect(after?.durationMs.expected).toBeGreaterThan(1.3 * (before?.durationMs.expected ?? 0));
-    const width = (of: typeof after) => (of?.durationMs.high ?? 0) / (of?.durationMs.low ?? 1);
-    expect(width(after)).toBeLessThan(width(before));
-    expect(plain.calibration).toBeUndefined();
-    expect(calibrated.calibration).toMatchObject({
-      awsRunId: "20260103T0000Z-aaaaaa",
-      architectures: ["arm64"],
-      isPartial: false,
-    });
-    expect(calibrated.page.replaceAll(/\s+/g, " ")).toMatch(
-      /\(90% ranges( of means)?, calibrated with 20260103T0000Z-aaaaaa of 2026-01-01 \(arm64\)\)/,
-    );
-    expect(calibrated.page).toMatch(/\| Calibrated with +\| 20260103T0000Z-aaaaaa of 2026-01-01/);
-    expect(plain.page).not.toContain("alibrated with");
+it("the report of a calibrated local run has narrower ranges that moved, and names the calibration", async () => {
+  await calibrate(at("on-aws"), {}, where());
+  const calibration = await stored();
+  const of = plan("20260110T0000Z-bcbcbc", "local");
+  const ranges = async (name: string, described: object) => {
+    await storedRun(at(name), of, 1, { machine, speed, ...described });
+    await report(at(name), { markdown: at("unused.md") }).catch(() => undefined);
+    const view = JSON.parse(readFileSync(at(name, "summary.json"), "utf8")) as Summary;
+    return { ...view.onLambda, page: readFileSync(at(name, "report-full.md"), "utf8") };
+  };
+  const plain = await ranges("plain", {});
+  const calibrated = await ranges("calibrated", { calibration });
+  const [before, after] = [plain, calibrated].map(({ times = [] }) =>
+    times.find(({ phase, cellId }) => phase === "warm" && cellId.startsWith("python")),
+  );
+  expect(after?.durationMs.expected).toBeGreaterThan(1.3 * (before?.durationMs.expected ?? 0));
+  const width = (of: typeof after) => (of?.durationMs.high ?? 0) / (of?.durationMs.low ?? 1);
+  expect(width(after)).toBeLessThan(width(before));
+  expect(plain.calibration).toBeUndefined();
+  expect(calibrated.calibration).toMatchObject({
+    awsRunId: "20260103T0000Z-aaaaaa",
+    architectures: ["arm64"],
+    isPartial: false,
   });
+  expect(calibrated.page.replaceAll(/\s+/g, " ")).toMatch(
+    /\(90% ranges( of means)?, calibrated with 20260103T0000Z-aaaaaa of 2026-01-01 \(arm64\)\)/,
+  );
+  expect(calibrated.page).toMatch(/\| Calibrated with +\| 20260103T0000Z-aaaaaa of 2026-01-01/);
+  expect(plain.page).not.toContain("alibrated with");
 });
 
 describe("the change between two local runs", () => {

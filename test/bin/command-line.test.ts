@@ -56,42 +56,41 @@ describe("the help", () => {
   });
 });
 
-describe("words that are not known", () => {
-  it.each([
-    [["nothing"], "unknown command 'nothing'"],
-    [["plan", "--bogus"], "unknown option '--bogus'"],
-    [["plan", "--memory"], "option '--memory <list>' argument missing"],
-    [["plan", "too", "many"], "too many arguments"],
-    [["report"], "missing required argument 'folder'"],
-  ])("are bad input, told in two lines: %j", async (words, message) => {
-    expect(await parsed(...words)).toBe(2);
-    expect(output.stderr).toContain(message);
-    expect(output.stderr.trimEnd().split("\n")).toHaveLength(2);
-    expect(output.stdout).toBe("");
-  });
+it.each([
+  [["nothing"], "unknown command 'nothing'"],
+  [["plan", "--bogus"], "unknown option '--bogus'"],
+  [["plan", "--memory"], "option '--memory <list>' argument missing"],
+  [["plan", "too", "many"], "too many arguments"],
+  [["report"], "missing required argument 'folder'"],
+])("words that are not known are bad input, told in two lines: %j", async (words, message) => {
+  expect(await parsed(...words)).toBe(2);
+  expect(output.stderr).toContain(message);
+  expect(output.stderr.trimEnd().split("\n")).toHaveLength(2);
+  expect(output.stdout).toBe("");
 });
 
-describe("a value that an option does not take", () => {
-  it.each([
-    ["local --preset slow", "argument 'slow' is invalid. Allowed choices are quick, standard."],
-    ["report here --split memory", "argument 'memory' is invalid. Allowed choices are cpu."],
-    [
-      "export here --format xml",
-      "argument 'xml' is invalid. Allowed choices are csv, jsonl, bencher.",
-    ],
-    [
-      "import a.log --from xml",
-      "'xml' is invalid. Allowed choices are report, events, insights, power-",
-    ],
-    ["local --resume here --until-precision 5%", "cannot be used with option '--until-precision"],
-    ["local --resume here --max-samples 9", "cannot be used with option '--max-samples <n>'"],
-    ["local --resume here --max-minutes 9", "cannot be used with option '--max-minutes <n>'"],
-  ])("is bad input where commander knows the choices: %s", async (words, message) => {
+it.each([
+  ["local --preset slow", "argument 'slow' is invalid. Allowed choices are quick, standard."],
+  ["report here --split memory", "argument 'memory' is invalid. Allowed choices are cpu."],
+  [
+    "export here --format xml",
+    "argument 'xml' is invalid. Allowed choices are csv, jsonl, bencher.",
+  ],
+  [
+    "import a.log --from xml",
+    "'xml' is invalid. Allowed choices are report, events, insights, power-",
+  ],
+  ["local --resume here --until-precision 5%", "cannot be used with option '--until-precision"],
+  ["local --resume here --max-samples 9", "cannot be used with option '--max-samples <n>'"],
+  ["local --resume here --max-minutes 9", "cannot be used with option '--max-minutes <n>'"],
+])(
+  "a value that an option does not take is bad input where commander knows the choices: %s",
+  async (words, message) => {
     expect(await parsed(...words.split(" "))).toBe(2);
     expect(output.stderr).toContain(message);
     expect(output.stdout).toBe("");
-  });
-});
+  },
+);
 
 describe("the process", () => {
   const kelvin = async (...words: readonly string[]) =>

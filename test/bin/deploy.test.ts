@@ -25,26 +25,22 @@ describe("the CDK's command", () => {
   });
 });
 
-describe("kelvin deploy --functions", () => {
-  it("names what is wrong with the file before it looks for an account", async () => {
-    await expect(deploy([], { functions: "absent.json" })).rejects.toThrow(
-      "no such file: absent.json",
-    );
-  });
+it("kelvin deploy --functions names what is wrong with the file before it looks for an account", async () => {
+  await expect(deploy([], { functions: "absent.json" })).rejects.toThrow(
+    "no such file: absent.json",
+  );
 });
 
-describe("a functions file with an action that IAM does not have", () => {
-  it("is refused in one sentence, by the action's place in the file", async () => {
-    const own = functionsFolder();
-    const statements = [{ actions: ["dynamodb"], resources: ["*"] }];
-    const path = own.write({
-      functions: [{ name: "base", artefact: "base.zip", permissions: { statements } }],
-    });
-    const refused = deploy([], { functions: path });
-    await expect(refused).rejects.toThrow(
-      `${path}: functions.0.permissions.statements.0.actions.0: found "dynamodb"; allowed: an action as IAM names it, for example dynamodb:GetItem`,
-    );
+it("a functions file with an action that IAM does not have is refused in one sentence, by the action's place in the file", async () => {
+  const own = functionsFolder();
+  const statements = [{ actions: ["dynamodb"], resources: ["*"] }];
+  const path = own.write({
+    functions: [{ name: "base", artefact: "base.zip", permissions: { statements } }],
   });
+  const refused = deploy([], { functions: path });
+  await expect(refused).rejects.toThrow(
+    `${path}: functions.0.permissions.statements.0.actions.0: found "dynamodb"; allowed: an action as IAM names it, for example dynamodb:GetItem`,
+  );
 });
 
 describe("kelvin deploy", () => {
@@ -66,18 +62,16 @@ describe("kelvin deploy", () => {
   });
 });
 
-describe("variables in clear text that look like secrets", () => {
-  it("are named, and others are not", () => {
-    const environment = { DB_PASSWORD: "hunter22", LOG_LEVEL: "error" };
-    const told = describeClearSecrets({
-      schemaVersion: 1,
-      functions: [{ name: "base", artefact: "base.zip", environment }],
-      events: [{ name: "get", payload: {} }],
-    });
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(/^base: DB_PASSWORD looks like a secret and is in clear text/);
-    expect(told[0]).not.toContain("hunter22");
+it("variables in clear text that look like secrets are named, and others are not", () => {
+  const environment = { DB_PASSWORD: "hunter22", LOG_LEVEL: "error" };
+  const told = describeClearSecrets({
+    schemaVersion: 1,
+    functions: [{ name: "base", artefact: "base.zip", environment }],
+    events: [{ name: "get", payload: {} }],
   });
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatch(/^base: DB_PASSWORD looks like a secret and is in clear text/);
+  expect(told[0]).not.toContain("hunter22");
 });
 
 describe("the CDK app of an installed package", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { beforeAll, expect, it } from "vitest";
 import { exportRun } from "../../bin/commands/export.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { BencherMetrics } from "../../lib/report/render/bencher.ts";
 import { captureOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
@@ -50,7 +50,7 @@ it("a run's metrics for Bencher keep its format, and its limits on names", async
 it("are the means and intervals of the report, and nothing where nothing was measured", async () => {
   const metrics = await exported();
   const summary = readFileSync(join(folder, "summary.json"), "utf8");
-  const { series, plan } = JSON.parse(summary) as ReportView;
+  const { series, plan } = JSON.parse(summary) as Summary;
   const own = series.filter(({ cell, n }) => cell.twinOf === undefined && n > 0);
   expect(Object.keys(metrics)).toEqual(
     own.map(({ cell, phase, operation }) => `${plan.experiment}/${cell.id}/${phase}/${operation}`),

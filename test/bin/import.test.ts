@@ -194,15 +194,13 @@ describe("a log that means harm", () => {
   );
 });
 
-describe("imported sizes", () => {
-  it("have a cheapest one, though no environment is known to have cold and warm calls", async () => {
-    const small = writeLog("a.log", 1);
-    writeFileSync(at("b.log"), readFileSync(small, "utf8").replaceAll("128 MB", "1024 MB"));
-    await importRun([small, at("b.log")], { ...hello, out: at("run") });
-    const markdown = read("run", "report-full.md");
-    expect(markdown).toMatch(/\| hello +\| `invoke` +\| inconclusive: .* \| 128 MB +\|/);
-    expect(markdown).toContain("cold calls drawn by themselves");
-  });
+it("imported sizes have a cheapest one, though no environment is known to have cold and warm calls", async () => {
+  const small = writeLog("a.log", 1);
+  writeFileSync(at("b.log"), readFileSync(small, "utf8").replaceAll("128 MB", "1024 MB"));
+  await importRun([small, at("b.log")], { ...hello, out: at("run") });
+  const markdown = read("run", "report-full.md");
+  expect(markdown).toMatch(/\| hello +\| `invoke` +\| inconclusive: .* \| 128 MB +\|/);
+  expect(markdown).toContain("cold calls drawn by themselves");
 });
 
 describe("two imports", () => {
@@ -229,19 +227,15 @@ describe("two imports", () => {
   });
 });
 
-describe("imported averages", () => {
-  it("are printed as figures without an interval, and have no part in a comparison", async () => {
-    const words = { ...hello, out: at("run") };
-    expect(await importRun([goldenPath("power-tuning-stats.json")], words)).toBe(0);
-    expect(read("run", "report-full.md")).toMatch(
-      /\| +512 \| hello +\| +– \| +10\.3 \| +0\.0900 \|/,
-    );
-    expect(read("run", "report-full.md")).toContain("Imported averages.");
-    expect(existsSync(at("run", "samples"))).toBe(false);
-    expect(await report(at("run"), {})).toBe(0);
-    expect(await compare(at("run"), at("run"), { margin: 0.05 })).toBe(2);
-    expect(output.stderr).toContain("this one holds only another tool's averages");
-  });
+it("imported averages are printed as figures without an interval, and have no part in a comparison", async () => {
+  const words = { ...hello, out: at("run") };
+  expect(await importRun([goldenPath("power-tuning-stats.json")], words)).toBe(0);
+  expect(read("run", "report-full.md")).toMatch(/\| +512 \| hello +\| +– \| +10\.3 \| +0\.0900 \|/);
+  expect(read("run", "report-full.md")).toContain("Imported averages.");
+  expect(existsSync(at("run", "samples"))).toBe(false);
+  expect(await report(at("run"), {})).toBe(0);
+  expect(await compare(at("run"), at("run"), { margin: 0.05 })).toBe(2);
+  expect(output.stderr).toContain("this one holds only another tool's averages");
 });
 
 describe("a refused import", () => {

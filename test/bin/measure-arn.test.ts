@@ -381,16 +381,17 @@ describe("an account that is not bootstrapped", () => {
   });
 });
 
-describe("kelvin measure ARN --apply", () => {
-  it.each<[string, Words, readonly string[], string]>([
-    ["two functions", { apply: "balanced" }, [arn, `${arn}2`], "one function with --apply"],
-    ["a version", { apply: "balanced" }, [`${arn}:7`], "which sets the size of $LATEST alone"],
-    ["an alias", { apply: "cheapest" }, [`${arn}:live`], "which sets the size of $LATEST alone"],
-  ])("refuses %s before anything is read", async (_, given, arns, message) => {
+it.each<[string, Words, readonly string[], string]>([
+  ["two functions", { apply: "balanced" }, [arn, `${arn}2`], "one function with --apply"],
+  ["a version", { apply: "balanced" }, [`${arn}:7`], "which sets the size of $LATEST alone"],
+  ["an alias", { apply: "cheapest" }, [`${arn}:live`], "which sets the size of $LATEST alone"],
+])(
+  "kelvin measure ARN --apply refuses %s before anything is read",
+  async (_, given, arns, message) => {
     await expect(measured(given, {}, arns)).rejects.toThrow(message);
     expect(asked).toEqual([]);
-  });
-});
+  },
+);
 
 describe("what kelvin measure ARN refuses", () => {
   it.each<[readonly string[], object, string]>([

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeFailures } from "../../bin/commands/measure.ts";
+import { describeFailures } from "../../bin/run/functions-run.ts";
 import { functionsFile } from "../../bin/run/measure-choice.ts";
 import { writeFunctionsFile } from "../../lib/functions/functions-file.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -7,7 +7,7 @@ import { costBasis } from "../../bin/run/cost-basis.ts";
 import { functionsFile } from "../../bin/run/measure-choice.ts";
 import { stoppingLooks } from "../../bin/run/measure-locally.ts";
 import { writeReport } from "../../bin/run/write-report.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type {
   FunctionResult,
@@ -126,7 +126,7 @@ async function reportOf(of: Plan, look: StoppingLook | undefined, status: "compl
   };
   await writeReport({ store, plan: of, manifest, costs: costBasis({}) });
   const text = async (name: string) => (await store.readText(name)) ?? "";
-  const summary = JSON.parse(await text("summary.json")) as ReportView;
+  const summary = JSON.parse(await text("summary.json")) as Summary;
   return { summary, brief: await text("report.md"), full: await text("report-full.md") };
 }
 

@@ -112,23 +112,21 @@ describe.each(commands)("kelvin %s", (_, command) => {
   );
 });
 
-describe("kelvin export --out", () => {
-  it("refuses a link, a pipe and a folder in the place of its file", async () => {
-    symlinkSync(victim, join(root, "linked.csv"));
-    execFileSync("mkfifo", [join(root, "pipe.csv")]);
-    mkdirSync(join(root, "folder.csv"));
-    const kinds = {
-      "linked.csv": "a symbolic link",
-      "pipe.csv": "a pipe",
-      "folder.csv": "a folder",
-    };
-    for (const [name, kind] of Object.entries(kinds)) {
-      const out = join(root, name);
-      expect(await said(() => exportRun(run, { format: "csv", out }))).toContain(
-        `${out}: found "${kind}"`,
-      );
-    }
-  });
+it("kelvin export --out refuses a link, a pipe and a folder in the place of its file", async () => {
+  symlinkSync(victim, join(root, "linked.csv"));
+  execFileSync("mkfifo", [join(root, "pipe.csv")]);
+  mkdirSync(join(root, "folder.csv"));
+  const kinds = {
+    "linked.csv": "a symbolic link",
+    "pipe.csv": "a pipe",
+    "folder.csv": "a folder",
+  };
+  for (const [name, kind] of Object.entries(kinds)) {
+    const out = join(root, name);
+    expect(await said(() => exportRun(run, { format: "csv", out }))).toContain(
+      `${out}: found "${kind}"`,
+    );
+  }
 });
 
 describe("the folder of a fetched run", () => {

@@ -136,13 +136,11 @@ describe("a run that came to its end", () => {
   });
 });
 
-describe("what costs are stated for", () => {
-  it("is a million invocations a month, one in a hundred cold, unless the words say otherwise", async () => {
-    expect(text("report-full.md")).toContain("\\$ per month, 1,000,000 calls");
-    await report(folder, { coldShare: 0.125, invocations: 2500 });
-    expect(text("report-full.md")).toContain("\\$ per month, 2,500 calls");
-    expect(text("report-full.md")).toContain("at 12.50% cold");
-  });
+it("what costs are stated for is a million invocations a month, one in a hundred cold, unless the words say otherwise", async () => {
+  expect(text("report-full.md")).toContain("\\$ per month, 1,000,000 calls");
+  await report(folder, { coldShare: 0.125, invocations: 2500 });
+  expect(text("report-full.md")).toContain("\\$ per month, 2,500 calls");
+  expect(text("report-full.md")).toContain("at 12.50% cold");
 });
 
 describe("a run that was stopped", () => {
@@ -223,14 +221,10 @@ describe("a run that was stopped", () => {
   });
 });
 
-describe("a folder that holds no run", () => {
-  it("is bad input, and so is one whose plan cannot be read", async () => {
-    await expect(report(join(folder, "nothing"), {})).rejects.toThrow(
-      /^no such folder: .*nothing$/,
-    );
-    writeFileSync(at("plan.json"), '{"schemaVersion":');
-    await expect(report(folder, {})).rejects.toThrow('plan.json: found "17 characters"');
-    writeFileSync(at("plan.json"), "{}");
-    await expect(report(folder, {})).rejects.toThrow("plan.schemaVersion: found nothing");
-  });
+it("a folder that holds no run is bad input, and so is one whose plan cannot be read", async () => {
+  await expect(report(join(folder, "nothing"), {})).rejects.toThrow(/^no such folder: .*nothing$/);
+  writeFileSync(at("plan.json"), '{"schemaVersion":');
+  await expect(report(folder, {})).rejects.toThrow('plan.json: found "17 characters"');
+  writeFileSync(at("plan.json"), "{}");
+  await expect(report(folder, {})).rejects.toThrow("plan.schemaVersion: found nothing");
 });

@@ -40,19 +40,17 @@ describe("kelvin local --resume", () => {
   });
 });
 
-describe("a run's folder that another process writes to", () => {
-  it("is refused to a second run and to a second --resume, with that process's id", async () => {
-    const resume = join(folder, "local");
-    const first = lockRun("resume", resume);
-    await expect(local({ ...words, resume })).rejects.toThrow(
-      `resume: found "${resume}"; allowed: a folder that no other run writes to; process ${process.pid} has been writing to it`,
-    );
-    first.release();
-    const out = temporaryFolder();
-    const second = lockRun("out", out);
-    await expect(local({ ...words, out })).rejects.toThrow(
-      `out: found "${out}"; allowed: a folder that no other run writes to; process ${process.pid} has been writing to it`,
-    );
-    second.release();
-  });
+it("a run's folder that another process writes to is refused to a second run and to a second --resume, with that process's id", async () => {
+  const resume = join(folder, "local");
+  const first = lockRun("resume", resume);
+  await expect(local({ ...words, resume })).rejects.toThrow(
+    `resume: found "${resume}"; allowed: a folder that no other run writes to; process ${process.pid} has been writing to it`,
+  );
+  first.release();
+  const out = temporaryFolder();
+  const second = lockRun("out", out);
+  await expect(local({ ...words, out })).rejects.toThrow(
+    `out: found "${out}"; allowed: a folder that no other run writes to; process ${process.pid} has been writing to it`,
+  );
+  second.release();
 });

@@ -4,7 +4,7 @@ import type { Progress } from "../../bin/progress.ts";
 import { costBasis } from "../../bin/run/cost-basis.ts";
 import { lookText, stoppingLooks } from "../../bin/run/measure-locally.ts";
 import { writeReport } from "../../bin/run/write-report.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type {
   FunctionResult,
   Manifest,
@@ -103,7 +103,7 @@ async function execute({ script, stopAfter, clockMs = () => 0, of = plan }: Exec
 }
 
 /** The figures of the report that the run in the directory has when it ends with a look. */
-async function summaryOf(of: Plan, look: StoppingLook | undefined): Promise<ReportView> {
+async function summaryOf(of: Plan, look: StoppingLook | undefined): Promise<Summary> {
   const store = new DiskResultStore(directory);
   const manifest: Omit<Manifest, "counts"> = {
     schemaVersion: 1,

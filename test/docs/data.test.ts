@@ -102,29 +102,27 @@ describe("an exported run", () => {
   });
 });
 
-describe("docs/read-samples.py", () => {
-  it("finds the means of series.csv in the exported samples", () => {
-    const script = join(docs, "read-samples.py");
-    const printed = execFileSync(findPython().command, [script, at("samples.csv")], {
-      encoding: "utf8",
-    });
-    const found = parse(printed, { columns: true }) as Readonly<Record<string, string>>[];
-    const numbers = ({
-      cell,
-      phase,
-      operation,
-      n,
-      environments,
-      durationMeanMs,
-    }: (typeof found)[0]) => [
-      cell,
-      phase,
-      operation,
-      Number(n),
-      Number(environments),
-      Number(durationMeanMs).toPrecision(12),
-    ];
-    expect(found.map(numbers).sort()).toEqual(rowsOf("series.csv").map(numbers).sort());
-    expect(found.length).toBeGreaterThan(5);
+it("docs/read-samples.py finds the means of series.csv in the exported samples", () => {
+  const script = join(docs, "read-samples.py");
+  const printed = execFileSync(findPython().command, [script, at("samples.csv")], {
+    encoding: "utf8",
   });
+  const found = parse(printed, { columns: true }) as Readonly<Record<string, string>>[];
+  const numbers = ({
+    cell,
+    phase,
+    operation,
+    n,
+    environments,
+    durationMeanMs,
+  }: (typeof found)[0]) => [
+    cell,
+    phase,
+    operation,
+    Number(n),
+    Number(environments),
+    Number(durationMeanMs).toPrecision(12),
+  ];
+  expect(found.map(numbers).sort()).toEqual(rowsOf("series.csv").map(numbers).sort());
+  expect(found.length).toBeGreaterThan(5);
 });

@@ -56,23 +56,21 @@ describe("a lock that was deleted by hand", () => {
   });
 });
 
-describe("a report that was never written", () => {
-  it("is missed by its own experiment alone: the page of all tells the others and the failure", async () => {
-    const context = { experiments: "dynamodb,compute", memory: "128", preset: "quick" };
-    const both = definitionOf(synthTemplate(context));
-    const ports = portsFor(both);
-    const input = { cold: 1, warm: 0, seed: 1, variants: ["python"] };
-    const { end } = await execute(both, ports, input, (handler, { folder }) => {
-      const isFirst = handler === "DriverreportFunction" && String(folder).endsWith("/dynamodb");
-      if (isFirst) throw new Error("the report failed");
-    });
-    expect(end).toMatchObject({ status: "FAILED", cause: expect.stringContaining("report.md") });
-    const [page = ""] = ports.fakeS3
-      .keys("runs/")
-      .filter((key) => /^runs\/[^/]+\/report\.md$/.test(key));
-    expect(ports.fakeS3.objects.get(page)).toContain("the report failed");
-    expect(ports.fakeS3.objects.get(page)).toContain("**Compute: Rust vs. Python");
+it("a report that was never written is missed by its own experiment alone: the page of all tells the others and the failure", async () => {
+  const context = { experiments: "dynamodb,compute", memory: "128", preset: "quick" };
+  const both = definitionOf(synthTemplate(context));
+  const ports = portsFor(both);
+  const input = { cold: 1, warm: 0, seed: 1, variants: ["python"] };
+  const { end } = await execute(both, ports, input, (handler, { folder }) => {
+    const isFirst = handler === "DriverreportFunction" && String(folder).endsWith("/dynamodb");
+    if (isFirst) throw new Error("the report failed");
   });
+  expect(end).toMatchObject({ status: "FAILED", cause: expect.stringContaining("report.md") });
+  const [page = ""] = ports.fakeS3
+    .keys("runs/")
+    .filter((key) => /^runs\/[^/]+\/report\.md$/.test(key));
+  expect(ports.fakeS3.objects.get(page)).toContain("the report failed");
+  expect(ports.fakeS3.objects.get(page)).toContain("**Compute: Rust vs. Python");
 });
 
 describe("S3 in memory", () => {

@@ -118,31 +118,29 @@ describe("an environment that had been called before its cold call", () => {
   });
 });
 
-describe("an update", () => {
-  it("that ends in Failed fails its trial with Lambda's reason, and no call is made", async () => {
-    const broken = {
-      LastUpdateStatus: "Failed",
-      LastUpdateStatusReasonCode: "InternalError",
-      LastUpdateStatusReason: "it broke",
-    };
-    const failed = {
-      status: 200,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ Configuration: broken }),
-    };
-    const { end, ports } = await run(
-      { ...pythons, warm: 0 },
-      {
-        onGet: (name, n) => (isOf(name, python) && n === 2 ? failed : undefined),
-      },
-    );
-    expect(end.status).toBe("SUCCEEDED");
-    const [failure, ...others] = stored<CellFailure>(ports, "failures");
-    expect(others).toEqual([]);
-    expect(failure).toMatchObject({ cellId: python, block: 0, type: "UpdateFailed" });
-    expect(failure?.message).toMatch(/LastUpdateStatus is Failed \(InternalError: it broke\)$/);
-    expect(samplesOf(ports, python).every(({ block }) => block === 1)).toBe(true);
-  });
+it("an update that ends in Failed fails its trial with Lambda's reason, and no call is made", async () => {
+  const broken = {
+    LastUpdateStatus: "Failed",
+    LastUpdateStatusReasonCode: "InternalError",
+    LastUpdateStatusReason: "it broke",
+  };
+  const failed = {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ Configuration: broken }),
+  };
+  const { end, ports } = await run(
+    { ...pythons, warm: 0 },
+    {
+      onGet: (name, n) => (isOf(name, python) && n === 2 ? failed : undefined),
+    },
+  );
+  expect(end.status).toBe("SUCCEEDED");
+  const [failure, ...others] = stored<CellFailure>(ports, "failures");
+  expect(others).toEqual([]);
+  expect(failure).toMatchObject({ cellId: python, block: 0, type: "UpdateFailed" });
+  expect(failure?.message).toMatch(/LastUpdateStatus is Failed \(InternalError: it broke\)$/);
+  expect(samplesOf(ports, python).every(({ block }) => block === 1)).toBe(true);
 });
 
 describe("a function that times out at 128 MB", () => {

@@ -106,23 +106,21 @@ describe("a run of a user's own functions, started as any other", () => {
   });
 });
 
-describe("a run of functions and experiments", () => {
-  it("reports the functions first, each in its own folder", async () => {
-    const machine = await machineOf({
-      experiments: "compute",
-      variants: "python",
-      memory: "128",
-    });
-    const answers = { functions: { statusCode: 200 } };
-    const ports = portsFor(machine, {
-      onInvoke: (call, answer) =>
-        call.name.startsWith("functions") ? { ...answer, payload: answers.functions } : answer,
-    });
-    const { end } = await execute(machine, ports, { ...sizes, cold: 1, warm: 0 });
-    expect(end).toMatchObject({ status: "SUCCEEDED" });
-    const folders = ports.fakeS3
-      .keys("runs/")
-      .flatMap((key) => /^runs\/[^/]+\/([^/]+)\/manifest\.json$/.exec(key)?.[1] ?? []);
-    expect(folders.sort()).toEqual(["compute", "functions"]);
+it("a run of functions and experiments reports the functions first, each in its own folder", async () => {
+  const machine = await machineOf({
+    experiments: "compute",
+    variants: "python",
+    memory: "128",
   });
+  const answers = { functions: { statusCode: 200 } };
+  const ports = portsFor(machine, {
+    onInvoke: (call, answer) =>
+      call.name.startsWith("functions") ? { ...answer, payload: answers.functions } : answer,
+  });
+  const { end } = await execute(machine, ports, { ...sizes, cold: 1, warm: 0 });
+  expect(end).toMatchObject({ status: "SUCCEEDED" });
+  const folders = ports.fakeS3
+    .keys("runs/")
+    .flatMap((key) => /^runs\/[^/]+\/([^/]+)\/manifest\.json$/.exec(key)?.[1] ?? []);
+  expect(folders.sort()).toEqual(["compute", "functions"]);
 });

@@ -132,9 +132,7 @@ describe("an input that cannot be run", () => {
   });
 });
 
-describe("the clients of a deployed driver", () => {
-  it("retry nothing that is measured, and the control plane as the SDK does", async () => {
-    expect(await portsFor(twoSizes).measuring.config.maxAttempts()).toBe(1);
-    expect(await controlLambdaClient(configFor(new FakeLambda({}))).config.maxAttempts()).toBe(8);
-  });
+it("the clients of a deployed driver retry nothing that is measured, and the control plane as the SDK does", async () => {
+  expect(await portsFor(twoSizes).measuring.config.maxAttempts()).toBe(1);
+  expect(await controlLambdaClient(configFor(new FakeLambda({}))).config.maxAttempts()).toBe(8);
 });

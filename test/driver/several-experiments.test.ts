@@ -67,32 +67,30 @@ const unseeded = (id: string): OnDriver => {
   };
 };
 
-describe("a run that is started with {}", () => {
-  it("measures every deployed experiment, one after another, with the preset of the stack", async () => {
-    // Those whose presets have the fewest calls.
-    const deployed = ["multicore", "sha256"];
-    const stack = { experiments: deployed.join(","), memory: "1536", variants: "rust" };
-    const quick = definitionOf(synthTemplate({ ...stack, preset: "quick" }));
-    const { end, ports, history } = await run({}, undefined, quick);
-    expect(end).toMatchObject({ status: "SUCCEEDED" });
-    for (const id of deployed) {
-      const plan = json<Plan>(ports, `${id}/plan.json`);
-      const { sizes, runId: ofPlan } = plan;
-      expect(plan).toMatchObject({ experiment: id, preset: "quick" });
-      expect(sizes.environments).toBe(experimentById(id).presets.quick.environments);
-      expect(ofPlan).toBe(runId(ports));
-      const manifest = json<Manifest>(ports, `${id}/manifest.json`);
-      expect(manifest).toMatchObject({ status: "complete", experiment: id });
-      expect(manifest.counts).toMatchObject({
-        recorded: plannedSamples(plan),
-        rejected: expect.not.objectContaining({ "wrong-result": expect.anything() }),
-      });
-    }
-    expect(history.filter((state) => state === "Plan")).toHaveLength(1);
-    expect(history.filter((state) => state === "Overview")).toHaveLength(1);
-    const steps = history.filter((state) => /^(Seed|Restore|Report)$/.test(state));
-    expect(steps).toEqual(deployed.flatMap(() => ["Seed", "Restore", "Report"]));
-  });
+it("a run that is started with {} measures every deployed experiment, one after another, with the preset of the stack", async () => {
+  // Those whose presets have the fewest calls.
+  const deployed = ["multicore", "sha256"];
+  const stack = { experiments: deployed.join(","), memory: "1536", variants: "rust" };
+  const quick = definitionOf(synthTemplate({ ...stack, preset: "quick" }));
+  const { end, ports, history } = await run({}, undefined, quick);
+  expect(end).toMatchObject({ status: "SUCCEEDED" });
+  for (const id of deployed) {
+    const plan = json<Plan>(ports, `${id}/plan.json`);
+    const { sizes, runId: ofPlan } = plan;
+    expect(plan).toMatchObject({ experiment: id, preset: "quick" });
+    expect(sizes.environments).toBe(experimentById(id).presets.quick.environments);
+    expect(ofPlan).toBe(runId(ports));
+    const manifest = json<Manifest>(ports, `${id}/manifest.json`);
+    expect(manifest).toMatchObject({ status: "complete", experiment: id });
+    expect(manifest.counts).toMatchObject({
+      recorded: plannedSamples(plan),
+      rejected: expect.not.objectContaining({ "wrong-result": expect.anything() }),
+    });
+  }
+  expect(history.filter((state) => state === "Plan")).toHaveLength(1);
+  expect(history.filter((state) => state === "Overview")).toHaveLength(1);
+  const steps = history.filter((state) => /^(Seed|Restore|Report)$/.test(state));
+  expect(steps).toEqual(deployed.flatMap(() => ["Seed", "Restore", "Report"]));
 });
 
 describe("a run of several experiments", async () => {
@@ -264,38 +262,34 @@ describe("the choice of experiments", () => {
   });
 });
 
-describe("a run of more blocks than an execution has room for", () => {
-  it("is refused before it has begun", async () => {
-    const four = definitionOf(
-      synthTemplate({
-        experiments: "dynamodb,first-request,compute,multicore",
-        memory: "1536",
-        variants: "rust-tuned,tuned,python,rust-interleaved",
-      }),
-    );
-    const plan = async (input: object) =>
-      await planRun(planRequest(four, input, executionArn(1)), portsFor(four));
-    await expect(plan({ cold: 1000, warm: 0 })).rejects.toThrow(
-      "cold: found 1000; allowed: fewer: 4000 blocks in all, and an execution can have at most 3000",
-    );
-    expect((await plan({ cold: 700, warm: 0 })).experiments).toHaveLength(4);
-  });
+it("a run of more blocks than an execution has room for is refused before it has begun", async () => {
+  const four = definitionOf(
+    synthTemplate({
+      experiments: "dynamodb,first-request,compute,multicore",
+      memory: "1536",
+      variants: "rust-tuned,tuned,python,rust-interleaved",
+    }),
+  );
+  const plan = async (input: object) =>
+    await planRun(planRequest(four, input, executionArn(1)), portsFor(four));
+  await expect(plan({ cold: 1000, warm: 0 })).rejects.toThrow(
+    "cold: found 1000; allowed: fewer: 4000 blocks in all, and an execution can have at most 3000",
+  );
+  expect((await plan({ cold: 700, warm: 0 })).experiments).toHaveLength(4);
 });
 
-describe("a run whose order of trials a state could not carry", () => {
-  it("is refused before it has begun", async () => {
-    const every = definitionOf(
-      synthTemplate({ experiments: "first-request,dynamodb", architectures: "arm64,x86_64" }),
-    );
-    const ports = portsFor(every);
-    const { end, history } = await execute(every, ports, { cold: 1000, warm: 0 }, (handler) => {
-      if (handler !== "DriverplanFunction") throw new Error("nothing else is to run");
-    });
-    expect(history).toEqual(["Plan", "Not started"]);
-    expect(end).toHaveProperty(
-      "cause",
-      expect.stringMatching(/^cold: found 1000; allowed: fewer: the order of the trials takes /),
-    );
-    expect(ports.fakeS3.writes).toEqual([]);
+it("a run whose order of trials a state could not carry is refused before it has begun", async () => {
+  const every = definitionOf(
+    synthTemplate({ experiments: "first-request,dynamodb", architectures: "arm64,x86_64" }),
+  );
+  const ports = portsFor(every);
+  const { end, history } = await execute(every, ports, { cold: 1000, warm: 0 }, (handler) => {
+    if (handler !== "DriverplanFunction") throw new Error("nothing else is to run");
   });
+  expect(history).toEqual(["Plan", "Not started"]);
+  expect(end).toHaveProperty(
+    "cause",
+    expect.stringMatching(/^cold: found 1000; allowed: fewer: the order of the trials takes /),
+  );
+  expect(ports.fakeS3.writes).toEqual([]);
 });

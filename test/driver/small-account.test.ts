@@ -46,23 +46,21 @@ describe("an account with 10 concurrent executions", () => {
   });
 });
 
-describe("an account where AWS Config records every update of a function", () => {
-  it("reads in the output of Plan what that costs, and how to keep it off the bill", async () => {
-    const ports = portsFor(twoSizes);
-    const { warnings, estimate } = await planRun(planRequest(twoSizes, small, "arn"), ports);
-    const { configurationItems, configurationItemsUsd = Number.NaN } = estimate ?? {};
-    const { ruleEvaluationsUsd = Number.NaN } = estimate ?? {};
-    expect(ruleEvaluationsUsd).toBeCloseTo(21 * 0.001);
-    // Seven functions are made cold twice each, and get their own variables back once.
-    expect(configurationItems).toBe(7 * 2 + 7);
-    expect(warnings).toContain(
-      `AWS Config: where it records continuously, 21 configuration items, ${configurationItemsUsd.toFixed(2)} USD ` +
-        `beside the cost, and ${ruleEvaluationsUsd.toFixed(2)} USD more for each of its rules that changes of functions ` +
-        "trigger: exclude the resource type AWS::Lambda::Function from its recorder",
-    );
-    // A report is no place where it could be acted on.
-    expect(file<Plan>(ports, "plan.json").warnings.join()).not.toContain("AWS Config");
-  });
+it("an account where AWS Config records every update of a function reads in the output of Plan what that costs, and how to keep it off the bill", async () => {
+  const ports = portsFor(twoSizes);
+  const { warnings, estimate } = await planRun(planRequest(twoSizes, small, "arn"), ports);
+  const { configurationItems, configurationItemsUsd = Number.NaN } = estimate ?? {};
+  const { ruleEvaluationsUsd = Number.NaN } = estimate ?? {};
+  expect(ruleEvaluationsUsd).toBeCloseTo(21 * 0.001);
+  // Seven functions are made cold twice each, and get their own variables back once.
+  expect(configurationItems).toBe(7 * 2 + 7);
+  expect(warnings).toContain(
+    `AWS Config: where it records continuously, 21 configuration items, ${configurationItemsUsd.toFixed(2)} USD ` +
+      `beside the cost, and ${ruleEvaluationsUsd.toFixed(2)} USD more for each of its rules that changes of functions ` +
+      "trigger: exclude the resource type AWS::Lambda::Function from its recorder",
+  );
+  // A report is no place where it could be acted on.
+  expect(file<Plan>(ports, "plan.json").warnings.join()).not.toContain("AWS Config");
 });
 
 describe("an account with less memory", () => {

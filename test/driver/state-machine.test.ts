@@ -50,27 +50,23 @@ async function localSamples(plan: Plan): Promise<readonly Sample[]> {
 /** What one run did, for all who only look at it. */
 const whole = await run(small);
 
-describe("the estimate", () => {
-  it("counts the transitions that the state machine makes", () => {
-    const { ports, history } = whole;
-    const { estimate, blocks } = file<Plan>(ports, "plan.json");
-    const childStarts = blocks.flatMap((block) => block.visits).length;
-    expect(estimate?.transitions).toBe(1 + history.length + childStarts);
-  });
+it("the estimate counts the transitions that the state machine makes", () => {
+  const { ports, history } = whole;
+  const { estimate, blocks } = file<Plan>(ports, "plan.json");
+  const childStarts = blocks.flatMap((block) => block.visits).length;
+  expect(estimate?.transitions).toBe(1 + history.length + childStarts);
 });
 
-describe("where a number comes from", () => {
-  it("is kept with every environment: the runtime's version and the CPU", () => {
-    const samples = stored<Sample>(whole.ports, "samples");
-    const cold = samples.filter(({ phase }) => phase === "cold");
-    const told = samples.filter(({ cpuModel }) => cpuModel === fakeCpuModel);
-    expect(cold.map(({ forcedCold }) => forcedCold?.runtimeVersionArn)).toEqual(
-      cold.map(() => fakeRuntimeVersion),
-    );
-    const environmentOf = ({ cell, block }: Sample) => `${cell.id} ${block}`;
-    expect(told.map(environmentOf)).toEqual(cold.map(environmentOf));
-    expect(new Set(told.map(({ phase }) => phase))).toEqual(new Set(["warm"]));
-  });
+it("where a number comes from is kept with every environment: the runtime's version and the CPU", () => {
+  const samples = stored<Sample>(whole.ports, "samples");
+  const cold = samples.filter(({ phase }) => phase === "cold");
+  const told = samples.filter(({ cpuModel }) => cpuModel === fakeCpuModel);
+  expect(cold.map(({ forcedCold }) => forcedCold?.runtimeVersionArn)).toEqual(
+    cold.map(() => fakeRuntimeVersion),
+  );
+  const environmentOf = ({ cell, block }: Sample) => `${cell.id} ${block}`;
+  expect(told.map(environmentOf)).toEqual(cold.map(environmentOf));
+  expect(new Set(told.map(({ phase }) => phase))).toEqual(new Set(["warm"]));
 });
 
 describe("a run of every deployed cell", () => {
@@ -223,17 +219,15 @@ describe("a run", () => {
   });
 });
 
-describe("the state", () => {
-  it("of the largest run stays far below 256 KiB", async () => {
-    const machine = definitionOf(synthTemplate({ architectures: "arm64,x86_64" }));
-    const ports = portsFor(machine);
-    const standard = await execute(machine, ports, {}, (handler) => {
-      if (handler === "DriverseedFunction") throw new Error("planned is enough");
-    });
-    expect(standard.largestBytes).toBeLessThan(16 * 1024);
-    const largest = await execute(machine, ports, { cold: 1000, warm: 0 }, (handler) => {
-      if (handler === "DriverseedFunction") throw new Error("planned is enough");
-    });
-    expect(largest.largestBytes).toBeLessThan(200 * 1024);
+it("the state of the largest run stays far below 256 KiB", async () => {
+  const machine = definitionOf(synthTemplate({ architectures: "arm64,x86_64" }));
+  const ports = portsFor(machine);
+  const standard = await execute(machine, ports, {}, (handler) => {
+    if (handler === "DriverseedFunction") throw new Error("planned is enough");
   });
+  expect(standard.largestBytes).toBeLessThan(16 * 1024);
+  const largest = await execute(machine, ports, { cold: 1000, warm: 0 }, (handler) => {
+    if (handler === "DriverseedFunction") throw new Error("planned is enough");
+  });
+  expect(largest.largestBytes).toBeLessThan(200 * 1024);
 });

@@ -89,20 +89,16 @@ describe("a call before the first block", () => {
   });
 });
 
-describe("a run of whose first block nothing counts", () => {
-  it("stops after it, with the reasons and the first error", async () => {
-    const { end, history, ports } = await runWhere(({ boot }) => boot > 0);
-    expect(end).toMatchObject({ status: "FAILED", error: "NothingCounts" });
-    expect(end).toHaveProperty(
-      "cause",
-      expect.stringMatching(
-        /^functions: after the first block none of its samples counts \(3 error\): \S+: KeyError: the cold invocation failed: 'id'; 0 of 84 /,
-      ),
-    );
-    expect(history.filter((state) => state === "Measure block")).toHaveLength(1);
-    expect(history).toContain("Restore");
-    expect(new Set(stored<Sample>(ports, "samples").map(({ block }) => block))).toEqual(
-      new Set([0]),
-    );
-  });
+it("a run of whose first block nothing counts stops after it, with the reasons and the first error", async () => {
+  const { end, history, ports } = await runWhere(({ boot }) => boot > 0);
+  expect(end).toMatchObject({ status: "FAILED", error: "NothingCounts" });
+  expect(end).toHaveProperty(
+    "cause",
+    expect.stringMatching(
+      /^functions: after the first block none of its samples counts \(3 error\): \S+: KeyError: the cold invocation failed: 'id'; 0 of 84 /,
+    ),
+  );
+  expect(history.filter((state) => state === "Measure block")).toHaveLength(1);
+  expect(history).toContain("Restore");
+  expect(new Set(stored<Sample>(ports, "samples").map(({ block }) => block))).toEqual(new Set([0]));
 });

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { measure } from "../../lambdas/driver/measure.ts";
 import { planRun } from "../../lambdas/driver/plan.ts";
 import { controlLambdaClient, measuringLambdaClient } from "../../lib/aws/clients.ts";
@@ -68,27 +68,25 @@ function expectTrue(samples: readonly Sample[]): void {
   }
 }
 
-describe("two drivers that measure the same function at once", () => {
-  it("keep no sample that is not what its phase says, and label every one that is not", async () => {
-    const reasons = new Set<string>();
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), fc.nat(20), async (scheduler, headStart) => {
-        const ports = await twoDrivers(scheduler, headStart);
-        const samples = stored<Sample>(ports, "samples");
-        for (const runId of new Set(samples.map((sample) => sample.runId))) {
-          const ofRun = samples.filter((sample) => sample.runId === runId);
-          expectTrue(ofRun);
-          for (const { rejected } of ofRun) if (rejected) reasons.add(rejected.reason);
-        }
-        for (const { type } of stored<CellFailure>(ports, "failures")) {
-          expect(type).toBe("boot-id-changed");
-        }
-      }),
-      // The seed: what is asserted of all interleavings together holds for enough of them only.
-      { numRuns: 25, seed: 1 },
-    );
-    expect([...reasons].sort()).toEqual([
-      ...["boot-id-changed", "boot-id-reused", "invoked-meanwhile", "warm-up"],
-    ]);
-  });
+it("two drivers that measure the same function at once keep no sample that is not what its phase says, and label every one that is not", async () => {
+  const reasons = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.nat(20), async (scheduler, headStart) => {
+      const ports = await twoDrivers(scheduler, headStart);
+      const samples = stored<Sample>(ports, "samples");
+      for (const runId of new Set(samples.map((sample) => sample.runId))) {
+        const ofRun = samples.filter((sample) => sample.runId === runId);
+        expectTrue(ofRun);
+        for (const { rejected } of ofRun) if (rejected) reasons.add(rejected.reason);
+      }
+      for (const { type } of stored<CellFailure>(ports, "failures")) {
+        expect(type).toBe("boot-id-changed");
+      }
+    }),
+    // The seed: what is asserted of all interleavings together holds for enough of them only.
+    { numRuns: 25, seed: 1 },
+  );
+  expect([...reasons].sort()).toEqual([
+    ...["boot-id-changed", "boot-id-reused", "invoked-meanwhile", "warm-up"],
+  ]);
 });

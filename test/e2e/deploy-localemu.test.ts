@@ -428,21 +428,17 @@ describe("a stack that is deployed again with a user's own functions", () => {
   });
 });
 
-describe("a stack that is destroyed", () => {
-  it("leaves the account as it was before, with the runs' bucket gone too", async () => {
-    const assets = /^cdk-|^CDKToolkit$/;
-    for (const names of Object.values(before)) {
-      for (const name of names) expect(name).toMatch(assets);
-    }
-    await cdk(account, assembly, ["destroy", "--force", ...everything]);
-    expect(await inventory(account)).toEqual(before);
-  });
+it("a stack that is destroyed leaves the account as it was before, with the runs' bucket gone too", async () => {
+  const assets = /^cdk-|^CDKToolkit$/;
+  for (const names of Object.values(before)) {
+    for (const name of names) expect(name).toMatch(assets);
+  }
+  await cdk(account, assembly, ["destroy", "--force", ...everything]);
+  expect(await inventory(account)).toEqual(before);
 });
 
-describe("the emulator", () => {
-  it("leaves no process behind", async () => {
-    expect(emulator.process.processes()).not.toEqual([]);
-    await emulator.stop();
-    expect(emulator.process.processes()).toEqual([]);
-  });
+it("the emulator leaves no process behind", async () => {
+  expect(emulator.process.processes()).not.toEqual([]);
+  await emulator.stop();
+  expect(emulator.process.processes()).toEqual([]);
 });

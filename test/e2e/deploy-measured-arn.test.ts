@@ -132,12 +132,10 @@ describe("kelvin run", () => {
   });
 });
 
-describe("kelvin destroy --stack", () => {
-  it("stops a run under way, and leaves the account as it was", async () => {
-    await startExecution(account, { cold: 30, warm: 0 });
-    const printed = await kelvin(account, "destroy", "--stack", stack, "--force");
-    expect(printed).toContain("stopping the run arn:aws:states:");
-    expect(await inventory(account)).toEqual(before);
-    expect(await revisionOf(arn)).toBe(revision);
-  });
+it("kelvin destroy --stack stops a run under way, and leaves the account as it was", async () => {
+  await startExecution(account, { cold: 30, warm: 0 });
+  const printed = await kelvin(account, "destroy", "--stack", stack, "--force");
+  expect(printed).toContain("stopping the run arn:aws:states:");
+  expect(await inventory(account)).toEqual(before);
+  expect(await revisionOf(arn)).toBe(revision);
 });

@@ -113,10 +113,8 @@ describe("the stack on a second engine", () => {
   });
 });
 
-describe("the emulator", () => {
-  it("leaves no process behind", async () => {
-    expect(emulator.process.processes()).not.toEqual([]);
-    await emulator.stop();
-    expect(emulator.process.processes()).toEqual([]);
-  });
+it("the emulator leaves no process behind", async () => {
+  expect(emulator.process.processes()).not.toEqual([]);
+  await emulator.stop();
+  expect(emulator.process.processes()).toEqual([]);
 });

@@ -180,36 +180,32 @@ describe("LocalStack by its command line, with dynoxide in its container", () =>
   });
 });
 
-describe("an engine that crashes in mid-run", () => {
-  it("is recorded with its reason, and the next rounds are made", async () => {
-    const variants = ["--cold", "2", "--variants", "dynoxide-http"];
-    const { ended } = startKelvin(words("crashed", variants));
-    process.kill(await engineAtWork("crashed", ended), "SIGKILL");
-    const { code, stdout } = await ended;
-    expect(code, stdout).toBe(3);
-    const { status, cellFailures } = manifestOf("crashed");
-    expect(status).toBe("partial");
-    expect(cellFailures).toHaveLength(1);
-    expect(cellFailures[0]?.message).toContain("the engine ended with signal: 9");
-    const second = (await samplesOf("crashed")).filter(({ block }) => block === 1);
-    expect(second.every(({ error }) => error === undefined)).toBe(true);
-    expect(second.length).toBeGreaterThan(workload.length);
-    expect(engines()).toEqual([]);
-  });
+it("an engine that crashes in mid-run is recorded with its reason, and the next rounds are made", async () => {
+  const variants = ["--cold", "2", "--variants", "dynoxide-http"];
+  const { ended } = startKelvin(words("crashed", variants));
+  process.kill(await engineAtWork("crashed", ended), "SIGKILL");
+  const { code, stdout } = await ended;
+  expect(code, stdout).toBe(3);
+  const { status, cellFailures } = manifestOf("crashed");
+  expect(status).toBe("partial");
+  expect(cellFailures).toHaveLength(1);
+  expect(cellFailures[0]?.message).toContain("the engine ended with signal: 9");
+  const second = (await samplesOf("crashed")).filter(({ block }) => block === 1);
+  expect(second.every(({ error }) => error === undefined)).toBe(true);
+  expect(second.length).toBeGreaterThan(workload.length);
+  expect(engines()).toEqual([]);
 });
 
-describe("a comparison that is stopped by Ctrl-C", () => {
-  it("leaves no engine behind, says how to go on, and goes on to its end", async () => {
-    const variants = ["--cold", "2", "--variants", "dynoxide-http"];
-    const { child, ended } = startKelvin(words("stopped", variants));
-    await engineAtWork("stopped", ended);
-    child.kill("SIGINT");
-    const { code, stderr } = await ended;
-    expect(code, stderr).toBe(130);
-    expect(engines()).toEqual([]);
-    expect(stderr).toContain("continue with: npm run bench -- --resume ");
-    const again = await startKelvin(["local", "--resume", join(folder, "stopped")]).ended;
-    expect(again.code, again.stderr).toBe(0);
-    expect(manifestOf("stopped").status).toBe("complete");
-  });
+it("a comparison that is stopped by Ctrl-C leaves no engine behind, says how to go on, and goes on to its end", async () => {
+  const variants = ["--cold", "2", "--variants", "dynoxide-http"];
+  const { child, ended } = startKelvin(words("stopped", variants));
+  await engineAtWork("stopped", ended);
+  child.kill("SIGINT");
+  const { code, stderr } = await ended;
+  expect(code, stderr).toBe(130);
+  expect(engines()).toEqual([]);
+  expect(stderr).toContain("continue with: npm run bench -- --resume ");
+  const again = await startKelvin(["local", "--resume", join(folder, "stopped")]).ended;
+  expect(again.code, again.stderr).toBe(0);
+  expect(manifestOf("stopped").status).toBe("complete");
 });

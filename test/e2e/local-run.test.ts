@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { FunctionResult, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
@@ -106,7 +106,7 @@ describe("a local run on the real functions", () => {
 
   it("states in the report the mean cold starts that the samples give, Init included", () => {
     const report = readFileSync(join(whole, "report-full.md"), "utf8");
-    const { series } = json(whole, "summary.json") as Pick<ReportView, "series">;
+    const { series } = json(whole, "summary.json") as Pick<Summary, "series">;
     for (const variant of ["rust", "rust-tuned", "python"]) {
       const id = `${variant}-x86-64-512`;
       const starts = samples

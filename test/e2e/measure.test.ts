@@ -162,7 +162,6 @@ describe("kelvin measure", () => {
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import shown from "shown";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 export const handler = async () => ({ shown, sqs: typeof SQSClient, table: typeof client.send });
 `;

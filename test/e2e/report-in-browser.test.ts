@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerPicture } from "../../bench/report-picture/answer-picture.ts";
 import { sampleReport } from "../../bench/sample-report/sample-report.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { TwoRuns } from "../../lib/report/two-runs-document.ts";
 import { openChromium } from "../support/chromium.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -134,7 +134,7 @@ describe.each(
     screens.map(([screen, viewport]) => ({ name, html, summary, screen, viewport })),
   ),
 )("the first screen of $name on $screen", ({ html, summary, viewport }) => {
-  const view = JSON.parse(summary) as ReportView;
+  const view = JSON.parse(summary) as Summary;
   let page: Page;
   beforeAll(async () => {
     page = await browser.newPage({ viewport });

@@ -67,30 +67,26 @@ describe.each(experiments)("the experiment $id", (experiment) => {
   });
 });
 
-describe("what the dynamodb experiment's functions write", () => {
-  it("lies below the prefixes that their roles have, as the contract's cases have it", () => {
-    const { keyPrefixes = [] } = experimentById("dynamodb").table?.writes ?? {};
-    const written = dynamodbEvents.cases
-      .flatMap(({ parsed }) => parsed ?? [])
-      .filter(({ operation }) => /^(put|batch_write)$/.test(operation))
-      .map(({ pk }) => pk);
-    expect(written).not.toEqual([]);
-    for (const pk of written)
-      expect(
-        keyPrefixes.some((prefix) => pk.startsWith(prefix)),
-        pk,
-      ).toBe(true);
-  });
+it("what the dynamodb experiment's functions write lies below the prefixes that their roles have, as the contract's cases have it", () => {
+  const { keyPrefixes = [] } = experimentById("dynamodb").table?.writes ?? {};
+  const written = dynamodbEvents.cases
+    .flatMap(({ parsed }) => parsed ?? [])
+    .filter(({ operation }) => /^(put|batch_write)$/.test(operation))
+    .map(({ pk }) => pk);
+  expect(written).not.toEqual([]);
+  for (const pk of written)
+    expect(
+      keyPrefixes.some((prefix) => pk.startsWith(prefix)),
+      pk,
+    ).toBe(true);
 });
 
-describe("the builds of all experiments", () => {
-  it("share no profile where one has variables: each would undo the other's folder", () => {
-    for (const { profile, environment } of builds) {
-      const others = builds.filter((build) => build.profile === profile);
-      const variables = new Set(others.map((build) => JSON.stringify(build.environment)));
-      expect(environment === undefined || variables.size === 1, profile).toBe(true);
-    }
-  });
+it("the builds of all experiments share no profile where one has variables: each would undo the other's folder", () => {
+  for (const { profile, environment } of builds) {
+    const others = builds.filter((build) => build.profile === profile);
+    const variables = new Set(others.map((build) => JSON.stringify(build.environment)));
+    expect(environment === undefined || variables.size === 1, profile).toBe(true);
+  }
 });
 
 describe("the experiment compute", () => {
@@ -154,15 +150,13 @@ describe("the experiment first-request", () => {
   });
 });
 
-describe("the tuned builds", () => {
-  it("are for the processors that Lambda promises, and the others for any", () => {
-    const chosen = experiments.flatMap(({ variants }) =>
-      variants.filter(({ source }) => /target-cpu/.test(JSON.stringify(source))),
-    );
-    expect(chosen.map(({ id }) => id)).toEqual(["rust-tuned", "tuned", "rust-floor"]);
-    const { environment } = tunedBuild;
-    for (const { source } of chosen) expect(source).toMatchObject({ environment });
-  });
+it("the tuned builds are for the processors that Lambda promises, and the others for any", () => {
+  const chosen = experiments.flatMap(({ variants }) =>
+    variants.filter(({ source }) => /target-cpu/.test(JSON.stringify(source))),
+  );
+  expect(chosen.map(({ id }) => id)).toEqual(["rust-tuned", "tuned", "rust-floor"]);
+  const { environment } = tunedBuild;
+  for (const { source } of chosen) expect(source).toMatchObject({ environment });
 });
 
 describe("the experiment s3-fanout", () => {

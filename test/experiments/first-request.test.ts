@@ -270,20 +270,21 @@ describe("the answer follows the evidence", () => {
   });
 });
 
-describe("samples that do not say what they should", () => {
-  test.each([
-    ["no connections", undefined],
-    ["one connection", [{ dnsMs: 1, tcpMs: 1, tlsMs: 1 }]],
+test.each([
+  ["no connections", undefined],
+  ["one connection", [{ dnsMs: 1, tcpMs: 1, tlsMs: 1 }]],
+  [
+    "a negative time",
     [
-      "a negative time",
-      [
-        { dnsMs: -1, tcpMs: 1, tlsMs: 1 },
-        { dnsMs: 1, tcpMs: 1, tlsMs: 1 },
-      ],
+      { dnsMs: -1, tcpMs: 1, tlsMs: 1 },
+      { dnsMs: 1, tcpMs: 1, tlsMs: 1 },
     ],
-    ["text", [{ dnsMs: "<b>", tcpMs: 1, tlsMs: 1 }, "</td>"]],
-    ["an object", { length: 2 }],
-  ])("%s: the phases are absent, and nothing is claimed of handshakes", async (_, connections) => {
+  ],
+  ["text", [{ dnsMs: "<b>", tcpMs: 1, tlsMs: 1 }, "</td>"]],
+  ["an object", { length: 2 }],
+])(
+  "samples that do not say what they should %s: the phases are absent, and nothing is claimed of handshakes",
+  async (_, connections) => {
     const strange = firstRequestSamples(firstRequestPlan(at128)).map(
       (sample): Sample => ({ ...sample, result: { ...(sample.result as object), connections } }),
     );
@@ -294,8 +295,8 @@ describe("samples that do not say what they should", () => {
     expect(rowWith(rows, { Phase: "First Duration" })["Median ms"]).not.toBe("–");
     expect(markdown).toContain("of one process:** not measured.");
     expect(markdown).toContain("the builds alone point to one-time crypto initialisation");
-  });
-});
+  },
+);
 
 test("the summary and series.csv have the figures unrounded", () => {
   const summary = JSON.parse(report.files["summary.json"] as string);

@@ -52,14 +52,12 @@ describe("a file that is replaced", () => {
   });
 });
 
-describe("a file that is appended to", () => {
-  it("is made, and never one that was there", async () => {
-    writeFileSync(join(run, "0000.jsonl"), "");
-    await expect(appendText(run, "0000.jsonl", "text", true)).rejects.toThrow("EEXIST");
-    symlinkSync(victim, join(run, "0001.jsonl"));
-    await expect(appendText(run, "0001.jsonl", "text", true)).rejects.toThrow("a symbolic link");
-    await expect(appendText(run, "0001.jsonl", "text", false)).rejects.toThrow("ELOOP");
-  });
+it("a file that is appended to is made, and never one that was there", async () => {
+  writeFileSync(join(run, "0000.jsonl"), "");
+  await expect(appendText(run, "0000.jsonl", "text", true)).rejects.toThrow("EEXIST");
+  symlinkSync(victim, join(run, "0001.jsonl"));
+  await expect(appendText(run, "0001.jsonl", "text", true)).rejects.toThrow("a symbolic link");
+  await expect(appendText(run, "0001.jsonl", "text", false)).rejects.toThrow("ELOOP");
 });
 
 describe("a file that is read", () => {

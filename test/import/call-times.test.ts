@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { areApart, windowText } from "../../lib/analysis/call-windows.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { importedRun } from "../../lib/import/imported-run.ts";
 import { readSource } from "../../lib/import/read-source.ts";
 import { plain } from "../../lib/report/document/document.ts";
@@ -89,11 +89,11 @@ describe("durations of an import that drift", () => {
     ({
       durationMs: { n: 20 },
       durationWarnings: kind === undefined ? [] : [{ kind }],
-    }) as unknown as ReportView["series"][number];
+    }) as unknown as Summary["series"][number];
   const { manifest } = importOf(["10:00:00", 128]);
   const noted = (imported: boolean, ...kinds: readonly Parameters<typeof series>[0][]) =>
     driftNote({
-      manifest: (imported ? manifest : {}) as ReportView["manifest"],
+      manifest: (imported ? manifest : {}) as Summary["manifest"],
       series: kinds.map(series),
     }).map(({ text }) => plain(text));
 

@@ -198,13 +198,11 @@ const read: readonly (readonly [form: string, text: string, expected: readonly o
   ],
 ];
 
-describe("a log is read as it is", () => {
-  it.each(read)("in the form of %s", (_, text, expected) => {
-    const source = readSource({ name: "a.log", text });
-    expect(figuresOf(source)).toMatchObject(expected);
-    expect(source.invocations).toHaveLength(expected.length);
-    expect(source.warnings).toEqual([]);
-  });
+it.each(read)("a log is read as it is in the form of %s", (_, text, expected) => {
+  const source = readSource({ name: "a.log", text });
+  expect(figuresOf(source)).toMatchObject(expected);
+  expect(source.invocations).toHaveLength(expected.length);
+  expect(source.warnings).toEqual([]);
 });
 
 const refused: readonly (readonly [form: string, text: string, sentence: RegExp])[] = [

@@ -114,12 +114,10 @@ describe("a report inside what is no log is named, with its line", () => {
   });
 });
 
-describe("a report of an emulator", () => {
-  it("is said to be one: its times are not Lambda's", () => {
-    const local = `REPORT RequestId: ${id}  Init Duration: 0.31 ms  Duration: 73.16 msBilled Duration: 100 ms  Memory Size: 3008 MB    Max Memory Used: 3008 MB`;
-    expect(read(local).warnings).toEqual([
-      expect.stringMatching(/^a\.log: a local emulator .* printed a report: .*, not Lambda's$/),
-    ]);
-    expect(read(report).warnings).toEqual([]);
-  });
+it("a report of an emulator is said to be one: its times are not Lambda's", () => {
+  const local = `REPORT RequestId: ${id}  Init Duration: 0.31 ms  Duration: 73.16 msBilled Duration: 100 ms  Memory Size: 3008 MB    Max Memory Used: 3008 MB`;
+  expect(read(local).warnings).toEqual([
+    expect.stringMatching(/^a\.log: a local emulator .* printed a report: .*, not Lambda's$/),
+  ]);
+  expect(read(report).warnings).toEqual([]);
 });

@@ -90,33 +90,29 @@ describe.each(contexts)("the stack with %s", (context) => {
   });
 });
 
-describe("the written exceptions", () => {
-  it("are all needed", () => {
-    const lines = contexts.flatMap(grantsOf);
-    expect(lines).toEqual(expect.arrayContaining(Object.keys(unscopedPermissions)));
-    for (const action of Object.keys(wildcardActions)) {
-      expect(
-        lines.some((line) => line.includes(`: ${action} on `)),
-        action,
-      ).toBe(true);
-    }
-    const types = new Set(contexts.flatMap(resourcesOf).map(({ Type }) => Type));
-    expect([...types]).toEqual(expect.arrayContaining(Object.keys(untaggable)));
-  });
+it("the written exceptions are all needed", () => {
+  const lines = contexts.flatMap(grantsOf);
+  expect(lines).toEqual(expect.arrayContaining(Object.keys(unscopedPermissions)));
+  for (const action of Object.keys(wildcardActions)) {
+    expect(
+      lines.some((line) => line.includes(`: ${action} on `)),
+      action,
+    ).toBe(true);
+  }
+  const types = new Set(contexts.flatMap(resourcesOf).map(({ Type }) => Type));
+  expect([...types]).toEqual(expect.arrayContaining(Object.keys(untaggable)));
 });
 
-describe("a stack without conditions of trust", () => {
-  it("has roles that their service may assume without saying for which account", () => {
-    const { all } = deployedRoles(synthTemplate({ memory: "128", trustConditions: "none" }));
-    for (const { name, trust } of all) {
-      const request = { action: "sts:AssumeRole", resource: "*", context: {} };
-      const services = ["lambda.amazonaws.com", "states.amazonaws.com"];
-      expect(
-        services.filter((service) => decide(trust(service), request).isAllowed),
-        name,
-      ).toHaveLength(1);
-    }
-  });
+it("a stack without conditions of trust has roles that their service may assume without saying for which account", () => {
+  const { all } = deployedRoles(synthTemplate({ memory: "128", trustConditions: "none" }));
+  for (const { name, trust } of all) {
+    const request = { action: "sts:AssumeRole", resource: "*", context: {} };
+    const services = ["lambda.amazonaws.com", "states.amazonaws.com"];
+    expect(
+      services.filter((service) => decide(trust(service), request).isAllowed),
+      name,
+    ).toHaveLength(1);
+  }
 });
 
 describe("an account's demands on roles", () => {

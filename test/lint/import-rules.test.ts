@@ -178,7 +178,7 @@ describe("the rooms", () => {
   it.each([
     ["lib/contract", "lib/plan/matrix.ts"],
     ["lib/statistics", "lib/cost/estimate.ts"],
-    ["lib/prediction", "lib/analysis/report-view.ts"],
+    ["lib/prediction", "lib/analysis/summary.ts"],
     ["lib/analysis", "lib/aws/clients.ts"],
     ["lib/analysis", "lib/report/document/document.ts"],
     ["lib/cost", "node:fs"],

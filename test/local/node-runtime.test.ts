@@ -238,14 +238,15 @@ exports.handler = awslambda.streamifyResponse(async (event, stream, context) => 
   });
 });
 
-describe("an answer that is not streamed", () => {
-  it.each([
-    [6 * 1024 * 1024, undefined],
-    [7 * 1024 * 1024, "Function.ResponseSizeTooLarge"],
-  ])("of %d bytes is held against Lambda's limit of 6 MB", async (bytes, type) => {
+it.each([
+  [6 * 1024 * 1024, undefined],
+  [7 * 1024 * 1024, "Function.ResponseSizeTooLarge"],
+])(
+  "an answer that is not streamed of %d bytes is held against Lambda's limit of 6 MB",
+  async (bytes, type) => {
     const text = `exports.handler = async () => "x".repeat(${bytes} - 2);`;
     const { error, firstByteMs } = await call({ "index.js": text });
     expect(error?.type).toBe(type);
     expect(firstByteMs).toBeUndefined();
-  });
-});
+  },
+);

@@ -135,16 +135,14 @@ describe("the lock of a run's folder", () => {
   });
 });
 
-describe("a process", () => {
-  it("is told from a later one of its id, and is gone once it has ended", async () => {
-    const child = spawn("sleep", ["60"]);
-    children.push(child);
-    const pid = child.pid as number;
-    const start = processStart(pid) as string;
-    expect(isAlive(pid, start)).toBe(true);
-    expect(isAlive(pid, `${start}0`)).toBe(false);
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    expect(isAlive(pid, start)).toBe(false);
-  });
+it("a process is told from a later one of its id, and is gone once it has ended", async () => {
+  const child = spawn("sleep", ["60"]);
+  children.push(child);
+  const pid = child.pid as number;
+  const start = processStart(pid) as string;
+  expect(isAlive(pid, start)).toBe(true);
+  expect(isAlive(pid, `${start}0`)).toBe(false);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(isAlive(pid, start)).toBe(false);
 });

@@ -91,23 +91,19 @@ describe("the plan of a run with a stopping rule", () => {
   });
 });
 
-describe("the looks of a rule", () => {
-  it("begin at the least, end at the most, and are a tenth apart or one block", () => {
-    expect(listLooks(8, 8)).toEqual([8]);
-    expect(listLooks(8, 14)).toEqual([8, 9, 10, 11, 12, 13, 14]);
-    expect(listLooks(18, 31)).toEqual([18, 19, 20, 22, 24, 26, 28, 30, 31]);
-    expect(listLooks(30, 1000).length).toBeLessThan(50);
-  });
+it("the looks of a rule begin at the least, end at the most, and are a tenth apart or one block", () => {
+  expect(listLooks(8, 8)).toEqual([8]);
+  expect(listLooks(8, 14)).toEqual([8, 9, 10, 11, 12, 13, 14]);
+  expect(listLooks(18, 31)).toEqual([18, 19, 20, 22, 24, 26, 28, 30, 31]);
+  expect(listLooks(30, 1000).length).toBeLessThan(50);
 });
 
-describe("a share as it is typed", () => {
-  it("is a percentage, and nothing else", () => {
-    expect(parsePercent("untilPrecision", "5%")).toBe(0.05);
-    expect(parsePercent("untilPrecision", "2.5%")).toBe(0.025);
-    for (const wrong of ["5", "0%", "100%", "-5%", "5%5", "", 0.05, 5, null, undefined, ["5%"]]) {
-      expect(() => parsePercent("untilPrecision", wrong)).toThrow("untilPrecision is a percentage");
-    }
-  });
+it("a share as it is typed is a percentage, and nothing else", () => {
+  expect(parsePercent("untilPrecision", "5%")).toBe(0.05);
+  expect(parsePercent("untilPrecision", "2.5%")).toBe(0.025);
+  for (const wrong of ["5", "0%", "100%", "-5%", "5%5", "", 0.05, 5, null, undefined, ["5%"]]) {
+    expect(() => parsePercent("untilPrecision", wrong)).toThrow("untilPrecision is a percentage");
+  }
 });
 
 describe("the plan of a run that chooses memory sizes", () => {

@@ -82,22 +82,20 @@ describe("a range", () => {
   });
 });
 
-describe("claims of two machines", () => {
-  it("compare functions that one machine measured", () => {
-    const measuredBy = (machine: string, slowness: number) =>
-      madeUpObservations(0, 1).map(({ published, local }) => ({
-        ...{ published, machine },
-        local: { ...local, durationMs: local.durationMs * slowness },
-      }));
-    const warmRatios = (observations: readonly Observation[]) =>
-      listClaims(observations, truth)
-        .filter(({ kind }) => kind.form === "ratio" && kind.quantity === "warm")
-        .map(({ measured }) => measured.toFixed(9));
-    const [fast, slow] = [measuredBy("fast", 1), measuredBy("slow", 3)];
-    const alone = warmRatios(fast);
-    expect(alone.length).toBeGreaterThan(0);
-    expect(warmRatios([...fast, ...slow]).toSorted()).toEqual([...alone, ...alone].toSorted());
-  });
+it("claims of two machines compare functions that one machine measured", () => {
+  const measuredBy = (machine: string, slowness: number) =>
+    madeUpObservations(0, 1).map(({ published, local }) => ({
+      ...{ published, machine },
+      local: { ...local, durationMs: local.durationMs * slowness },
+    }));
+  const warmRatios = (observations: readonly Observation[]) =>
+    listClaims(observations, truth)
+      .filter(({ kind }) => kind.form === "ratio" && kind.quantity === "warm")
+      .map(({ measured }) => measured.toFixed(9));
+  const [fast, slow] = [measuredBy("fast", 1), measuredBy("slow", 3)];
+  const alone = warmRatios(fast);
+  expect(alone.length).toBeGreaterThan(0);
+  expect(warmRatios([...fast, ...slow]).toSorted()).toEqual([...alone, ...alone].toSorted());
 });
 
 describe("what is published of Lambda", () => {

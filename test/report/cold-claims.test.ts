@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { experiments } from "../../lib/experiments/catalogue.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
@@ -48,7 +48,7 @@ async function reportOf(experiment: Experiment, target: "local" | "aws") {
     comment: comment ?? "",
     screen: headline.replaceAll(/\s+/g, " "),
     said: target === "aws" ? headline.replaceAll(/\s+/g, " ") : (files["report-full.md"] as string),
-    view: JSON.parse(files["summary.json"] as string) as ReportView,
+    view: JSON.parse(files["summary.json"] as string) as Summary,
     markdown: files["report-full.md"] as string,
   };
 }

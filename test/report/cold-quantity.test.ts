@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import {
   type FixtureChoice,
@@ -17,7 +17,7 @@ const choice = {
 
 async function reportOf(target: "local" | "aws") {
   const { files, headline } = await renderReport(fixtureInputs({ ...choice, target }));
-  const summary = JSON.parse(files["summary.json"] as string) as ReportView;
+  const summary = JSON.parse(files["summary.json"] as string) as Summary;
   const cold = summary.comparisons.variants.filter(({ phase }) => phase === "cold");
   return {
     headline: headline.replaceAll(/\s+/g, " "),

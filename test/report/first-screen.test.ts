@@ -160,32 +160,28 @@ function nearBounds(compared: readonly Placed[]): readonly number[] {
   });
 }
 
-describe("a multiple as it is spoken", () => {
-  test.each([
-    [2.2, 2.01, 2.94, 2],
-    [5.23, 4.79, 5.38, 5],
-    [75.3, 70, 80, 75],
-    [17.2, 16.5, 17.9, 17],
-    [403, 191, 461, 400],
-    [1.07, 1.06, 1.08, 1.07],
-    [1.73, 1.704, 1.8, 1.7],
-    [2.96, 2.95, 2.97, 2.9],
-  ])("%f [%f, %f] is %f", (times, low, high, spoken) => {
-    expect(spokenTimes({ times, low, high })).toBe(spoken);
-  });
+test.each([
+  [2.2, 2.01, 2.94, 2],
+  [5.23, 4.79, 5.38, 5],
+  [75.3, 70, 80, 75],
+  [17.2, 16.5, 17.9, 17],
+  [403, 191, 461, 400],
+  [1.07, 1.06, 1.08, 1.07],
+  [1.73, 1.704, 1.8, 1.7],
+  [2.96, 2.95, 2.97, 2.9],
+])("a multiple as it is spoken %f [%f, %f] is %f", (times, low, high, spoken) => {
+  expect(spokenTimes({ times, low, high })).toBe(spoken);
 });
 
-describe("several ratios in words", () => {
-  test.each([
-    [[0.6, 0.4], "1.7 to 2.5 times faster"],
-    [[2.1, 3], "2.1 to 3 times as long"],
-    [[1.07, 1.11], "7 to 11% longer"],
-    [[1.02, 1.4], "from as long to 1.4 times as long"],
-    [[0.5, 1.1], "from 2 times faster to 10% longer"],
-    [[2], "2 times as long"],
-  ])("%j are %s", (ratios, text) => {
-    expect(amountsText(ratios)).toBe(text);
-  });
+test.each([
+  [[0.6, 0.4], "1.7 to 2.5 times faster"],
+  [[2.1, 3], "2.1 to 3 times as long"],
+  [[1.07, 1.11], "7 to 11% longer"],
+  [[1.02, 1.4], "from as long to 1.4 times as long"],
+  [[0.5, 1.1], "from 2 times faster to 10% longer"],
+  [[2], "2 times as long"],
+])("several ratios in words %j are %s", (ratios, text) => {
+  expect(amountsText(ratios)).toBe(text);
 });
 
 test("ratios beside published ones have two decimals below 1, and 1 is 1.0", () => {

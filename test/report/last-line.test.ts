@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
@@ -15,7 +15,7 @@ async function reportOf(times: (sample: Sample) => number) {
     return { ...sample, telemetry: { ...telemetry, durationMs } };
   });
   const { lastLine, files } = await renderReport(fixtureInputs(choice, { samples }));
-  return { lastLine, view: JSON.parse(files["summary.json"] as string) as ReportView };
+  return { lastLine, view: JSON.parse(files["summary.json"] as string) as Summary };
 }
 
 describe("the last line of a run on a terminal", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { gateFinding } from "../../lib/analysis/gate.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import {
@@ -20,7 +20,7 @@ async function reportOf(choice: FixtureChoice, shape: Shape) {
     timedSample(sample, shape(sample)),
   );
   const { files, headline, comment } = await renderReport(fixtureInputs(choice, { samples }));
-  const view = JSON.parse(files["summary.json"] as string) as ReportView;
+  const view = JSON.parse(files["summary.json"] as string) as Summary;
   return {
     view,
     html: files["report.html"] as string,
@@ -180,30 +180,26 @@ describe("one call of ten seconds", () => {
   });
 });
 
-describe("two functions that take the same", () => {
-  it("are called the same by the titles of the charts too", async () => {
-    const { screen, html } = await reportOf(
-      {
-        ...{ target: "aws", memoryMb: [512, 1769], operations: ["get"] },
-        ...{ variants: ["rust", "python"], replica: false },
-      },
-      (sample) => ({ durationMs: 5 * wobble(sample, 0.02), initDurationMs: 50 }),
-    );
-    expect(screen).toContain("The same within 5% in all 4 comparisons.");
-    expect(html).toContain("The same within 5%: cold starts by size");
-    expect(html).toContain("The same within 5%: warm Duration by memory");
-    expect(html).not.toContain("Undecided");
-  });
+it("two functions that take the same are called the same by the titles of the charts too", async () => {
+  const { screen, html } = await reportOf(
+    {
+      ...{ target: "aws", memoryMb: [512, 1769], operations: ["get"] },
+      ...{ variants: ["rust", "python"], replica: false },
+    },
+    (sample) => ({ durationMs: 5 * wobble(sample, 0.02), initDurationMs: 50 }),
+  );
+  expect(screen).toContain("The same within 5% in all 4 comparisons.");
+  expect(html).toContain("The same within 5%: cold starts by size");
+  expect(html).toContain("The same within 5%: warm Duration by memory");
+  expect(html).not.toContain("Undecided");
 });
 
-describe("a local run", () => {
-  it("states no error factor of other statistics and experiments", async () => {
-    const { screen } = await reportOf(
-      { target: "local", memoryMb: [128], operations: ["get"] },
-      (sample) => ({ durationMs: 5 * wobble(sample, 0.02), initDurationMs: 50 }),
-    );
-    expect(screen).not.toMatch(/by a factor of/);
-    expect(screen).toContain("simulated on one machine");
-    expect(screen).toContain("On Lambda (90% ranges), ");
-  });
+it("a local run states no error factor of other statistics and experiments", async () => {
+  const { screen } = await reportOf(
+    { target: "local", memoryMb: [128], operations: ["get"] },
+    (sample) => ({ durationMs: 5 * wobble(sample, 0.02), initDurationMs: 50 }),
+  );
+  expect(screen).not.toMatch(/by a factor of/);
+  expect(screen).toContain("simulated on one machine");
+  expect(screen).toContain("On Lambda (90% ranges), ");
 });

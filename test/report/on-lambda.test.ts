@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Machine } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { functionsExperimentId } from "../../lib/plan/functions-subject.ts";
@@ -21,7 +21,7 @@ type Replaced = Parameters<typeof fixtureInputs>[1];
 
 async function reportOf(choice: FixtureChoice, replaced?: Replaced) {
   const { files, headline } = await renderReport(fixtureInputs(choice, replaced));
-  const view = JSON.parse(files["summary.json"] as string) as ReportView;
+  const view = JSON.parse(files["summary.json"] as string) as Summary;
   return {
     view,
     screen: headline.replaceAll(/\s+/g, " "),
@@ -131,7 +131,7 @@ describe("what Lambda would show of a local run", () => {
   it("covers every kind of work of users' own functions, and says so", async () => {
     const own = await reportOf(local, { plan: { experiment: functionsExperimentId } });
     const { view } = await reportOf(local);
-    const warmOf = (of: ReportView) => of.onLambda?.ratios.find(({ phase }) => phase === "warm");
+    const warmOf = (of: Summary) => of.onLambda?.ratios.find(({ phase }) => phase === "warm");
     const [wide, narrow] = [warmOf(own.view), warmOf(view)];
     expect(wide?.range.low).toBeLessThanOrEqual(narrow?.range.low ?? 0);
     expect(wide?.range.high).toBeGreaterThan(narrow?.range.high ?? Number.POSITIVE_INFINITY);
@@ -162,16 +162,14 @@ describe("what Lambda would show of a local run", () => {
   });
 });
 
-describe("a range's text", () => {
-  it.each([
-    [0.4512, 1.249, "0.45 to 1.3"],
-    [94.2, 1801, "94 to 1,900"],
-    [2, 10, "2 to 10"],
-    [0.0291, 0.158, "0.029 to 0.16"],
-    [9.96, 99.1, "9.9 to 100"],
-  ])("claims no more than it is: %d to %d", (low, high, text) => {
-    expect(spanOfRange({ low, high })).toBe(text);
-  });
+it.each([
+  [0.4512, 1.249, "0.45 to 1.3"],
+  [94.2, 1801, "94 to 1,900"],
+  [2, 10, "2 to 10"],
+  [0.0291, 0.158, "0.029 to 0.16"],
+  [9.96, 99.1, "9.9 to 100"],
+])("a range's text claims no more than it is: %d to %d", (low, high, text) => {
+  expect(spanOfRange({ low, high })).toBe(text);
 });
 
 describe("the direction of a range", () => {

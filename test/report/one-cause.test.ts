@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import { reportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { plain } from "../../lib/report/document/document.ts";
 import { adviceText } from "../../lib/report/first-screen/advice.ts";
@@ -17,15 +18,15 @@ const choice = {
   ...{ variants: ["rust", "python"], replica: false },
 } as const satisfies FixtureChoice;
 
-async function viewOf(of: FixtureChoice = choice): Promise<ReportView> {
+async function viewOf(of: FixtureChoice = choice): Promise<Summary> {
   const { files } = await renderReport(fixtureInputs(of));
-  return JSON.parse(files["summary.json"] as string) as ReportView;
+  return JSON.parse(files["summary.json"] as string) as Summary;
 }
 
 const whole = await viewOf();
 
-function screenOf(view: ReportView): string {
-  const { block } = viewAnswer(view, { sections: () => [], limits: [] }, undefined);
+function screenOf(view: Summary): string {
+  const { block } = viewAnswer(reportView(view), { sections: () => [], limits: [] }, undefined);
   return renderTerminal(view.subject.title, block);
 }
 
@@ -34,7 +35,7 @@ function oneLine(text: string): string {
 }
 
 /** The view without what a phase measured: its calls all failed, say. */
-function without(view: ReportView, phases: readonly ("cold" | "warm")[]): ReportView {
+function without(view: Summary, phases: readonly ("cold" | "warm")[]): Summary {
   const isGone = (phase: string) => (phases as readonly string[]).includes(phase);
   const none = { n: 0, environments: 0 };
   return {
@@ -53,7 +54,7 @@ function without(view: ReportView, phases: readonly ("cold" | "warm")[]): Report
       })),
     },
     recommendation: {
-      ...(view.recommendation as NonNullable<ReportView["recommendation"]>),
+      ...(view.recommendation as NonNullable<Summary["recommendation"]>),
       variants: (view.recommendation?.variants ?? []).map((each) => ({
         ...each,
         sizes: each.sizes.map(({ cell }) => ({ cell })),
@@ -63,8 +64,8 @@ function without(view: ReportView, phases: readonly ("cold" | "warm")[]): Report
 }
 
 describe("why no size is recommended", () => {
-  const advice = (view: ReportView) => plain(adviceText(view));
-  const unpriced = (view: ReportView): ReportView => ({
+  const advice = (view: Summary) => plain(adviceText(reportView(view)));
+  const unpriced = (view: Summary): Summary => ({
     ...view,
     cost: {
       ...view.cost,
@@ -105,7 +106,7 @@ describe("what another variant costs", () => {
     fc.assert(
       fc.property(interval, fc.option(interval, { nil: undefined }), (rust, python) => {
         const view = withCosts(rust, python);
-        const text = plain(adviceText(view));
+        const text = plain(adviceText(reportView(view)));
         const isFirst = text.includes("take Rust at");
         const [less, more] = isFirst ? [rust, python] : [python, rust];
         const kind = kindOf(less, more);
@@ -132,7 +133,7 @@ describe("what another variant costs", () => {
     return most <= 1.05 && least >= 1 / 1.05 ? "same" : "open";
   }
 
-  function withCosts(rust: Ends, python: Ends): ReportView {
+  function withCosts(rust: Ends, python: Ends): Summary {
     const { recommendation } = whole;
     const costs = new Map([
       ["rust", rust],
@@ -153,14 +154,13 @@ describe("what another variant costs", () => {
     });
     return {
       ...whole,
-      recommendation: { ...recommendation, variants } as NonNullable<ReportView["recommendation"]>,
+      recommendation: { ...recommendation, variants } as NonNullable<Summary["recommendation"]>,
     };
   }
 });
 
 describe("how much was measured", () => {
-  const counts = (view: ReportView) =>
-    /How sure: (.*?), simulated/.exec(oneLine(screenOf(view)))?.[1];
+  const counts = (view: Summary) => /How sure: (.*?), simulated/.exec(oneLine(screenOf(view)))?.[1];
 
   it("is said of the phases that have calls, and never as none of many", () => {
     expect(counts(whole)).toMatch(/^n = [\d,]+ warm calls in 9 environments each/);
@@ -180,7 +180,7 @@ describe("how much was measured", () => {
 });
 
 describe("why a run is not whole", () => {
-  const part = (manifest: Partial<ReportView["manifest"]>) =>
+  const part = (manifest: Partial<Summary["manifest"]>) =>
     oneLine(
       screenOf({
         ...whole,

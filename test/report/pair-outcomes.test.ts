@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Judged } from "../../lib/analysis/findings.ts";
 import { plain } from "../../lib/report/document/document.ts";
 import { outcomeText, pairOutcomes } from "../../lib/report/first-screen/pair-outcomes.ts";
@@ -20,20 +20,18 @@ const open: Judged = { verdict: "undecided", ratio: 1.1, low: 0.9, high: 1.3 };
 const placed = (compared: readonly Judged[]): readonly Placed[] =>
   compared.map((each, index) => ({ ...each, row: `row-${index}` }));
 
-describe("the outcome of several comparisons", () => {
-  test.each<[string, readonly Judged[], string]>([
-    ["is missing where nothing was compared", [], "–"],
-    ["is the range of those that were decided", [slower(1.4), slower(7)], "1.4–7× slower"],
-    ["is one number where all have it", [slower(3), slower(3)], "3× slower"],
-    ["turns the ratios of what is faster", [faster(0.25), faster(0.5)], "2–4× faster"],
-    ["is in percent where it is small", [slower(1.07)], "7% slower"],
-    ["counts those that have the effect", [slower(3), open, same, same], "3× slower (1/4)"],
-    ["is of the stronger of two directions", [slower(9), faster(0.5)], "9× slower (1/2)"],
-    ["is the same where all are", [same, same], "~"],
-    ["is not known where one is open and none decided", [same, open], "?"],
-  ])("%s", (_, compared, text) => {
-    expect(plain(outcomeText(placed(compared)))).toBe(text);
-  });
+test.each<[string, readonly Judged[], string]>([
+  ["is missing where nothing was compared", [], "–"],
+  ["is the range of those that were decided", [slower(1.4), slower(7)], "1.4–7× slower"],
+  ["is one number where all have it", [slower(3), slower(3)], "3× slower"],
+  ["turns the ratios of what is faster", [faster(0.25), faster(0.5)], "2–4× faster"],
+  ["is in percent where it is small", [slower(1.07)], "7% slower"],
+  ["counts those that have the effect", [slower(3), open, same, same], "3× slower (1/4)"],
+  ["is of the stronger of two directions", [slower(9), faster(0.5)], "9× slower (1/2)"],
+  ["is the same where all are", [same, same], "~"],
+  ["is not known where one is open and none decided", [same, open], "?"],
+])("the outcome of several comparisons %s", (_, compared, text) => {
+  expect(plain(outcomeText(placed(compared)))).toBe(text);
 });
 
 test("pairs have starts apart from calls, what Lambda would show of both, and the strongest first", () => {

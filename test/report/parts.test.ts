@@ -27,16 +27,14 @@ describe("numbers are printed with three significant digits", () => {
   });
 });
 
-describe("a number column", () => {
-  test("holds what was pushed beyond its first size, and absence as absence", () => {
-    const column = new NumberColumn();
-    for (let value = 0; value < 100; value += 1) column.push(value % 10 === 0 ? undefined : value);
-    expect(column.length).toBe(100);
-    expect(column.at(0)).toBeUndefined();
-    expect(column.at(99)).toBe(99);
-    expect(column.at(100)).toBeUndefined();
-    expect(column.present()).toHaveLength(90);
-  });
+test("a number column holds what was pushed beyond its first size, and absence as absence", () => {
+  const column = new NumberColumn();
+  for (let value = 0; value < 100; value += 1) column.push(value % 10 === 0 ? undefined : value);
+  expect(column.length).toBe(100);
+  expect(column.at(0)).toBeUndefined();
+  expect(column.at(99)).toBe(99);
+  expect(column.at(100)).toBeUndefined();
+  expect(column.present()).toHaveLength(90);
 });
 
 describe("a logarithmic axis", () => {

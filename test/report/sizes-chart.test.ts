@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import type { FirstScreen } from "../../lib/report/document/document.ts";
 import { number } from "../../lib/report/document/format.ts";
@@ -9,7 +9,7 @@ const sizes = [128, 512, 1769];
 const { page, files } = await renderReport(
   fixtureInputs({ target: "local", variants: ["python"], memoryMb: sizes }),
 );
-const view = JSON.parse(files["summary.json"] as string) as ReportView;
+const view = JSON.parse(files["summary.json"] as string) as Summary;
 const chart = (page.blocks[0] as FirstScreen).chart;
 
 describe("the first chart of a run of one function's sizes", () => {

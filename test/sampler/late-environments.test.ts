@@ -272,18 +272,16 @@ describe("such a trial in two drivers' hands", () => {
   });
 });
 
-describe("a stream in two trials of a run", () => {
-  it("is found when the samples are read: each trial of a run on AWS has a driver that knows no other", async () => {
-    const { samples } = await trialOf(inOneStream);
-    const again = samples.map((sample) => ({ ...sample, block: 1 }));
-    const found: (string | undefined)[] = [];
-    for await (const { contradiction } of judgedSamples(plan, each([...samples, ...again])))
-      found.push(contradiction);
-    expect(found).toEqual([
-      ...Array<undefined>(calls).fill(undefined),
-      ...Array<string>(calls).fill("boot-id-of-another"),
-    ]);
-  });
+it("a stream in two trials of a run is found when the samples are read: each trial of a run on AWS has a driver that knows no other", async () => {
+  const { samples } = await trialOf(inOneStream);
+  const again = samples.map((sample) => ({ ...sample, block: 1 }));
+  const found: (string | undefined)[] = [];
+  for await (const { contradiction } of judgedSamples(plan, each([...samples, ...again])))
+    found.push(contradiction);
+  expect(found).toEqual([
+    ...Array<undefined>(calls).fill(undefined),
+    ...Array<string>(calls).fill("boot-id-of-another"),
+  ]);
 });
 
 async function* each(samples: readonly Sample[]): AsyncGenerator<Sample> {

@@ -118,22 +118,20 @@ async function* each(samples: readonly Sample[]): AsyncGenerator<Sample> {
   yield* samples;
 }
 
-describe("what a right answer holds", () => {
-  it.each([
-    [{ statusCode: 200, body: "x" }, { statusCode: 200 }, undefined],
-    [{ statusCode: 500 }, { statusCode: 200 }, "statusCode: found 500; expected 200"],
-    ["text", { statusCode: 200 }, "statusCode: found nothing; expected 200"],
-    [{ a: { b: 1, c: 2 } }, { subset: { a: { b: 1 } } }, undefined],
-    [{ a: { b: 1 } }, { subset: { a: { b: 2 } } }, "a.b: found 1; expected 2"],
-    [{ body: '{"n":3,"m":1}' }, { subset: { body: { n: 3 } } }, undefined],
-    [{ body: '{"n":4}' }, { subset: { body: { n: 3 } } }, "body.n: found 4; expected 3"],
-    [{ list: [{ a: 1 }] }, { subset: { list: [{ a: 1 }] } }, undefined],
-    [{ list: [{ a: 1 }, 2] }, { subset: { list: [{ a: 1 }] } }, "list: found"],
-    [null, { subset: null }, undefined],
-    [7, { subset: 8 }, "the answer: found 7; expected 8"],
-  ])("%j of %j", (answer, expected, problem) => {
-    const found = wrongAnswer(answer, expected);
-    if (problem === undefined) expect(found).toBeUndefined();
-    else expect(found).toContain(problem);
-  });
+it.each([
+  [{ statusCode: 200, body: "x" }, { statusCode: 200 }, undefined],
+  [{ statusCode: 500 }, { statusCode: 200 }, "statusCode: found 500; expected 200"],
+  ["text", { statusCode: 200 }, "statusCode: found nothing; expected 200"],
+  [{ a: { b: 1, c: 2 } }, { subset: { a: { b: 1 } } }, undefined],
+  [{ a: { b: 1 } }, { subset: { a: { b: 2 } } }, "a.b: found 1; expected 2"],
+  [{ body: '{"n":3,"m":1}' }, { subset: { body: { n: 3 } } }, undefined],
+  [{ body: '{"n":4}' }, { subset: { body: { n: 3 } } }, "body.n: found 4; expected 3"],
+  [{ list: [{ a: 1 }] }, { subset: { list: [{ a: 1 }] } }, undefined],
+  [{ list: [{ a: 1 }, 2] }, { subset: { list: [{ a: 1 }] } }, "list: found"],
+  [null, { subset: null }, undefined],
+  [7, { subset: 8 }, "the answer: found 7; expected 8"],
+])("what a right answer holds %j of %j", (answer, expected, problem) => {
+  const found = wrongAnswer(answer, expected);
+  if (problem === undefined) expect(found).toBeUndefined();
+  else expect(found).toContain(problem);
 });

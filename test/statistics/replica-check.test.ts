@@ -42,14 +42,12 @@ describe("an A/A pair", () => {
   });
 });
 
-describe("a relabelling", () => {
-  it("keeps every environment, in its block, and both sides' numbers", () => {
-    const a = simulatedSeries(cold, random);
-    const b = { units: simulatedSeries(warm, random).units };
-    const dealt = relabelled(a, b, random);
-    const sorted = (units: typeof a.units) => units.map((unit) => JSON.stringify(unit)).sort();
-    expect(dealt.a.units).toHaveLength(a.units.length);
-    expect(dealt.b.units).toHaveLength(b.units.length);
-    expect(sorted([...dealt.a.units, ...dealt.b.units])).toEqual(sorted([...a.units, ...b.units]));
-  });
+it("a relabelling keeps every environment, in its block, and both sides' numbers", () => {
+  const a = simulatedSeries(cold, random);
+  const b = { units: simulatedSeries(warm, random).units };
+  const dealt = relabelled(a, b, random);
+  const sorted = (units: typeof a.units) => units.map((unit) => JSON.stringify(unit)).sort();
+  expect(dealt.a.units).toHaveLength(a.units.length);
+  expect(dealt.b.units).toHaveLength(b.units.length);
+  expect(sorted([...dealt.a.units, ...dealt.b.units])).toEqual(sorted([...a.units, ...b.units]));
 });

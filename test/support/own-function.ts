@@ -5,6 +5,7 @@ import { openArtefact } from "../../lib/functions/artefact.ts";
 import { functionsExperiment } from "../../lib/functions/functions-experiment.ts";
 import { findLanguage } from "../../lib/functions/runtime-choice.ts";
 import type { CgroupRoot } from "../../lib/local/cgroup.ts";
+import type { EnvironmentNetwork } from "../../lib/local/environment-network.ts";
 import { localCommands } from "../../lib/local/local-functions.ts";
 import { LocalTarget } from "../../lib/local/local-target.ts";
 import { floorCell } from "../../lib/local/machine.ts";
@@ -36,6 +37,8 @@ export interface OwnFunctionOptions {
   readonly modes?: Readonly<Record<string, number>>;
   /** @default none: it sees this machine as Kelvin does */
   readonly sandbox?: Sandbox;
+  /** @default this machine's own */
+  readonly network?: EnvironmentNetwork;
   /** @default none */
   readonly cgroupRoot?: CgroupRoot;
 }
@@ -46,7 +49,7 @@ export async function ownFunction(
   options: OwnFunctionOptions,
 ): Promise<OwnFunction> {
   const { runtime, handler, timeoutSeconds = 5, endpoints = {}, environment, layer } = options;
-  const { sandbox, cgroupRoot } = options;
+  const { sandbox, network, cgroupRoot } = options;
   const folder = temporaryFolder();
   writeFiles(join(folder, "source"), files);
   for (const [name, mode] of Object.entries(options.modes ?? {})) {
@@ -82,6 +85,7 @@ export async function ownFunction(
     timeoutSeconds,
     command,
     ...(sandbox && { sandbox }),
+    ...(network && { network }),
     ...(cgroupRoot && { cgroupRoot }),
   });
   return { folder: artefact.folder, cell, target, close: () => target.close() };

@@ -79,12 +79,10 @@ describe("the programs of an installed package's services", () => {
   });
 });
 
-describe("packed services", () => {
-  it("are not pinned where their archive or their version is another one", () => {
-    const pinned = join(folder, `${platform}.json`);
-    const pin = JSON.parse(readFileSync(pinned, "utf8"));
-    writeFileSync(pinned, JSON.stringify({ ...pin, integrity: "sha512-other" }));
-    expect(() => readPackedServices(folder)).toThrow("npm run build:services packs it again");
-    expect(readPackedServices(join(folder, "none"))).toEqual({});
-  });
+it("packed services are not pinned where their archive or their version is another one", () => {
+  const pinned = join(folder, `${platform}.json`);
+  const pin = JSON.parse(readFileSync(pinned, "utf8"));
+  writeFileSync(pinned, JSON.stringify({ ...pin, integrity: "sha512-other" }));
+  expect(() => readPackedServices(folder)).toThrow("npm run build:services packs it again");
+  expect(readPackedServices(join(folder, "none"))).toEqual({});
 });

@@ -1,4 +1,4 @@
-"""Lambda entry point of variant python: ``dynamodb.handler.handler``, the official SDK by boto3."""
+"""Lambda entry point of variant python: ``dynamodb.handler.handler``, the official SDK, boto3."""
 
 from bench_core.boot import Boot
 from bench_core.environment import required

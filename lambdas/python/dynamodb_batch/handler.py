@@ -1,4 +1,4 @@
-"""Lambda entry point of variant python: ``dynamodb_batch.handler.handler``, the SDK by boto3."""
+"""Lambda entry point of variant python: ``dynamodb_batch.handler.handler``, with boto3."""
 
 from bench_core.boot import Boot
 from bench_core.environment import required

@@ -1,4 +1,4 @@
-"""A client of the Lambda Runtime API over one kept connection.
+"""Client of the Lambda Runtime API over one kept connection.
 
 https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
 """

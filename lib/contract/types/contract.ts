@@ -1,136 +1,86 @@
 // Generated from ../schemas by `npm run generate`. Do not edit.
 
-/**
- * What a measured function takes. The same names may come under queryStringParameters (there op is accepted for operation), every value then a string.
- */
+/** Event of a measured function. The same fields may be under queryStringParameters, where every value is a string and op is accepted for operation. */
 export type FunctionEvent = Event;
-/**
- * Why there is no next look.
- */
+/** Reason why there is no next look. */
 export type StoppingReason =
   "precision" | "maxSamples" | "maxMinutes" | "maxCostUsd" | "largestPlan";
-/**
- * What the number of the blocks comes from.
- */
+/** Limit that determined the number of blocks. */
 export type BlockBound = "maxSamples" | "maxCostUsd" | "largestPlan";
-/**
- * A GB-second, a request or a transition costs a fraction of a cent: more is a price per million.
- */
+/** Price of a GB-second, a request or a transition, a fraction of a cent: a larger number is a price per million. */
 export type UnitUsd = number;
-/**
- * What a measured function returns. Times are by the function's own monotonic clock, in milliseconds.
- */
+/** Result of a measured function. Times are from the function's own monotonic clock, in milliseconds. */
 export type FunctionResult = Result;
 
-/**
- * The answer that is expected from a user's function. A call with a different answer is recorded but not counted in any figure.
- */
+/** The answer expected from a user's function. A call with a different answer is recorded but not counted in any figure. */
 export interface ExpectedAnswer {
-  /**
-   * Any JSON. The answer must contain an object's fields with these values; an array or a single value must be equal. If the answer's body is JSON text, it is parsed first.
-   */
+  /** Any JSON. The answer must contain an object's fields with these values; an array or a single value must be equal. If the answer's body is JSON text, it is parsed first. */
   subset?: unknown;
-  /**
-   * The expected value of the answer's field statusCode.
-   */
+  /** The expected value of the answer's field statusCode. */
   statusCode?: number;
 }
-/**
- * One new environment of every cell, in a seeded order.
- */
+/** One new environment of every cell, in a seeded order. */
 export interface Block {
   index: number;
   visits: Trial[];
 }
-/**
- * One new execution environment of one cell: cold, second, then the warm operations in their order.
- */
+/** One new execution environment of one cell: cold, second, then the warm operations in their order. */
 export interface Trial {
   cellId: string;
   warmOrder: string[];
 }
-/**
- * The same functions measured on one machine and on Lambda: what later local runs on that machine are predicted with, beside the published figures. A run on a machine that was not calibrated has none.
- */
+/** The same functions measured on one machine and on Lambda. Later local runs on that machine are predicted with it, in addition to the published figures. Absent if the machine was not calibrated. */
 export interface Calibration {
   schemaVersion: 1;
   createdAt: string;
-  /**
-   * Of the machine of the local run.
-   */
+  /** CPU model of the machine of the local run. */
   cpuModel: string;
   speed: SpeedProbe;
   awsRunId: string;
-  /**
-   * When the run on Lambda began, or was imported.
-   */
+  /** Time when the run on Lambda started, or was imported. */
   awsRunAt: string;
   localRunId: string;
-  /**
-   * Of the run on Lambda. Absent: not recorded.
-   */
+  /** Region of the run on Lambda. Absent: not recorded. */
   region?: string;
   /**
-   * Of the functions on Lambda.
+   * Architectures of the functions on Lambda.
    *
    * @minItems 1
    */
   architectures: ("arm64" | "x86_64")[];
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   calls: CalibratedCall[];
 }
-/**
- * Of the machine, when the local run began.
- */
+/** Speed of the machine at the start of the local run. */
 export interface SpeedProbe {
-  /**
-   * Times of different versions cannot be compared. Version 1 stored least times.
-   */
+  /** Times of different versions cannot be compared. Version 1 stored minimum times. */
   schemaVersion: 1 | 2;
-  /**
-   * The cryptography of both sides of a TLS 1.3 handshake.
-   */
+  /** Cryptography of both sides of a TLS 1.3 handshake. */
   handshakeMs: number;
-  /**
-   * Ten thousand rounds of PBKDF2 with SHA-256. Absent in runs of before.
-   */
+  /** Ten thousand rounds of PBKDF2 with SHA-256. Absent in old runs. */
   hashMs?: number;
-  /**
-   * Loops and calls in Python. Absent where the run uses no Python of Kelvin's.
-   */
+  /** Loops and calls in Python. Absent if the run uses no Python of Kelvin's. */
   interpreterMs?: number;
-  /**
-   * Small objects in Python, made and looked up. Absent as above.
-   */
+  /** Creation and lookup of small objects in Python. Absent if the run uses no Python of Kelvin's. */
   allocationMs?: number;
 }
-/**
- * The means of one call of one function, here and on Lambda.
- */
+/** Means of one call of one function, measured locally and on Lambda. */
 export interface CalibratedCall {
-  /**
-   * Experiment and variant: what counts as one function.
-   */
+  /** Experiment and variant, which identify a function. */
   function: string;
   operation: string;
   architecture: "arm64" | "x86_64";
   /**
-   * What the function may be; several for a user's own.
+   * Kinds that the function may be; several for a user's own.
    *
    * @minItems 1
    */
   kinds: CalibratedKind[];
   memoryMb: number;
   call: "first" | "warm";
-  /**
-   * The simulated wait of a first request.
-   */
+  /** Simulated network delay of a first request. */
   networkMs: number;
-  /**
-   * The simulated wait of each later request.
-   */
+  /** Simulated network delay of each later request. */
   answerMs?: number;
   artefactMb?: number;
   local: LocalMeans;
@@ -143,9 +93,7 @@ export interface CalibratedKind {
 }
 export interface LocalMeans {
   durationMs: number;
-  /**
-   * Standard deviation of the mean's logarithm, from its interval.
-   */
+  /** Standard deviation of the mean's logarithm, from its confidence interval. */
   durationSpread: number;
   initMs?: number;
   initSpread?: number;
@@ -157,33 +105,21 @@ export interface LambdaMeans {
   initMs?: number;
   initSpread?: number;
 }
-/**
- * variant x memory x architecture (x workers): one deployed function.
- */
+/** One deployed function: variant x memory x architecture (x workers). */
 export interface Cell {
-  /**
-   * Unique in a plan, for example rust-arm64-128.
-   */
+  /** Unique in a plan, for example rust-arm64-128. */
   id: string;
   variant: string;
-  /**
-   * Lambda's runtime identifier, for example provided.al2023.
-   */
+  /** Lambda's runtime identifier, for example provided.al2023. */
   runtime: string;
   architecture: "arm64" | "x86_64";
-  /**
-   * Of a Lambda function, which may have at most 10240; of an engine that has all of one machine, the machine's.
-   */
+  /** Memory size of the Lambda function, at most 10240; or the machine's memory, for an engine that may use all of it. */
   memoryMb: number;
   workers?: number;
-  /**
-   * Id of the cell of which this is the second deployment (the A/A pair).
-   */
+  /** Id of the cell that this one is a second deployment of (the A/A pair). */
   twinOf?: string;
 }
-/**
- * What a run on AWS may be asked for. The driver holds cells against what is deployed, and reads the share as it is typed ("5%"). Comment is for people, whatever it holds: the console's input box begins with {"Comment": "Insert your JSON here"}. https://docs.aws.amazon.com/step-functions/latest/dg/getting-started.html
- */
+/** Input of a run on AWS. The driver checks cells against the deployed ones, and parses the percentage as typed ("5%"). Comment may have any value and is ignored: the console's input box starts with {"Comment": "Insert your JSON here"}. https://docs.aws.amazon.com/step-functions/latest/dg/getting-started.html */
 export interface ConsoleInput {
   experiment?: unknown;
   variants?: unknown;
@@ -205,85 +141,49 @@ export interface ConsoleInput {
   maxMinutes?: number;
   Comment?: unknown;
 }
-/**
- * What a run is expected to take, before anything is spent.
- */
+/** Expected time and cost of a run, computed before it starts. */
 export interface Estimate {
-  /**
-   * Of the measured functions, as many as samples. On AWS each trial makes one more, and each function one with each event before the first block, which are none: minutes and costs hold them.
-   */
+  /** Number of calls of the measured functions that give samples. On AWS each trial makes one more call, and each function one with each event before the first block; they are not counted here, but minutes and costs include them. */
   invocations: number;
   minutes: number;
   time?: TimeTerms;
-  /**
-   * State machine transitions.
-   */
+  /** State machine transitions. */
   transitions: number;
   costUsd: number;
-  /**
-   * Of AWS Config, where it records functions continuously; in no sum. Absent off AWS.
-   */
+  /** Number of configuration items that AWS Config records if it records functions continuously; in no sum. Absent if the target is not AWS. */
   configurationItems?: number;
-  /**
-   * What those would cost. Absent where their price is not known.
-   */
+  /** Cost of the configuration items. Absent if their price is not known. */
   configurationItemsUsd?: number;
-  /**
-   * What one rule of AWS Config would cost that evaluates each of those items; in no sum. Absent where its price is not known.
-   */
+  /** Cost of one AWS Config rule that evaluates each configuration item; in no sum. Absent if its price is not known. */
   ruleEvaluationsUsd?: number;
   pricesDate: string;
   pricesRegion: string;
 }
-/**
- * What the minutes are the sum of, in ms. Of each block those of the trial that ends last.
- */
+/** Terms that add up to the minutes, in ms. For each block they are those of the trial that ends last. */
 export interface TimeTerms {
-  /**
-   * Before the first experiment and after the last.
-   */
+  /** Time before the first experiment and after the last. */
   runMs: number;
-  /**
-   * Before each experiment's first block and after its last.
-   */
+  /** Time before each experiment's first block and after its last. */
   experimentsMs: number;
-  /**
-   * Calling each function once with each event before the first block, and looking at that block.
-   */
+  /** Time to call each function once with each event before the first block, and to check that block. */
   triesMs: number;
-  /**
-   * Starting and ending each block.
-   */
+  /** Time to start and end each block. */
   blocksMs: number;
-  /**
-   * Until a trial's turn to be forced cold: the control plane takes 15 updates a second.
-   */
+  /** Time until a trial's turn to be forced cold: the control plane accepts 15 updates a second. */
   updateSlotsMs: number;
-  /**
-   * Until the updated function can be invoked.
-   */
+  /** Time until the updated function can be invoked. */
   forceColdMs: number;
-  /**
-   * Starting and ending each trial.
-   */
+  /** Time to start and end each trial. */
   trialsMs: number;
-  /**
-   * The calls themselves.
-   */
+  /** Time of the calls themselves. */
   callsMs: number;
-  /**
-   * Between the calls, so that Lambda and the services carry them.
-   */
+  /** Time between the calls, required by the limits of Lambda and the services. */
   spacingMs: number;
-  /**
-   * What a block takes longer because there are fewer lanes than cells.
-   */
+  /** Additional time of a block because there are fewer lanes than cells. */
   sharedLanesMs: number;
 }
 export interface Event {
-  /**
-   * describe: nothing is done and nothing measured; the answer says what the process sees of its machine.
-   */
+  /** describe: does no work and measures nothing; the answer describes the machine as the process sees it. */
   operation:
     | "get"
     | "put"
@@ -297,46 +197,26 @@ export interface Event {
     | "sha256_chain"
     | "noop"
     | "describe";
-  /**
-   * Partition key; get and query: default seed; put and batch_write: default put-<bootId> and batch-<bootId>.
-   */
+  /** Partition key; get and query: default seed; put and batch_write: default put-<bootId> and batch-<bootId>. */
   pk?: string;
-  /**
-   * Sort key; get only: default item-00.
-   */
+  /** Sort key; get only: default item-00. */
   sk?: string;
-  /**
-   * batch_write only; default 25.
-   */
+  /** batch_write only; default 25. */
   itemCount?: number;
-  /**
-   * fibonacci, which demands it: the number's place.
-   */
+  /** fibonacci only, required: index of the number. */
   n?: number;
-  /**
-   * hash and fanout: how many; default 20, and of fanout's objects all 100, which are the most.
-   */
+  /** hash and fanout only: number of items or objects; default 20 for hash, and for fanout 100, which is also the maximum. */
   count?: number;
-  /**
-   * sha256_chain only: how many hashes, one after another; default 1000000.
-   */
+  /** sha256_chain only: number of consecutive hashes; default 1000000. */
   rounds?: number;
-  /**
-   * hash only; default auto: parallel where there is more than one worker and more than one item.
-   */
+  /** hash only; default auto: parallel with more than one worker and more than one item. */
   mode?: "sequential" | "parallel" | "auto";
-  /**
-   * fanout only: calls at the same time. Default: python-executor the default executor's threads, python-aioboto3 all at once behind its pool, rust-concurrent 10; a serial variant takes 1 alone.
-   */
+  /** fanout only: number of concurrent calls. Default: for python-executor the default executor's threads, for python-aioboto3 all at once behind its pool, for rust-concurrent 10; a serial variant accepts only 1. */
   concurrency?: number;
-  /**
-   * fanout only: connections that boto3's client keeps; default 10, which is its own. The SDK for Rust has no such limit.
-   */
+  /** fanout only: number of connections that boto3's client keeps; default 10, which is boto3's own. The SDK for Rust has no such limit. */
   poolSize?: number;
 }
-/**
- * A user's own functions, the events they are invoked with and the answers that are expected: the input of kelvin measure. Paths are relative to the file.
- */
+/** A user's own functions, the events that they are invoked with and the answers expected from them: the input of kelvin measure. Paths are relative to the file. */
 export interface FunctionsFile {
   $schema?: string;
   schemaVersion: 1;
@@ -348,7 +228,7 @@ export interface FunctionsFile {
    */
   functions: MeasuredFunction[];
   /**
-   * Architectures on AWS; a run on this machine uses its own. If absent, the one that the artefacts are built for, otherwise arm64.
+   * Architectures on AWS; a local run uses the machine's own. If absent, the one that the artefacts are built for, otherwise arm64.
    *
    * @minItems 1
    */
@@ -359,9 +239,7 @@ export interface FunctionsFile {
    * @minItems 1
    */
   memoryMb?: number[];
-  /**
-   * Timeout of a call in seconds. If absent, 30.
-   */
+  /** Timeout of a call in seconds. If absent, 30. */
   timeoutSeconds?: number;
   /**
    * The events that the functions are invoked with, by name. Cold calls use the first one; warm calls use all of them.
@@ -374,42 +252,30 @@ export interface FunctionsFile {
 }
 export interface MeasuredFunction {
   name: string;
-  /**
-   * The zip or folder that would be uploaded to Lambda; on AWS alone also a container image in ECR by its digest, REPOSITORY@sha256:DIGEST.
-   */
+  /** The zip or folder that would be uploaded to Lambda; for AWS also a container image in ECR by its digest, REPOSITORY@sha256:DIGEST. */
   artefact: string;
   artefactByArchitecture?: ArtefactByArchitecture;
-  /**
-   * The name of a function before this one that is the same but for one factor: the artefact, the runtime, the handler, one environment variable, the layers, the permissions, or one of the settings on AWS. Both are compared by time and by cost.
-   */
+  /** Name of a function earlier in the list that differs in only one factor: the artefact, the runtime, the handler, one environment variable, the layers, the permissions, or one of the settings on AWS. The two are compared by time and by cost. */
   differsFrom?: string;
-  /**
-   * Lambda's runtime identifier. If absent, it is detected from the artefact, which must be unambiguous; a container image has none.
-   */
+  /** Lambda's runtime identifier. If absent, it is detected from the artefact, which must be unambiguous; a container image has none. */
   runtime?: string;
-  /**
-   * The handler, in the format of Lambda's configuration. If absent, it is detected from the artefact, which must be unambiguous.
-   */
+  /** The handler, in the format of Lambda's configuration. If absent, it is detected from the artefact, which must be unambiguous. */
   handler?: string;
-  /**
-   * Environment variables.
-   */
+  /** Environment variables. */
   environment?: {
     [k: string]: string;
   };
-  /**
-   * Environment variables of the original function whose values were not copied; fill them in under environment.
-   */
+  /** Environment variables of the original function whose values were not copied; fill them in under environment. */
   secretNames?: string[];
   /**
-   * The content of the function's layers, in their order, for this machine: zips or folders as they would be uploaded.
+   * The content of the function's layers, in order, for local runs: zips or folders as they would be uploaded.
    *
    * @minItems 1
    * @maxItems 5
    */
   layerArtefacts?: string[];
   /**
-   * ARNs of layer versions. They apply only on AWS: they are not downloaded for a run on this machine. A function may have five: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+   * ARNs of layer versions. They apply only on AWS: they are not downloaded for a local run. A function may have five: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
    *
    * @maxItems 5
    */
@@ -417,81 +283,51 @@ export interface MeasuredFunction {
   permissions?: FunctionPermissions;
   aws?: CopySettings;
 }
-/**
- * The artefact of an architecture, in place of the other one.
- */
+/** Artefacts by architecture, used instead of artefact. */
 export interface ArtefactByArchitecture {
   arm64?: string;
   x86_64?: string;
 }
-/**
- * What the copy may do on AWS besides writing its logs. If absent, nothing.
- */
+/** Permissions of the copy on AWS, in addition to writing its logs. If absent, none. */
 export interface FunctionPermissions {
-  /**
-   * An existing role. It is used unchanged: nothing is added to it.
-   */
+  /** An existing role. It is used unchanged: nothing is added to it. */
   roleArn?: string;
-  /**
-   * ARNs of managed policies, or names of AWS managed policies.
-   */
+  /** ARNs of managed policies, or names of AWS managed policies. */
   managedPolicies?: string[];
   statements?: PolicyStatement[];
 }
 export interface PolicyStatement {
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   actions: string[];
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   resources: string[];
 }
-/**
- * Settings that the copy has on AWS beside the others. They do not apply on this machine.
- */
+/** Additional settings of the copy on AWS. They do not apply in local runs. */
 export interface CopySettings {
   vpc?: VpcSettings;
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   fileSystems?: FileSystem[];
-  /**
-   * Size of /tmp. If absent, 512.
-   */
+  /** Size of /tmp. If absent, 512. */
   ephemeralStorageMb?: number;
-  /**
-   * Whether X-Ray's active tracing is on. If absent, it is off.
-   */
+  /** Whether X-Ray's active tracing is on. If absent, it is off. */
   xrayTracing?: boolean;
   image?: ImageSettings;
 }
 export interface VpcSettings {
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   subnetIds: string[];
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   securityGroupIds: string[];
   ipv6AllowedForDualStack?: boolean;
 }
 export interface FileSystem {
-  /**
-   * Of an access point of Amazon EFS or S3 Files.
-   */
+  /** ARN of an access point of Amazon EFS or S3 Files. */
   arn: string;
   localMountPath: string;
-  /**
-   * Of S3 Files alone, as Lambda's configuration has it.
-   */
+  /** Only for S3 Files; same as in Lambda's configuration. */
   directS3Read?: string;
 }
-/**
- * What replaces the container image's own ENTRYPOINT, CMD and WORKDIR.
- */
+/** Overrides for the container image's ENTRYPOINT, CMD and WORKDIR. */
 export interface ImageSettings {
   entryPoint?: string[];
   command?: string[];
@@ -499,23 +335,15 @@ export interface ImageSettings {
 }
 export interface NamedEvent {
   name: string;
-  /**
-   * Any JSON; it is passed on unchanged.
-   */
+  /** Any JSON; it is passed on unchanged. */
   payload: unknown;
   expected?: ExpectedAnswer;
 }
-/**
- * Services that are emulated on this machine for the functions. They are not created on AWS, where the functions use their own.
- */
+/** Services that are emulated for the functions in local runs. They are not created on AWS, where the functions use their own. */
 export interface EmulatedData {
-  /**
-   * DynamoDB tables, each in the format of aws dynamodb create-table --cli-input-json.
-   */
+  /** DynamoDB tables, each in the format of aws dynamodb create-table --cli-input-json. */
   tables?: {}[];
-  /**
-   * Names of S3 buckets.
-   */
+  /** Names of S3 buckets. */
   buckets?: string[];
 }
 /**
@@ -523,38 +351,26 @@ export interface EmulatedData {
  * via the `definition` "limit".
  */
 export interface Limit {
-  /**
-   * Cold: Init and the first Duration. Second and warm: Duration, of each operation. Memory: the most that an environment used. Package: the artefact as it is deployed.
-   */
+  /** Cold: Init and the first Duration. Second and warm: Duration, of each operation. Memory: the most that an environment used. Package: the artefact as deployed. */
   quantity: "cold" | "second" | "warm" | "memory" | "package";
-  /**
-   * Of the times. Absent: the quantity has none.
-   */
+  /** Statistic of a time. Absent for memory and package. */
   statistic?: "mean" | "median" | "p95" | "p99";
-  /**
-   * In ms, or in MB of 1,048,576 bytes.
-   */
+  /** Limit in ms, or in MB of 1,048,576 bytes. */
   below: number;
 }
-/**
- * What a run planned, kept and rejected, and on what it ran.
- */
+/** Record of a run: its numbers of planned, kept and rejected samples, and the system that it ran on. */
 export interface Manifest {
   schemaVersion: 1;
   runId: string;
   experiment: string;
-  /**
-   * Imported: others invoked it, and what Lambda said was read from their logs.
-   */
+  /** imported: someone else invoked the functions, and Lambda's figures were read from their logs. */
   target: "aws" | "local" | "fake" | "imported";
   status: "running" | "complete" | "partial";
   startedAt: string;
   endedAt?: string;
   counts: SampleCounts;
   imported?: ImportedOrigin;
-  /**
-   * Why the run ended early or not as planned, as a sentence without its full stop. Absent where nothing ended it, and where that is not known.
-   */
+  /** Why the run ended early or not as planned, as a sentence without its full stop. Absent if nothing ended it early, or if the reason is not known. */
   endedEarly?: string;
   cellFailures: CellFailure[];
   artefacts: Artefact[];
@@ -575,63 +391,43 @@ export interface SampleCounts {
   planned: number;
   recorded: number;
   kept: number;
-  /**
-   * Count by reason.
-   */
+  /** Count by reason. */
   rejected: {
     [k: string]: number;
   };
-  /**
-   * Calls of the control plane, while environments were forced cold, that were answered with a throttling error. Absent where no sample counted them.
-   */
+  /** Number of calls of the control plane, while environments were forced cold, that were answered with a throttling error. Absent if no sample counted them. */
   throttledCalls?: number;
 }
-/**
- * Of an imported run alone: what it was read from.
- */
+/** Sources of an imported run; absent for other runs. */
 export interface ImportedOrigin {
-  /**
-   * A sample is cold where Lambda reported an Init Duration, or with SnapStart a Restore Duration: no boot id verifies it.
-   */
+  /** A sample is cold if Lambda reported an Init Duration, or with SnapStart a Restore Duration: no boot id verifies it. */
   temperature: "init-duration-alone";
   logStreams?: ImportedStreams;
   /**
-   * When the invocations were reported, by cell. A cell whose source tells no time is absent, and so is the list where none does.
+   * Times when the invocations were reported, by cell. A cell whose source has no times is left out; absent if no source has any.
    *
    * @minItems 1
    */
   windows?: ImportedWindow[];
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   sources: ImportedSource[];
   /**
-   * Means that another tool worked out, of invocations that it did not hand on: figures without samples and without an interval.
+   * Means that another tool computed from invocations that it did not pass on: figures without samples and without an interval.
    *
    * @minItems 1
    */
   averages?: ImportedAverage[];
 }
-/**
- * Log streams, each of which is an environment. Absent where no source names any: each invocation then counts as an environment of its own.
- */
+/** Log streams, each of which is an environment. Absent if no source names any: each invocation then counts as a separate environment. */
 export interface ImportedStreams {
   streams: number;
-  /**
-   * Of these streams.
-   */
+  /** Number of samples in these streams. */
   samples: number;
-  /**
-   * Whose source names no stream: each counts as an environment of its own.
-   */
+  /** Number of samples whose source names no stream: each counts as a separate environment. */
   samplesWithout: number;
-  /**
-   * Of one stream.
-   */
+  /** Fewest samples in one stream. */
   fewestSamples: number;
-  /**
-   * Of one stream.
-   */
+  /** Most samples in one stream. */
   mostSamples: number;
 }
 export interface ImportedWindow {
@@ -640,24 +436,16 @@ export interface ImportedWindow {
   to: string;
 }
 export interface ImportedSource {
-  /**
-   * The file's name, stdin, or the log group's.
-   */
+  /** The file's name, stdin, or the log group's name. */
   name: string;
   format: "report" | "events" | "insights" | "power-tuning" | "log-group";
   sha256?: string;
-  /**
-   * Log lines, events, rows or averages.
-   */
+  /** Number of log lines, events, rows or averages. */
   read: number;
   taken: number;
-  /**
-   * Reports among the taken that a local emulator printed, and not Lambda. Absent if there is none.
-   */
+  /** Number of taken reports that a local emulator printed, not Lambda. Absent if there is none. */
   emulated?: number;
-  /**
-   * Count by reason.
-   */
+  /** Count by reason. */
   notTaken: {
     [k: string]: number;
   };
@@ -665,14 +453,10 @@ export interface ImportedSource {
 export interface ImportedAverage {
   cellId: string;
   durationMs: number;
-  /**
-   * Of one invocation, by the tool's own arithmetic.
-   */
+  /** Cost of one invocation, as computed by the tool. */
   costUsd?: number;
 }
-/**
- * A trial that could not be made or finished; the other cells went on.
- */
+/** A trial that could not be made or finished; the other cells continued. */
 export interface CellFailure {
   cellId: string;
   block: number;
@@ -682,21 +466,13 @@ export interface CellFailure {
 export interface Artefact {
   variant: string;
   architecture: "arm64" | "x86_64";
-  /**
-   * Of the unpacked binary or of the source archive; on AWS Lambda's CodeSha256.
-   */
+  /** SHA-256 of the unpacked binary or of the source archive; on AWS Lambda's CodeSha256. */
   sha256?: string;
-  /**
-   * Unpacked.
-   */
+  /** Unpacked size. */
   sizeBytes?: number;
-  /**
-   * As deployed.
-   */
+  /** Size as deployed. */
   zipBytes?: number;
-  /**
-   * How it was built: profile, target, crypto provider, ...
-   */
+  /** Build settings: profile, target, crypto provider, ... */
   build?: {
     [k: string]: string;
   };
@@ -707,404 +483,258 @@ export interface Machine {
   cpus: number;
   memoryMb: number;
   cpuQuota: "cgroup-v1" | "cgroup-v2" | "unthrottled";
-  /**
-   * In what pieces the kernel dealt the CPU quota out to the CPUs while functions were measured. Absent: unthrottled, or not known.
-   */
+  /** CPU bandwidth slice: the pieces in which the kernel distributed the CPU quota to the CPUs while functions were measured. Absent: unthrottled, or not known. */
   bandwidthSliceMs?: number;
-  /**
-   * Whether the threads of each function whose share is at most one CPU stayed on one CPU after Init, so that none waited for quota that another CPU held. Absent: they did not.
-   */
+  /** True if the threads of each function with at most one CPU stayed on one CPU after Init, so that none waited for quota that another CPU held. Absent: they did not. */
   staysOnOneCpu?: boolean;
   memoryLimit: "cgroup-v1" | "cgroup-v2" | "unlimited";
-  /**
-   * How DynamoDB was served, for example TLS 1.3 on loopback.
-   */
+  /** Transport to DynamoDB, for example TLS 1.3 on loopback. */
   transport?: string;
   networkProfile?: string;
 }
-/**
- * What other work the machine had while it measured, block by block. Absent where it was not read: off Linux, on AWS, and in runs of before.
- */
+/** Other load on the machine while it measured, block by block. Absent if it was not read: on other systems than Linux, on AWS, and in old runs. */
 export interface MachineNoise {
-  /**
-   * For a quiet machine, where that was asked for.
-   */
+  /** Time spent waiting for a quiet machine, if requested. */
   waitedSeconds?: number;
   intervals: NoiseInterval[];
 }
 export interface NoiseInterval {
   block: number;
   seconds: number;
-  /**
-   * CPUs that processes which are not the run's used, on average.
-   */
+  /** Average number of CPUs used by processes that are not part of the run. */
   otherCpus: number;
-  /**
-   * CPUs that the hypervisor gave to others while this machine had work for them.
-   */
+  /** Average number of CPUs that the hypervisor gave to others while this machine needed them. */
   stolenCpus: number;
-  /**
-   * Share of the time in which some task waited for a CPU, the run's own throttled functions among them (pressure stall information). Absent where the kernel does not say it.
-   */
+  /** Share of the time in which some task waited for a CPU, including the run's own throttled functions (pressure stall information). Absent if the kernel does not report it. */
   waitingShare?: number;
-  /**
-   * The load average of the last minute, at the end.
-   */
+  /** Load average of the last minute, at the end. */
   load?: number;
   speed?: SpeedProbe1;
 }
-/**
- * How fast the machine did what functions do: medians of CPU times. Only local runs have it.
- */
+/** Speed of the machine at tasks that functions do: medians of CPU times. Only in local runs. */
 export interface SpeedProbe1 {
-  /**
-   * Times of different versions cannot be compared. Version 1 stored least times.
-   */
+  /** Times of different versions cannot be compared. Version 1 stored minimum times. */
   schemaVersion: 1 | 2;
-  /**
-   * The cryptography of both sides of a TLS 1.3 handshake.
-   */
+  /** Cryptography of both sides of a TLS 1.3 handshake. */
   handshakeMs: number;
-  /**
-   * Ten thousand rounds of PBKDF2 with SHA-256. Absent in runs of before.
-   */
+  /** Ten thousand rounds of PBKDF2 with SHA-256. Absent in old runs. */
   hashMs?: number;
-  /**
-   * Loops and calls in Python. Absent where the run uses no Python of Kelvin's.
-   */
+  /** Loops and calls in Python. Absent if the run uses no Python of Kelvin's. */
   interpreterMs?: number;
-  /**
-   * Small objects in Python, made and looked up. Absent as above.
-   */
+  /** Creation and lookup of small objects in Python. Absent if the run uses no Python of Kelvin's. */
   allocationMs?: number;
 }
-/**
- * The local host's own cost: a function that does nothing, at full CPU.
- */
+/** Overhead of the local host, measured with a function that does nothing, at full CPU. */
 export interface InstrumentFloor {
   n: number;
   environments: number;
-  /**
-   * Median of the warm calls.
-   */
+  /** Median of the warm calls. */
   durationMs: number;
-  /**
-   * 5th percentile of them.
-   */
+  /** 5th percentile of the warm calls. */
   durationLowMs: number;
-  /**
-   * 95th percentile of them.
-   */
+  /** 95th percentile of the warm calls. */
   durationHighMs: number;
-  /**
-   * Median Init.
-   */
+  /** Median Init. */
   initDurationMs: number;
 }
 export interface PricesUsed {
   date: string;
   region: string;
 }
-/**
- * Of a run with a stopping rule: what its last look at the samples found. Absent: it never looked, or has no rule.
- */
+/** Result of the last look at the samples by the stopping rule. Absent: there was no look, or there is no rule. */
 export interface StoppingLook {
-  /**
-   * Measured before the look.
-   */
+  /** Number of blocks measured before the look. */
   blocks: number;
-  /**
-   * Spent before the look.
-   */
+  /** Minutes used before the look. */
   minutes: number;
-  /**
-   * That the report states. Of a run that chooses memory sizes: its choices, three for each function.
-   */
+  /** Number of ratios in the report. If the run chooses memory sizes: number of its choices, three for each function. */
   ratios: number;
-  /**
-   * How many of them are not as precise as they are to be, or not decided.
-   */
+  /** Number of ratios that are not precise enough yet, or of choices not decided. */
   wide: number;
-  /**
-   * Half the width of the widest interval, as a share of the ratio. Absent: none has an interval.
-   */
+  /** Half-width of the widest interval, as a share of the ratio. Absent: no ratio has an interval. */
   widest?: number;
-  /**
-   * The blocks before the next look. Absent: there is none.
-   */
+  /** Number of blocks before the next look. Absent: there is none. */
   nextLook?: number;
   endedBy?: StoppingReason;
 }
-/**
- * An experiment expanded: its cells, the order of its trials, the seed of that order, the sizes. Of an imported run the cells that were found and how many invocations stand for environments: nothing was planned, and its one block has no trial.
- */
+/** An expanded experiment: its cells, the order of its trials, the seed of that order, the sizes. For an imported run: the cells that were found, and the number of invocations that count as environments; nothing was planned, and its only block has no trial. */
 export interface Plan {
   schemaVersion: 1;
   runId: string;
   experiment: string;
-  /**
-   * Imported: others invoked it, and what Lambda said was read from their logs.
-   */
+  /** imported: someone else invoked the functions, and Lambda's figures were read from their logs. */
   target: "aws" | "local" | "fake" | "imported";
   preset: "quick" | "standard" | "imported";
   seed: number;
   createdAt: string;
   /**
-   * A stack holds fewer, and a report of as many is made within a minute of CPU time.
+   * A stack has fewer than the maximum, and a report of that many takes less than a minute of CPU time.
    *
    * @minItems 1
    * @maxItems 300
    */
   cells: Cell[];
-  /**
-   * What the cold and the second invocation do.
-   */
+  /** Operation of the cold and the second invocation. */
   coldOperation: string;
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   warmOperations: string[];
-  /**
-   * By operation: what it is called with and what it must return. An operation that is not here has no parameters, and nothing to be held against.
-   */
+  /** Parameters and required results by operation. An operation that is missing here has no parameters, and its result is not checked. */
   requests?: {
     [k: string]: OperationRequest;
   };
-  /**
-   * The functions are a user's own, and what they return keeps no contract of Kelvin's: environments are told apart by what the target knows of them. Absent: results name their process.
-   */
+  /** True if the functions are a user's own, whose results follow no contract of Kelvin's: the target identifies environments. Absent: results identify their process. */
   ownResults?: true;
-  /**
-   * The functions work on no table, so that their operations cost nothing at DynamoDB.
-   */
+  /** True if the functions use no table, so that their operations cost nothing at DynamoDB. */
   withoutTable?: true;
-  /**
-   * The functions work on objects of S3.
-   */
+  /** True if the functions use objects in S3. */
   withBucket?: true;
-  /**
-   * Of a run on one machine: before each call but the first, an environment is idle for this long, and for up to 20 ms more, at random. Absent: a call follows the one before at once.
-   */
+  /** Idle time of an environment before each call but the first, to which up to 20 ms are added at random; local runs only. Absent: each call follows the one before immediately. */
   idleMs?: number;
   network?: NetworkProfile;
-  /**
-   * What the phases are expected to take, by language; absent: what the dynamodb experiment's take.
-   */
+  /** Expected durations of the phases, by language; absent: those of the dynamodb experiment. */
   priors?: {
     [k: string]: SeenDurations;
   };
   sizes: PlanSizes;
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   blocks: Block[];
   stopping?: StoppingRule;
   verdicts?: VerdictRule;
   /**
-   * What each function is to stay below at each size, where it was asked for.
+   * Limits that each function must stay below at each size, if requested.
    *
    * @minItems 1
    * @maxItems 20
    */
   limits?: Limit[];
   instrumented?: InstrumentedPart;
-  /**
-   * Cells measured at the same time.
-   */
+  /** Number of cells measured at the same time. */
   lanes: number;
-  /**
-   * From the start of a call to that of the next one in its environment at least; absent: a call follows the one before at once.
-   */
+  /** Minimum time from the start of a call to that of the next one in its environment; absent: each call follows the one before immediately. */
   callSpacingMs?: number;
-  /**
-   * The same before a call of these operations, of which a service carries fewer; absent: callSpacingMs before each.
-   */
+  /** The same before a call of these operations, for which a service has a lower limit; absent: callSpacingMs before each. */
   operationSpacingMs?: {
     [k: string]: number;
   };
   timeoutSeconds: number;
   estimate?: Estimate;
   /**
-   * Variants that differ from another in one factor alone, as they were declared. Absent: none. The architectures of a plan are compared without being named here.
+   * Variants declared to differ from another variant in only one factor. Absent: none. Architectures of a plan are compared without being listed here.
    *
    * @minItems 1
    * @maxItems 20
    */
   factors?: DeclaredFactor[];
-  /**
-   * What was asked for and is not among the cells, each with its reason.
-   */
+  /** Requested parts that are not among the cells, each with its reason. */
   leftOut?: string[];
   prices?: Prices;
   warnings: string[];
 }
 export interface OperationRequest {
-  /**
-   * What the event calls it; absent: as the plan does. Two operations of a plan may be one of the function's, with other parameters.
-   */
+  /** Name of the operation in the event; absent: the same as in the plan. Two operations of a plan may be the same one of the function, with different parameters. */
   operation?: string;
   /**
-   * The variants that make it, of a warm operation; absent: all.
+   * Variants that make this warm operation; absent: all.
    *
    * @minItems 1
    */
   variants?: string[];
-  /**
-   * Its first warm calls in an environment, before those that are kept; absent: as the sizes say.
-   */
+  /** Number of its first warm calls in an environment, before those that are kept; absent: as in sizes. */
   discardedCalls?: number;
-  /**
-   * Fields of the event, besides the operation.
-   */
+  /** Fields of the event other than the operation. */
   parameters?: {
     [k: string]: string | number;
   };
-  /**
-   * Fields of the result with the values that they must have: a sample with others is rejected.
-   */
+  /** Required fields of the result: a sample with other values is rejected. */
   expected?: {
     [k: string]: string | number;
   };
-  /**
-   * The whole event, as it is handed over: of a user's function. Absent: the operation and its parameters.
-   */
+  /** The whole event of a user's function, passed on unchanged. Absent: the operation and its parameters. */
   event?: unknown;
   answer?: ExpectedAnswer;
 }
-/**
- * Of a run on one machine: what each request takes besides the service's own time, as a network between them. Absent: loopback alone.
- */
+/** Simulated network in a local run: the delay of each request in addition to the service's own time. Absent: loopback. */
 export interface NetworkProfile {
   delayMs: number;
-  /**
-   * The most that a delay differs by, either way, all equally likely, drawn by the plan's seed.
-   */
+  /** Largest deviation of a delay, up or down; uniformly distributed, drawn by the plan's seed. */
   jitterMs: number;
-  /**
-   * What opening a connection takes: the lookup of a name, where it is counted, and the round trips of TCP and TLS. Absent: connections are not delayed, as in runs of before.
-   */
+  /** Time to open a connection: the DNS lookup, if it is counted, and the round trips of TCP and TLS. Absent: connections are not delayed, as in old runs. */
   connectMs?: number;
 }
-/**
- * Durations at the memory size at which they were seen, ms.
- */
+/** Durations as measured at this memory size, ms. */
 export interface SeenDurations {
   memoryMb: number;
   initMs: number;
   firstMs: number;
   secondMs: number;
-  /**
-   * Mean of the warm operations.
-   */
+  /** Mean of the warm operations. */
   warmMs: number;
 }
-/**
- * How many environments and calls.
- */
+/** Numbers of environments and calls. */
 export interface PlanSizes {
-  /**
-   * New execution environments a cell: one cold and one second sample each.
-   */
+  /** New execution environments per cell, with one cold and one second sample each. */
   environments: number;
-  /**
-   * How many of them go on to warm calls.
-   */
+  /** Number of environments in which warm calls follow. */
   warmEnvironments: number;
-  /**
-   * Warm calls an operation and environment, the discarded ones included.
-   */
+  /** Warm calls per operation and environment, including the discarded ones. */
   warmCalls: number;
-  /**
-   * The first of those, recorded and labelled warm-up.
-   */
+  /** Number of first warm calls that are recorded and labelled warm-up. */
   discardedCalls: number;
 }
-/**
- * Blocks are measured until every ratio of the report is as precise as this, or the budget is spent: the sizes say the least of them, and the blocks are the most. The plan's estimate is of the most, as far as it is expected to fit into maxMinutes; leastEstimate is of the least. Absent: all blocks are measured.
- */
+/** Blocks are measured until every ratio of the report is this precise, or the budget is used up: sizes has the minimum, and blocks the maximum. The plan's estimate covers the maximum, or the part expected to fit into maxMinutes; leastEstimate covers the minimum. Absent: all blocks are measured. */
 export interface StoppingRule {
-  /**
-   * Half the width of a ratio's 95% interval, as a share of the ratio. Of a run that chooses memory sizes: how far above the best size the chosen one may be.
-   */
+  /** Half-width of a ratio's 95% CI, as a share of the ratio. If the run chooses memory sizes: tolerance of the chosen size relative to the best one. */
   untilPrecision: number;
-  /**
-   * All invocations.
-   */
+  /** Maximum number of invocations. */
   maxSamples: number;
   maxMinutes: number;
-  /**
-   * Of all experiments of the run together, by the estimate. Absent: none was given.
-   */
+  /** Maximum estimated cost of all experiments of the run together. Absent: no limit. */
   maxCostUsd?: number;
   mostBlocksBy: BlockBound;
   leastEstimate?: Estimate;
   sizeChoice?: SizeChoiceBasis;
 }
-/**
- * Of a run that goes on until the cheapest, the fastest and the balanced memory size of each function are chosen, and measures sizes no further that are none of them: what their costs are worked out from. Absent: all cells are measured in every block.
- */
+/** Cost basis of a run that continues until the cheapest, the fastest and the balanced memory size of each function are chosen, and stops measuring sizes that are none of them. Absent: all cells are measured in every block. */
 export interface SizeChoiceBasis {
-  /**
-   * Share of the invocations that are cold.
-   */
+  /** Share of invocations that are cold. */
   coldShare: number;
   gbSecondUsd: number;
   requestUsd: number;
   /**
-   * Sizes are measured on while these may still be met or missed. Absent: none.
+   * Limits: a size is still measured while it is undecided whether it meets them. Absent: none.
    *
    * @minItems 1
    * @maxItems 20
    */
   limits?: Limit[];
 }
-/**
- * What a difference must be to be called, where it was asked for. Absent: 5% both.
- */
+/** Margin and error rate for reporting a difference, if requested. Default: 5% for both. */
 export interface VerdictRule {
-  /**
-   * The relative difference that matters.
-   */
+  /** Smallest relative difference that matters. */
   margin: number;
-  /**
-   * The share of runs in which one false difference among all of a run's is accepted.
-   */
+  /** Accepted share of runs with at least one false difference among all that the run reports. */
   errorRate: number;
 }
-/**
- * Trials under callgrind, made after the blocks, which they are not a part of: they count instructions, and no time of theirs counts.
- */
+/** Trials under callgrind, made after the blocks and not part of them: they count instructions, and their times are not used. */
 export interface InstrumentedPart {
   sizes: PlanSizes;
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   blocks: Block[];
 }
 export interface DeclaredFactor {
-  /**
-   * What differs: runtime, layers or the like, or the name of an environment variable.
-   */
+  /** The factor that differs: runtime, layers or the like, or the name of an environment variable. */
   factor: string;
   variant: string;
   baseline: string;
 }
-/**
- * What AWS asks, as it was found out for this run. Absent: Kelvin's own table.
- */
+/** AWS prices as retrieved for this run. Absent: Kelvin's own table. */
 export interface Prices {
-  /**
-   * When the table was put together, YYYY-MM-DD.
-   */
+  /** Date of the table, YYYY-MM-DD. */
   date: string;
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   sources: {
     url: string;
-    /**
-     * Which of the prices it gives, and what is to be known of it.
-     */
+    /** Prices that come from this source, with notes on it. */
     gives: string;
   }[];
   regions: {
@@ -1113,9 +743,7 @@ export interface Prices {
   configurationItemUsd?: UnitUsd;
   ruleEvaluationUsd?: UnitUsd;
 }
-/**
- * On-demand prices in USD before any free tier, first tier of each; a transition is one of a Standard state machine.
- */
+/** On-demand prices in USD before any free tier, first tier of each; a transition is one of a Standard state machine. */
 export interface RegionPrices {
   lambda?: {
     arm64?: {
@@ -1131,36 +759,24 @@ export interface RegionPrices {
     readRequestUnitUsd: UnitUsd;
     writeRequestUnitUsd: UnitUsd;
   };
-  /**
-   * A PUT, COPY, POST or LIST; a GET and any other.
-   */
+  /** Prices of a PUT, COPY, POST or LIST request, and of a GET or any other request. */
   s3?: {
     putRequestUsd: UnitUsd;
     getRequestUsd: UnitUsd;
   };
-  /**
-   * CloudWatch Logs, the Standard class, first tier.
-   */
+  /** CloudWatch Logs, Standard class, first tier. */
   logs?: {
     ingestedGbUsd: number;
   };
 }
-/**
- * What AWS asks, on a date, by region. A price that is not known is absent, never 0 and never another region's.
- */
+/** AWS prices by region, on a date. A price that is not known is absent, never 0 and never another region's. */
 export interface Prices1 {
-  /**
-   * When the table was put together, YYYY-MM-DD.
-   */
+  /** Date of the table, YYYY-MM-DD. */
   date: string;
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   sources: {
     url: string;
-    /**
-     * Which of the prices it gives, and what is to be known of it.
-     */
+    /** Prices that come from this source, with notes on it. */
     gives: string;
   }[];
   regions: {
@@ -1184,102 +800,58 @@ export interface Result {
     | "noop"
     | "describe";
   runtime: "rust" | "python";
-  /**
-   * Of the compiler or interpreter, for example 1.95.0 or 3.13.0.
-   */
+  /** Version of the compiler or interpreter, for example 1.95.0 or 3.13.0. */
   runtimeVersion: string;
   variant: string;
-  /**
-   * The whole operation, items built included.
-   */
+  /** Duration of the whole operation, including building its items. */
   durationMs: number;
-  /**
-   * The SDK calls alone, summed: more than durationMs where they run at the same time.
-   */
+  /** Sum of the SDK calls; more than durationMs if they run at the same time. */
   sdkCallMs?: number;
-  /**
-   * Items read or written; finding none is an error.
-   */
+  /** Number of items read or written; finding none is an error. */
   itemsCount?: number;
-  /**
-   * batch_write: unprocessed items that were sent again.
-   */
+  /** batch_write: number of unprocessed items that were sent again. */
   retriedItems?: number;
-  /**
-   * What was computed; the plan says what it must be.
-   */
+  /** Computed value; the plan has the expected one. */
   value?: number;
-  /**
-   * Items worked on.
-   */
+  /** Number of items processed. */
   processed?: number;
-  /**
-   * How they were spread: auto is one of them by now.
-   */
+  /** Mode that was used, which auto resolves to. */
   mode?: "sequential" | "parallel";
-  /**
-   * Threads of the pool.
-   */
+  /** Number of threads in the pool. */
   workers?: number;
-  /**
-   * Threads that worked on at least one item.
-   */
+  /** Number of threads that processed at least one item. */
   threadsUsed?: number;
-  /**
-   * CPUs that the process saw in Init.
-   */
+  /** Number of CPUs that the process saw in Init. */
   detectedCpus?: number;
   avgMsPerItem?: number;
-  /**
-   * Resident set after the work, by /proc/self/statm.
-   */
+  /** Resident set after the work, from /proc/self/statm. */
   memoryUsedKb?: number;
-  /**
-   * Calls that might run at the same time.
-   */
+  /** Maximum number of concurrent calls. */
   concurrency?: number;
-  /**
-   * Connections that the client keeps; absent where it has no such limit.
-   */
+  /** Number of connections that the client keeps; absent if it has no such limit. */
   poolSize?: number;
-  /**
-   * Random, made once a process.
-   */
+  /** Random id, created once per process. */
   bootId: string;
-  /**
-   * True on the process's first invocation.
-   */
+  /** True on the process's first invocation. */
   coldStart: boolean;
-  /**
-   * Counts this process's invocations from 0.
-   */
+  /** Number of this process's earlier invocations; 0 for the first. */
   invocation: number;
-  /**
-   * From the end of Init to the process's first event; on its first invocation only.
-   */
+  /** Time from the end of Init to the process's first event; only in its first invocation. */
   initToFirstEventMs?: number;
-  /**
-   * Of the AWS SDK in the process, name and version, for example botocore 1.40.4; on its first invocation only, and absent where it has none.
-   */
+  /** Name and version of the AWS SDK in the process, for example botocore 1.40.4; only in its first invocation, and absent without an SDK. */
   sdkVersion?: string;
-  /**
-   * describe alone: by /proc/cpuinfo the model's name, or on arm64, which has none there, its implementer and part in its own numbers; absent where neither stands there.
-   */
+  /** describe only: the model name from /proc/cpuinfo or, on arm64, which has none there, the numbers of implementer and part; absent if there is neither. */
   cpuModel?: string;
   /**
-   * The connections that the invocation made by hand, in their order; the first carries what a process does once.
+   * The connections that the invocation opened itself, in order; the first one includes work that a process does only once.
    *
    * @minItems 2
    * @maxItems 2
    */
   connections?: Connection[];
-  /**
-   * The call that Init made to warm the client; in every result of the process.
-   */
+  /** Duration of the call that Init made to warm up the client; in every result of the process. */
   warmupMs?: number;
-  /**
-   * Class of the failure of that call, its time limit included; absent where it succeeded.
-   */
+  /** Class of that call's failure, including its time limit; absent if it succeeded. */
   warmupError?: string;
   build?: FunctionBuild;
 }
@@ -1288,87 +860,53 @@ export interface Connection {
   tcpMs: number;
   tlsMs: number;
 }
-/**
- * What the process is, by its own account; on its first invocation only.
- */
+/** Build of the process, as it reports it; only in its first invocation. */
 export interface FunctionBuild {
   profile: string;
   cryptoProvider: "aws-lc" | "ring";
-  /**
-   * Where the crypto provider's seed comes from: timing of the CPU besides the system's source, or the system's alone.
-   */
+  /** Source of the crypto provider's seed: CPU timing in addition to the system's source, or the system's alone. */
   entropy: "cpu-jitter" | "system";
   trustStore: "native" | "bundled";
-  /**
-   * Of the binary that runs.
-   */
+  /** Size of the running binary. */
   binaryBytes: number;
 }
-/**
- * One invocation, one JSON line. What is absent was not measured.
- */
+/** One invocation, as one line of JSON. Absent values were not measured. */
 export interface Sample {
   runId: string;
   experiment: string;
-  /**
-   * Imported: others invoked it, and what Lambda said was read from their logs.
-   */
+  /** imported: someone else invoked the functions, and Lambda's figures were read from their logs. */
   target: "aws" | "local" | "fake" | "imported";
   cell: Cell;
   operation: string;
   phase: "cold" | "second" | "warm";
-  /**
-   * Each block holds one new environment of every cell: (cell, block) names an execution environment.
-   */
+  /** Each block has one new environment of every cell: (cell, block) identifies an execution environment. */
   block: number;
-  /**
-   * Present when the trial was made again, after an interruption or because a used environment answered its cold call: (cell, block, attempt) then names the environment.
-   */
+  /** Present if the trial was made again, after an interruption or because a used environment answered its cold call: (cell, block, attempt) then identifies the environment. */
   attempt?: number;
-  /**
-   * Position of the invocation in its environment; the cold one is 0. Of an imported one its position among what was read of its log stream; 0 where no stream is named, and it stands for an environment of its own.
-   */
+  /** Position of the invocation in its environment; 0 for the cold one. For an imported sample: its position among those read from its log stream, or 0 without a stream, when it counts as a separate environment. */
   sequence: number;
   requestId?: string;
-  /**
-   * The execution environment as the target knows it: on this machine one process, on AWS one log stream. Of a user's function, whose result names none.
-   */
+  /** The execution environment as the target identifies it: a process on this machine, a log stream on AWS. Only for a user's function, whose result does not identify it. */
   environmentId?: string;
-  /**
-   * Why the log stream of a call of a user's function could not be read on AWS. Whether it was cold was judged by Init alone then.
-   */
+  /** Why the log stream of a call of a user's function on AWS could not be read. Init alone then decided whether it was cold. */
   environmentUnknown?: string;
-  /**
-   * ISO 8601, UTC, by the caller's clock. Absent of an imported sample.
-   */
+  /** ISO 8601, UTC, by the caller's clock. Absent for an imported sample. */
   startedAt?: string;
-  /**
-   * ISO 8601, UTC: when Lambda wrote its report. Of an imported sample alone, where the source says it.
-   */
+  /** Time when Lambda wrote its report, ISO 8601, UTC. Only for an imported sample, if the source has it. */
   reportedAt?: string;
-  /**
-   * Request sent to response read, by the caller.
-   */
+  /** Time from sending the request to reading the response, by the caller's clock. */
   clientLatencyMs?: number;
   telemetry?: Telemetry;
-  /**
-   * Event handed over to the first byte of the answer; of a streamed answer, on this machine.
-   */
+  /** Time from the dispatch of the event to the first byte of a streamed answer; only in local runs. */
   firstByteMs?: number;
   forcedCold?: ForcedCold;
-  /**
-   * As the environment sees it, asked for in a call of its own once the trial was measured; of its last sample. Absent where it did not answer, and on this machine, whose CPU the manifest names.
-   */
+  /** CPU model that the environment sees, asked for in a separate call after the trial was measured; only in its last sample. Absent if there was no answer, and in local runs, whose CPU is in the manifest. */
   cpuModel?: string;
   cpu?: CpuTime;
   instructions?: InstructionCounts;
-  /**
-   * What the function returned, as it returned it.
-   */
+  /** The function's return value, unchanged. */
   result?: unknown;
-  /**
-   * Data-quality remarks that do not exclude the sample.
-   */
+  /** Data-quality remarks that do not exclude the sample. */
   flags?: (
     | "billed-mismatch"
     | "initialised-early"
@@ -1376,9 +914,7 @@ export interface Sample {
     | "telemetry-from-logs"
     | "visible-cpus-below-quota"
   )[];
-  /**
-   * Why the sample counts in no statistic.
-   */
+  /** Why the sample does not count in any statistic. */
   rejected?: {
     reason:
       | "warm-up"
@@ -1400,9 +936,7 @@ export interface Sample {
     message: string;
   };
 }
-/**
- * What Lambda itself says of an invocation: the REPORT line or platform.report. Absent where Lambda did not say it. Bounds are far beyond what is possible (1e9 ms are eleven days, 1e7 MB ten terabytes): a number outside them was not measured.
- */
+/** Lambda's own report of an invocation: the REPORT line or platform.report. Values that Lambda did not report are absent. Bounds are far beyond what is possible (1e9 ms are eleven days, 1e7 MB ten terabytes): a number outside them was not measured. */
 export interface Telemetry {
   durationMs: number;
   billedDurationMs?: number;
@@ -1411,46 +945,28 @@ export interface Telemetry {
   initDurationMs?: number;
   restoreDurationMs?: number;
   billedRestoreDurationMs?: number;
-  /**
-   * Present when the invocation did not succeed: timeout, error, ...
-   */
+  /** Present if the invocation did not succeed: timeout, error, ... */
   status?: string;
   errorType?: string;
 }
-/**
- * What it took to force the environment cold; of the cold sample. Absent where the target has no control plane.
- */
+/** Throttling while the environment was forced cold; only for the cold sample. Absent if the target has no control plane. */
 export interface ForcedCold {
-  /**
-   * Calls of the control plane that were answered with a throttling error.
-   */
+  /** Number of calls of the control plane that were answered with a throttling error. */
   throttledCalls: number;
-  /**
-   * From those answers to the next tries.
-   */
+  /** Total time from those answers to the next attempts. */
   waitedMs: number;
-  /**
-   * Of the runtime that the function had once it was updated. Absent where Lambda did not say it.
-   */
+  /** Version ARN of the function's runtime after the update. Absent if Lambda did not report it. */
   runtimeVersionArn?: string;
 }
-/**
- * CPU time of the environment's processes by the cgroup's accounting, user and system. On this machine only, where it has one.
- */
+/** CPU time of the environment's processes, user and system, from the cgroup. Only in local runs, if there is a cgroup. */
 export interface CpuTime {
-  /**
-   * Process start to the end of Init; of the cold sample.
-   */
+  /** From process start to the end of Init; only for the cold sample. */
   initCpuMs?: number;
   invocationCpuMs: number;
 }
-/**
- * Instructions that the process executed in user space, by callgrind; its times are valgrind's, so the sample is rejected as instrumented.
- */
+/** Instructions that the process executed in user space, counted by callgrind; its times are valgrind's, so the sample is rejected as instrumented. */
 export interface InstructionCounts {
-  /**
-   * Process start to the end of Init; of the cold sample.
-   */
+  /** From process start to the end of Init; only for the cold sample. */
   init?: number;
   invocation: number;
 }

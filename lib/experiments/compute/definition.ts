@@ -2,12 +2,12 @@ import type { Experiment } from "../../plan/experiment.ts";
 import { tunedBuild } from "../tuned-build.ts";
 
 /**
- * Rust takes about 5 ms of CPU for it and Python 230, 3 s at 128 MB. A smaller one would end before
- * Rust's share of a CPU is felt: seen with 30, whose 2 ms took no longer at 128 MB than at 1,769.
+ * Index of the Fibonacci number. Rust takes about 5 ms of CPU for it and Python 230, which is 3 s at 128 MB. A
+ * smaller one would end before Rust's share of a CPU has an effect: 30 takes 2 ms at 128 MB and at 1,769 MB alike.
  */
 const n = 32;
 
-/** The lead of Rust over Python with no SDK at all. */
+/** `compute` measures the lead of Rust over Python without an SDK. */
 export const compute: Experiment = {
   id: "compute",
   title: "Compute: Rust vs. Python without an SDK",
@@ -52,15 +52,15 @@ export const compute: Experiment = {
   replicaVariant: "rust",
   memoryMb: [128, 256, 512, 1024, 1769, 3008],
   quickMemoryMb: [128, 512, 1769],
-  // The cold start by itself, without the work: what is left of it when there is no SDK.
+  // The cold operation does no work, so that the cold start is measured alone.
   coldOperation: "noop",
   warmOperations: ["fibonacci", "vector", "noop"],
   requests: {
     fibonacci: { parameters: { n }, expected: { value: 2_178_309 } },
-    // The first 100,000 odd numbers: their sum is the square of how many they are.
+    // The result is the sum of the first 100,000 odd numbers, which is the square of their number.
     vector: { expected: { value: 100_000 ** 2 } },
   },
-  // Seen at 128/1769 of a CPU of an x86_64 machine; Init of Rust as published.
+  // Measured at 128/1769 of a CPU of an x86_64 machine; Init of Rust as published.
   priors: {
     rust: { memoryMb: 128, initMs: 29, firstMs: 3, secondMs: 2, warmMs: 30 },
     python: { memoryMb: 128, initMs: 120, firstMs: 5, secondMs: 2, warmMs: 1200 },

@@ -7,9 +7,9 @@ import {
 import { type Comparison, comparisonsFrom } from "../../analysis/comparisons.ts";
 import type { PublishedSource } from "../../analysis/published.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
-import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
-import { seriesIn } from "../../analysis/select.ts";
-import type { SeriesView } from "../../analysis/series-view.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import type { Row } from "../../analysis/rows.ts";
+import type { SummaryInputs } from "../../analysis/summary.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Sample } from "../../contract/types/contract.ts";
 import { cellColumns } from "../../report/document/cell-labels.ts";
@@ -36,7 +36,7 @@ const { fibonacciN, region, architecture, memoryMb, vectorElements } = compute.c
 /** Index of the Fibonacci number that the source computed. */
 const publishedN = fibonacciN;
 
-/** The source's lead of Rust over Python in Duration, by its Fibonacci number. */
+/** Published ratio of Python's Duration to Rust's for the Fibonacci number. */
 const publishedLead = compute.pythonToRustDurationRatio;
 
 const publishedCompute: PublishedSource = {
@@ -51,12 +51,12 @@ const publishedCompute: PublishedSource = {
   },
 };
 
-/** The work alone, by the function's own clock: Lambda's Duration less what surrounds the handler. */
+/** Time of the work alone, on the function's own clock. */
 const workMetric: OwnMetric = "own.workMs";
 
 /** Figures that only this experiment's report has: `own` in summary.json. */
 interface ComputeFigures {
-  /** The ratio of the work's own warm time to the baseline's. */
+  /** Ratios of the warm time of the work to the baseline's. */
   readonly workComparisons: readonly Comparison[];
 }
 
@@ -64,7 +64,7 @@ function measureWork({ result }: Sample): Measured {
   return measured({ [workMetric]: readField(result, "durationMs") });
 }
 
-function computeFigures({ plan, subject, samples }: ViewInputs): ComputeFigures {
+function computeFigures({ plan, subject, samples }: SummaryInputs): ComputeFigures {
   const { variants } = comparisonsFrom(
     plan,
     subject.baselineVariant,
@@ -72,7 +72,7 @@ function computeFigures({ plan, subject, samples }: ViewInputs): ComputeFigures 
       samples.series(cell.id, operation, phase).series(quantity),
     [{ phase: "warm", metrics: [workMetric] }],
   );
-  // An operation that computes nothing has no work to compare.
+  // An operation without an expected result computes nothing, and has no work to compare.
   const computes = (operation: string) => plan.requests?.[operation]?.expected !== undefined;
   return { workComparisons: variants.filter(({ operation }) => computes(operation)) };
 }
@@ -98,8 +98,8 @@ export const computeReport: ExperimentReport = {
   },
 };
 
-/** Says what the `rust-floor` variant shows, if it was measured. */
-function floorLimits({ plan }: ViewInputs): readonly string[] {
+/** States what the `rust-floor` variant shows, if it was measured. */
+function floorLimits({ plan }: SummaryInputs): readonly string[] {
   if (!plan.cells.some(({ variant }) => variant === "rust-floor")) return [];
   return [
     "Rust (own runtime loop) has one connection to Lambda's Runtime API and nothing else, and is built for size, including its work. What is left of its Init belongs to Lambda and the operating system, and no function code can remove it.",
@@ -127,10 +127,10 @@ function publishedNote(view: ReportView): readonly Block[] {
   ];
 }
 
-/** The work on the function's own clock, and the known result that every sample is checked against. */
+/** Shows the work on the function's own clock, and the known result that every sample is checked against. */
 function workBlocks(view: ReportView, figures: ComputeFigures): readonly Block[] {
   const asked = Object.entries(view.plan.requests ?? {});
-  const rows = seriesIn(view, "warm").filter(({ operation }) =>
+  const rows = view.rows.warm.filter(({ operation }) =>
     asked.some(([name, { expected }]) => name === operation && expected !== undefined),
   );
   if (rows.length === 0) return [];
@@ -172,20 +172,20 @@ function requestTable(asked: readonly Asked[]): Block {
   );
 }
 
-function workTable(view: ReportView, figures: ComputeFigures, rows: readonly SeriesView[]): Block {
+function workTable(view: ReportView, figures: ComputeFigures, rows: readonly Row[]): Block {
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
-  const compared = (row: SeriesView) =>
+  const compared = (row: Row) =>
     figures.workComparisons.find(
       ({ cell, operation }) => cell.id === row.cell.id && operation === row.operation,
     );
-  return makeTable<SeriesView>(
+  return makeTable<Row>(
     {
       id: "work",
       caption: `Warm, the work alone: mean [95% CI], ms; ratio to ${baseline} (2: twice as long).`,
     },
     [
       rowHeader("Operation", (row) => [code(row.operation)]),
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      ...cellColumns<Row>(view, (row) => row.cell),
       numberColumn("n in environments", (row) => sizeText(row.own?.workMs)),
       numberColumn("Work ms", (row) => measureText(row.own?.workMs)),
       ...ratioColumns(view, compared),

@@ -3,7 +3,7 @@ import { dynamodbNetwork } from "../local-network.ts";
 
 const operation = "batch_write_get";
 
-/** `dynamodbBatch` asks how far Rust leads if a call makes two requests with a few small items. */
+/** `dynamodbBatch` measures Rust's lead if a call makes two requests with a few small items. */
 export const dynamodbBatch: Experiment = {
   id: "dynamodb-batch",
   title: "DynamoDB in batches: five small items written and read",
@@ -36,7 +36,7 @@ export const dynamodbBatch: Experiment = {
   quickMemoryMb: [128, 512, 1769],
   coldOperation: operation,
   warmOperations: [operation],
-  // The sum of price times quantity over the items that were read, as it follows from what was written.
+  // The expected value is the sum of price times quantity over the items read.
   requests: { [operation]: { expected: { itemsCount: 5, value: 15_040 } } },
   // Published (arm64). The second call takes as long as a warm one.
   priors: {
@@ -52,7 +52,7 @@ export const dynamodbBatch: Experiment = {
   table: {
     calls: ["dynamodb:BatchGetItem"],
     writes: { calls: ["dynamodb:BatchWriteItem"], keyPrefixes: ["batch-"] },
-    // Every function reads only what it wrote.
+    // Every function reads only what it wrote, so nothing is seeded.
     seed: { pk: "seed", itemCount: 0, dataLength: 0 },
   },
   localNetwork: dynamodbNetwork,

@@ -2,7 +2,7 @@ import type { Experiment } from "../../plan/experiment.ts";
 import { dynamodbNetwork } from "../local-network.ts";
 import { tunedBuild } from "../tuned-build.ts";
 
-/** `dynamodb` asks how much of Rust's lead is left once the SDK and the network are in the path. */
+/** `dynamodb` measures how much of Rust's lead is left once the SDK and the network are in the path. */
 export const dynamodb: Experiment = {
   id: "dynamodb",
   title: "DynamoDB: Rust vs. Python",

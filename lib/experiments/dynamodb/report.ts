@@ -1,6 +1,5 @@
 import type { PublishedSeries, PublishedSource } from "../../analysis/published.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { seriesIn } from "../../analysis/select.ts";
 import type { Phase } from "../../analysis/series-view.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell } from "../../contract/types/contract.ts";
@@ -14,7 +13,7 @@ const { dynamodb, compute } = published;
 type Operation = keyof typeof dynamodb.warmDurationMs;
 type Published = "rust" | "python";
 
-/** Lead of Rust over Python without any SDK, by the same source. */
+/** Lead of Rust over Python without any SDK, from the same source. */
 const leadWithoutSdk = compute.pythonToRustDurationRatio;
 
 const publishedDynamodb: PublishedSource = {
@@ -83,11 +82,11 @@ export const dynamodbReport: ExperimentReport = {
   }),
 };
 
-/** Quotes the source's finding about Rust's lead; only beside the size that the source measured. */
+/** Quotes the published lead of Rust; only with series of the published conditions. */
 function publishedLead(view: ReportView): Text | undefined {
   const { published } = view;
   if (published === undefined) return undefined;
-  const ratios = seriesIn(view, "warm").flatMap(
+  const ratios = view.rows.warm.flatMap(
     (series) => publishedRatio(view, series, "durationMs") ?? [],
   );
   if (ratios.length === 0) return undefined;

@@ -1,10 +1,9 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findComparison, listSizes, variantsRun } from "../../analysis/select.ts";
 import type { Measure } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import { findDimensions, sizeLabel } from "../../report/document/cell-labels.ts";
+import { sizeLabel } from "../../report/document/cell-labels.ts";
 import {
   type Block,
   code,
@@ -29,7 +28,7 @@ import {
   ring,
 } from "./figures.ts";
 
-/** Handshake or one-time work, and what removes it: what the numbers carry, and no more. */
+/** States whether the handshake or one-time work dominates, and what removes it, only as far as the figures show it. */
 export function firstRequestEvidence(
   view: ReportView,
   figures: FirstRequestFigures,
@@ -53,7 +52,7 @@ export function firstRequestEvidence(
   ];
 }
 
-/** A paragraph a conclusion, with the sizes that it was drawn at. */
+/** Makes a paragraph per conclusion, with the sizes it applies to. */
 function claims(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
   return conclusions(view, figures).map(({ sizes, claim, because }) =>
     paragraph([strong(`At ${sizes} ${claim}`), ` ${because}`]),
@@ -69,7 +68,7 @@ function conclusions(view: ReportView, figures: FirstRequestFigures) {
   });
 }
 
-/** The conclusions, in one sentence. */
+/** Returns the conclusions in one sentence. */
 export function firstRequestLead(
   view: ReportView,
   figures: FirstRequestFigures,
@@ -80,7 +79,7 @@ export function firstRequestLead(
   return claims.length === 0 ? [] : [`A${claims.join("; ").slice(1)}.`];
 }
 
-/** Says how each change affects a cold start: work that leaves the first request may only have moved to Init. */
+/** States how each change affects a cold start: work that leaves the first request may only have moved to Init. */
 export function changeTopics(view: ReportView): readonly Topic[] {
   const changes = changesRun(view).map((variant) => shortLabel(view, variant));
   return topicsOf(view, startWords, "cold", "initAndDurationMs").filter(({ subject }) =>
@@ -88,15 +87,15 @@ export function changeTopics(view: ReportView): readonly Topic[] {
   );
 }
 
-/** `128, 512 MB`, or each in full where more than the memory varies. */
+/** Returns `128, 512 MB`, or full labels if more than the memory varies. */
 function sizesText(view: ReportView, findings: readonly Finding[]): string {
-  const { architecture, workers } = findDimensions(view);
+  const { architecture, workers } = view.varies;
   return architecture || workers
     ? findings.map(({ cell }) => sizeLabel(view, cell)).join("; ")
     : `${findings.map(({ cell }) => count(cell.memoryMb)).join(", ")} MB`;
 }
 
-/** Names the region or machine of the measurement: a conclusion holds there and is a guess elsewhere. */
+/** Names where it was measured, because the conclusions are established only there. */
 function placeText({ manifest, plan }: ReportView): string {
   const { machine, region, target } = manifest;
   const architectures = [...new Set(plan.cells.map(({ architecture }) => architecture))].join(", ");
@@ -113,7 +112,7 @@ function placeText({ manifest, plan }: ReportView): string {
   return `This was measured ${places[target]}, with ${plural(plan.sizes.environments, "new environment")} per cell planned; the tables state the n of each figure.${speed}`;
 }
 
-/** Warns if calls that were to warm the client failed. */
+/** Warns if warm-up calls failed. */
 export function warmupNotes({ warmupFailures, series }: ReportView): readonly Note[] {
   const failed = warmupFailures.reduce((sum, { count }) => sum + count, 0);
   if (failed === 0) return [];
@@ -126,7 +125,7 @@ export function warmupNotes({ warmupFailures, series }: ReportView): readonly No
 }
 
 function entropyNote(view: ReportView): readonly Block[] {
-  if (!variantsRun(view).includes(noJitter)) return [];
+  if (!view.variants.includes(noJitter)) return [];
   return [
     remark([
       code(noJitter),
@@ -135,7 +134,7 @@ function entropyNote(view: ReportView): readonly Block[] {
   ];
 }
 
-/** Quotes the source's figures, which no conclusion is based on. */
+/** Quotes the published figures, which no conclusion is based on. */
 function publishedNote({ published }: ReportView): readonly Block[] {
   if (published === undefined || published.series.length === 0) return [];
   const { tlsMean, lambdaDurationMean, sdkFirstCallMean, tls } = publishedPhases;
@@ -147,7 +146,7 @@ function publishedNote({ published }: ReportView): readonly Block[] {
   ];
 }
 
-/** `conclusionWords` complete a sentence that begins with the sizes: `At 128, 512 MB `. */
+/** Each claim completes a sentence that starts with the sizes: `At 128, 512 MB `. */
 const conclusionWords: Readonly<
   Record<Conclusion, { readonly claim: string; readonly because: string }>
 > = {
@@ -209,18 +208,18 @@ const conclusionWords: Readonly<
 };
 
 /**
- * A Conclusion is what the evidence of one size supports. Each claims most, more than half, of a time, and is made
- * only if the whole interval lies on that side of the half.
+ * Conclusion that the evidence of one size supports. Each claim is about most (more than half) of a time, and is made only if
+ * the whole interval lies on that side of one half.
  *
- * - entropy: the first handshake is mostly one-time, and without CPU-jitter entropy most of the
- *   first request is gone;
- * - provider: the same with another crypto library, while leaving the entropy out does not show it;
+ * - entropy: the first handshake is mostly one-time work, and without CPU-jitter entropy most of the first request is
+ *   gone;
+ * - provider: the same with another crypto library, while leaving out the entropy does not show it;
  * - entropy-alone, provider-alone: the builds show it, and the handshakes show nothing;
- * - contradiction: a build shows it, and yet the second handshake takes more than half of the first;
- * - elsewhere: the first TLS handshake takes less than half of what the baseline's request takes;
- * - one-time-other: the handshake is mostly one-time, and no change of crypto shortens the request;
- * - one-time: the handshake is mostly one-time, and how much of that is crypto is not decided;
- * - handshake: most of the first handshake comes again in the second;
+ * - contradiction: a build shows it, but the second handshake takes more than half of the first;
+ * - elsewhere: the first TLS handshake takes less than half of the baseline's request;
+ * - one-time-other: the handshake is mostly one-time work, and no crypto change shortens the request;
+ * - one-time: the handshake is mostly one-time work, and how much of that is crypto is not decided;
+ * - handshake: most of the first handshake is repeated in the second;
  * - undecided: none of these.
  */
 type Conclusion =
@@ -235,19 +234,18 @@ type Conclusion =
   | "handshake"
   | "undecided";
 
-/** One size of the run: memory, architecture, workers. */
+/** The conclusion at one size of the run: memory, architecture, workers. */
 interface Finding {
   readonly cell: Cell;
   readonly conclusion: Conclusion;
 }
 
 function listFindings(view: ReportView, figures: FirstRequestFigures): readonly Finding[] {
-  return listSizes(view).flatMap((cells) => {
+  return view.sizes.flatMap((cells) => {
     const ids = new Set(cells.map((cell) => cell.id));
     const firstOf = (variant: string) => {
       const cell = cells.find((candidate) => candidate.variant === variant);
-      const series = cell && { cell, phase: "cold" as const, operation: view.plan.coldOperation };
-      return series && findComparison(view, series, "durationMs");
+      return view.rowOf(cell, "cold", view.plan.coldOperation)?.compared.durationMs;
     };
     const evidence: Evidence = {
       handshake: figures.handshakes.find((candidate) => ids.has(candidate.cell.id)),
@@ -261,7 +259,7 @@ function listFindings(view: ReportView, figures: FirstRequestFigures): readonly 
 
 interface Evidence {
   readonly handshake: Handshake | undefined;
-  /** The ratio of the first request's Duration to the baseline's. */
+  /** Ratio of the first request's Duration to the baseline's. */
   readonly noJitter: Comparison | undefined;
   readonly ring: Comparison | undefined;
 }
@@ -281,7 +279,7 @@ function conclude({ handshake, noJitter, ring }: Evidence): Conclusion {
   return known.length > 0 && known.every(removesNothing) ? "one-time-other" : "one-time";
 }
 
-/** Whether the second handshake of a process takes more than half of the first one's time. */
+/** Returns whether the second handshake of a process takes more than half of the first one's time. */
 function describeRepetition({ firstToSecond: { low, high } }: Handshake) {
   if (low !== undefined && low > 2) return "hardly";
   return high !== undefined && high < 2 ? "mostly" : "unknown";

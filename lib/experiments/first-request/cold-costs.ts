@@ -9,8 +9,8 @@ import {
 import { type Pair, variantPairs } from "../../analysis/cell-pairs.ts";
 import { type Comparison, noiseFloors } from "../../analysis/comparisons.ts";
 import { adjustedInRun, withAdjusted } from "../../analysis/family.ts";
-import type { ViewInputs } from "../../analysis/report-view.ts";
 import { ranksOfSeries, withVerdict } from "../../analysis/series-ratio.ts";
+import type { SummaryInputs } from "../../analysis/summary.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 
 /** Costs of cold starts, and how each change affects them. */
@@ -26,7 +26,7 @@ interface ColdCost {
   readonly usdPerMillion?: CostMeasure;
 }
 
-export function coldCosts(inputs: ViewInputs, cells: readonly Cell[]): ColdCosts {
+export function coldCosts(inputs: SummaryInputs, cells: readonly Cell[]): ColdCosts {
   const { plan } = inputs;
   const compared = variantPairs(plan, inputs.subject.baselineVariant).flatMap((pair) => {
     const ratio = ratioOfColdCosts(inputs, pair);
@@ -50,16 +50,13 @@ export function coldCosts(inputs: ViewInputs, cells: readonly Cell[]): ColdCosts
 
 const quantity = "own.coldUsdPerMillion";
 
-function coldBills(inputs: ViewInputs, cell: Cell): Bills | undefined {
+function coldBills(inputs: SummaryInputs, cell: Cell): Bills | undefined {
   const { region } = inputs.manifest.prices;
   return findBills({ ...inputs, region }, cell, inputs.plan.coldOperation);
 }
 
-/**
- * The ratio is of means; that there is a difference at all is asked of the ranks, as everywhere: the
- * p-value is that of the bills, which a price at one memory size leaves in their order.
- */
-function ratioOfColdCosts(inputs: ViewInputs, { cell, baselineCell }: Pair) {
+/** The ratio is of means; the p-value is of the billed durations' ranks, which are the same for costs at one size. */
+function ratioOfColdCosts(inputs: SummaryInputs, { cell, baselineCell }: Pair) {
   const [above, below] = [coldBills(inputs, cell), coldBills(inputs, baselineCell)];
   if (above === undefined || below === undefined) return undefined;
   const { plan } = inputs;

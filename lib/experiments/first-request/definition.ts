@@ -2,7 +2,7 @@ import type { CargoBuild, Experiment, Variant } from "../../plan/experiment.ts";
 import { timedConnectionNetwork } from "../local-network.ts";
 import { tunedBuild } from "../tuned-build.ts";
 
-/** `firstRequest` asks where the first request's time goes, and what removes it. */
+/** `firstRequest` measures where the first request's time goes, and what removes it. */
 export const firstRequest: Experiment = {
   id: "first-request",
   title: "The first request of a Rust function",
@@ -14,7 +14,7 @@ export const firstRequest: Experiment = {
       ...rust("warmed", "Warmed (ListTables at the end of Init)", "sdk-defaults"),
       unscopedCalls: ["dynamodb:ListTables"],
     },
-    // Cargo keeps a folder a profile: a build with variables of its own needs one of its own.
+    // Cargo keeps one folder per profile: a build with its own variables needs its own profile.
     rust("no-jitter", "aws-lc without CPU-jitter entropy", "sdk-defaults", {
       profile: "no-jitter",
       environment: { AWS_LC_SYS_NO_JITTER_ENTROPY: "1" },

@@ -1,8 +1,8 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findPublished, publishedTime, seriesIn, variantsRun } from "../../analysis/select.ts";
-import type { Measure, SeriesView } from "../../analysis/series-view.ts";
+import { publishedTime, type Row } from "../../analysis/rows.ts";
+import type { Measure } from "../../analysis/series-view.ts";
 import { memoryChart } from "../../report/chart/memory-chart.ts";
 import { cellColumns, sizeColumns } from "../../report/document/cell-labels.ts";
 import {
@@ -28,20 +28,20 @@ import { publishedCaption, type Sense, senseText } from "../../report/section/co
 import { changesRun } from "./evidence.ts";
 import type { FirstRequestFigures, Handshake } from "./figures.ts";
 
-/** One quantity that the changes act upon. */
+/** One quantity that the changes affect. */
 interface Effect {
   readonly id: string;
   readonly what: string;
   readonly unit: "ms" | "$";
   readonly sense: Sense;
-  readonly textOf: (series: SeriesView) => string;
+  readonly textOf: (series: Row) => string;
   readonly comparisons: readonly Comparison[];
   readonly published?: TimedQuantity;
 }
 
 type TimedQuantity = "initAndDurationMs" | "initDurationMs" | "durationMs" | "billedDurationMs";
 
-/** Renders how each change affects Init, the first request, the bill and its price, by memory. */
+/** Shows how each change affects Init, the first request, the billed duration and the cost, by memory. */
 export function effectBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const head = [
@@ -101,25 +101,25 @@ const startTableId = "effect-start";
 function effectTable(view: ReportView, effect: Effect): Table {
   const { id, what, unit, sense, textOf, published } = effect;
   const changes = changesRun(view);
-  const cold = seriesIn(view, "cold");
+  const cold = view.rows.cold;
   const rows = cold.filter(({ cell }) => changes.includes(cell.variant));
-  const comparisonOf = (row: SeriesView) =>
+  const comparisonOf = (row: Row) =>
     effect.comparisons.find((comparison) => comparison.cell.id === row.cell.id);
-  const before = (row: SeriesView) =>
+  const before = (row: Row) =>
     cold.find((series) => series.cell.id === comparisonOf(row)?.baselineCell.id);
-  const publishedText = (row: SeriesView) => publishedChange(view, published, before(row), row);
+  const publishedText = (row: Row) => publishedChange(published, before(row), row);
   const isPublished = rows.some((row) => publishedText(row) !== missing);
   const simulated =
     unit === "$" && view.simulated
       ? " As if AWS had billed these durations: simulated, not an actual bill."
       : "";
-  return makeTable<SeriesView>(
+  return makeTable<Row>(
     {
       id,
       caption: `${what}, ${unit}: mean [95% CI] without the change and with it, and the ratio of the two [95% CI]; 0.5 is half.${simulated}${publishedCaption(view, isPublished)}`,
     },
     [
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      ...cellColumns<Row>(view, (row) => row.cell),
       numberColumn("n, and baseline's", (row) => comparedText(comparisonOf(row))),
       numberColumn(`Without ${unit}`, (row) => {
         const series = before(row);
@@ -134,27 +134,26 @@ function effectTable(view: ReportView, effect: Effect): Table {
   );
 }
 
-/** `112 → 166`: the source's figures without and with the change. */
+/** Returns the published figures without and with the change: `112 → 166`. */
 function publishedChange(
-  view: ReportView,
   quantity: Effect["published"],
-  before: SeriesView | undefined,
-  after: SeriesView,
+  before: Row | undefined,
+  after: Row,
 ): string {
-  const from = before && publishedTime(findPublished(view, before), quantity);
-  const to = publishedTime(findPublished(view, after), quantity);
+  const from = before && publishedTime(before.published, quantity);
+  const to = publishedTime(after.published, quantity);
   return from === undefined || to === undefined ? missing : `${number(from, 0)} → ${number(to, 0)}`;
 }
 
 function startChart(view: ReportView): readonly Chart[] {
-  const rows = seriesIn(view, "cold");
+  const rows = view.rows.cold;
   return memoryChart({
     id: "chart-first-request",
     title: "Cold start by memory and variant",
     description:
       "Init and first Duration together: mean over environments with its 95% CI, in ms; both axes are logarithmic.",
     tableId: startTableId,
-    lines: variantsRun(view).map((variant) => ({
+    lines: view.variants.map((variant) => ({
       label: variantLabel(view.subject, variant),
       points: rows
         .filter(({ cell }) => cell.variant === variant)
@@ -165,7 +164,7 @@ function startChart(view: ReportView): readonly Chart[] {
 
 const tableId = "first-request-handshakes";
 
-/** The first handshake of a process against its second, by memory. */
+/** Tabulates the first handshake of a process against its second, by memory. */
 export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFigures): Table {
   return makeTable<Handshake>(
     {
@@ -187,7 +186,7 @@ export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFig
   );
 }
 
-/** The handshakes as lines by memory. */
+/** Draws the handshakes as lines by memory. */
 export function handshakeChart({ handshakes }: FirstRequestFigures): readonly Chart[] {
   const line = (label: string, measureOf: (handshake: Handshake) => Measure) => ({
     label,

@@ -1,7 +1,6 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../../report/document/cell-labels.ts";
 import { code, strong, type Text } from "../../report/document/document.ts";
 import { insufficient, ratioText } from "../../report/document/format.ts";
@@ -15,7 +14,7 @@ import {
 } from "../../report/section/columns.ts";
 import { breakdown, type FirstRequestFigures, type Handshake, noJitter, ring } from "./figures.ts";
 
-/** Each piece of evidence with its interval, the absent ones named. */
+/** Lists each piece of evidence with its interval; missing ones are named. */
 export function evidenceItems(view: ReportView, figures: FirstRequestFigures): readonly Text[] {
   return [
     handshakeItem(view, figures.handshakes),
@@ -49,7 +48,7 @@ function handshakeItem(view: ReportView, handshakes: readonly Handshake[]): Text
   return [name, ` the first takes ${ratios} times as long.${share}`];
 }
 
-/** Why no ratio can be stated, by the cell that came nearest. */
+/** States why there is no ratio, from the cell with the most environments. */
 function withoutRatio(handshakes: readonly Handshake[]): string {
   const compared = handshakes.map(({ firstToSecond }) => firstToSecond);
   const most = compared.reduce((best, one) => (one.environments > best.environments ? one : best));
@@ -68,7 +67,7 @@ function buildItem(view: ReportView, variant: string, what: string): Text {
     : [...name, sentence(view, comparisons)];
 }
 
-/** Lists how each change affects the time that a caller waits and the cost. */
+/** Lists how each change affects a caller's waiting time, and the cost. */
 export function changeItems(view: ReportView): readonly Text[] {
   return changesRun(view).flatMap((variant): readonly Text[] => {
     const of = (quantity: Comparison["quantity"]) => comparisonsOf(view, variant, "cold", quantity);
@@ -82,12 +81,10 @@ export function changeItems(view: ReportView): readonly Text[] {
   });
 }
 
-/** Variants that change the baseline; the breakdown does other work. */
+/** Lists the variants that change the baseline; the breakdown does different work. */
 export function changesRun(view: ReportView): readonly string[] {
   const { baselineVariant } = view.subject;
-  return variantsRun(view).filter(
-    (variant) => variant !== baselineVariant && variant !== breakdown,
-  );
+  return view.variants.filter((variant) => variant !== baselineVariant && variant !== breakdown);
 }
 
 function part(

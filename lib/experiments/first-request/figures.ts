@@ -1,7 +1,6 @@
 import { variantPairs } from "../../analysis/cell-pairs.ts";
 import type { CollectedSeries, MetricName } from "../../analysis/collected-series.ts";
 import type { PublishedSeries, PublishedSource } from "../../analysis/published.ts";
-import type { ViewInputs } from "../../analysis/report-view.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/series-ratio.ts";
 import {
   comparedCells,
@@ -9,24 +8,25 @@ import {
   makeMeasure,
   type Phase,
 } from "../../analysis/series-view.ts";
+import type { SummaryInputs } from "../../analysis/summary.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell } from "../../contract/types/contract.ts";
 import type { Series } from "../../statistics/series.ts";
 import { type ColdCosts, coldCosts } from "./cold-costs.ts";
 
-/** The variants that this experiment's reasoning names. */
+/** Id of the variant whose phases are measured. */
 export const breakdown = "breakdown";
-/** The baseline's crypto library without its one-time gathering of entropy. */
+/** Id of the variant with the baseline's crypto library, but without its one-time gathering of entropy. */
 export const noJitter = "no-jitter";
-/** Another crypto library. */
+/** Id of the variant with another crypto library. */
 export const ring = "ring";
 
 const { source, conditions, phasesMs, warming } = published.firstRequest;
 
-/** The phases of the source's own runs, and the means that it gives, ms. */
+/** Phases of the published runs, and their published means, ms. */
 export const publishedPhases = phasesMs;
 
-/** The source's warm-up reduced the bill by this share: 0.82 is 82% less. */
+/** Published reduction of the bill by the warm-up: 0.82 is 82% less. */
 export const publishedBilledReduction = warming.billedReductionPercent / 100;
 
 export const publishedFirstRequest: PublishedSource = {
@@ -73,14 +73,14 @@ export interface FirstRequestFigures extends ColdCosts {
   readonly handshakes: readonly Handshake[];
 }
 
-/** One phase of the breakdown's cold starts of one cell. */
+/** One phase of the breakdown's cold starts in one cell. */
 export interface PhaseFigures {
   readonly cell: Cell;
   readonly phase: string;
   readonly measure: Measure;
 }
 
-/** One cold start of the breakdown, by the keys of its phases. */
+/** One cold start of the breakdown, with its phases by key. */
 export interface PhaseRun {
   readonly cell: Cell;
   readonly block: number;
@@ -93,20 +93,20 @@ export interface Handshake {
   readonly cell: Cell;
   readonly firstMs: Measure;
   readonly secondMs: Measure;
-  /** The first one of the process's second invocation. */
+  /** The first handshake of the process's second invocation. */
   readonly laterMs: Measure;
-  /** First less second, environment by environment. */
+  /** First minus second, per environment. */
   readonly oneTimeMs: Measure;
-  /** The first over the second of the same process. */
+  /** Ratio of the first to the second of the same process. */
   readonly firstToSecond: Compared;
   /**
-   * The first over the baseline's whole first Duration: the breakdown's own holds more connections
+   * Ratio of the first to the baseline's whole first Duration: the breakdown's own Duration includes more connections
    * than a request needs. Absent without the baseline at that size.
    */
   readonly firstToRequest?: Compared;
 }
 
-export function firstRequestFigures(inputs: ViewInputs): FirstRequestFigures {
+export function firstRequestFigures(inputs: SummaryInputs): FirstRequestFigures {
   const { plan, samples } = inputs;
   const cells = comparedCells(plan);
   const broken = cells.filter((cell) => cell.variant === breakdown);
@@ -144,13 +144,13 @@ function phaseRuns(cell: Cell, cold: CollectedSeries): readonly PhaseRun[] {
   });
 }
 
-function findBaseline({ plan, subject }: ViewInputs, cell: Cell): Cell | undefined {
+function findBaseline({ plan, subject }: SummaryInputs, cell: Cell): Cell | undefined {
   const pairs = variantPairs(plan, subject.baselineVariant);
   return pairs.find((pair) => pair.cell.id === cell.id)?.baselineCell;
 }
 
 function handshake(
-  { plan, samples }: ViewInputs,
+  { plan, samples }: SummaryInputs,
   cell: Cell,
   baseline: Cell | undefined,
 ): Handshake {
@@ -171,7 +171,7 @@ function handshake(
   };
 }
 
-/** A part of the breakdown's cold start, in the order in which they happen. */
+/** A phase of the breakdown's cold start. */
 export interface BreakdownPhase {
   readonly key: string;
   readonly label: string;

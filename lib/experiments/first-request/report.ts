@@ -40,7 +40,7 @@ import {
   publishedFirstRequest,
 } from "./figures.ts";
 
-/** Two connections of one invocation, by their phases, and what the first one's TLS has beyond the second's. */
+/** Phases of the two connections of one invocation, and the extra TLS time of the first over the second. */
 const connectionMetrics: readonly OwnMetric[] = [
   "own.firstDnsMs",
   "own.firstTcpMs",
@@ -53,7 +53,7 @@ const connectionMetrics: readonly OwnMetric[] = [
   "own.oneTimeTlsMs",
 ];
 
-/** The phases of an invocation that made its connections by hand; nothing for any other. */
+/** Reads the phases of an invocation that opened two connections by hand; empty for any other. */
 function readConnectionMetrics({ result }: Sample): Measured {
   const connections = readField(result, "connections");
   if (!Array.isArray(connections) || connections.length !== 2) return {};
@@ -68,7 +68,7 @@ function readConnectionMetrics({ result }: Sample): Measured {
     "own.secondTcpMs": second.tcpMs,
     "own.secondTlsMs": second.tlsMs,
     "own.secondConnectionMs": second.dnsMs + second.tcpMs + second.tlsMs,
-    // May be below 0, where the second handshake took longer.
+    // This may be negative, if the second handshake took longer.
     "own.oneTimeTlsMs": first.tlsMs - second.tlsMs,
   };
 }
@@ -82,7 +82,7 @@ function readConnection(connection: unknown) {
     : undefined;
 }
 
-/** The report of `first-request`: where the first request's time goes, and what each change does to it. */
+/** The report of `first-request`: where the first request's time goes, and how each change affects it. */
 export const firstRequestReport: ExperimentReport = {
   metrics: connectionMetrics,
   metricsOf: readConnectionMetrics,
@@ -130,7 +130,7 @@ function changeBlocks(view: ReportView, figures: FirstRequestFigures): readonly 
   return changesRun(view).length === 0 ? [] : effectBlocks(view, figures);
 }
 
-/** Every phase of the breakdown's cold start by memory, with the source's mean beside. */
+/** Tabulates every phase of the breakdown's cold start by memory, with the published mean. */
 function phaseTable(view: ReportView, { phases }: FirstRequestFigures): Table {
   const isPublished = phases.some(({ cell }) => isPublishedSize(view, cell));
   const phaseOf = (row: PhaseFigures) => breakdownPhases.find(({ key }) => key === row.phase);
@@ -159,7 +159,7 @@ function isPublishedSize({ plan, published }: ReportView, cell: Cell): boolean {
   return published !== undefined && isOfConditions(plan, cell, published.conditions);
 }
 
-/** Every single cold start of the breakdown, and the source's own in a table apart. */
+/** Shows every cold start of the breakdown, and the published ones in a separate table. */
 function phaseRunBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
   const { phaseRuns } = figures;
   if (phaseRuns.length === 0) return [];

@@ -1,9 +1,9 @@
 import type { Experiment, Variant } from "../../plan/experiment.ts";
 
-/** Workers in the pool at each size: as many threads as the source gave it. */
+/** Number of worker threads by memory size, as in the published study. */
 const workersByMemoryMb = { 1536: 1, 2048: 2, 4096: 3, 6144: 4, 8192: 5, 10240: 6 } as const;
 
-/** Whether memory bought beyond one vCPU pays for work that can use it. */
+/** `multicore` measures whether memory beyond one vCPU pays for work that can use it. */
 export const multicore: Experiment = {
   id: "multicore",
   title: "Multicore: Rust threads and memory beyond one vCPU",
@@ -17,17 +17,17 @@ export const multicore: Experiment = {
   memoryMb: [1536, 2048, 4096, 6144, 8192, 10_240],
   quickMemoryMb: [1536, 2048, 4096, 6144, 8192, 10_240],
   workersByMemoryMb,
-  // The cold start by itself: its Init is what is compared, and hashes do not depend on it.
+  // The cold operation does no work: only Init is compared, and the hashes do not depend on it.
   coldOperation: "noop",
   warmOperations: ["hash", "noop"],
   requests: {
     hash: {
       parameters: { count: 20, mode: "auto" },
-      // The sum of the digests' first words, by the bcrypt crate.
+      // The expected value is the sum of the digests' first words, as computed by the bcrypt crate.
       expected: { processed: 20, value: 38_065_269_707 },
     },
   },
-  // Published: 1,885 ms at 1,536 MB; with noop beside it the mean is half of that.
+  // Published: 1,885 ms at 1,536 MB; the mean with noop is half of that.
   priors: { rust: { memoryMb: 1536, initMs: 25, firstMs: 2, secondMs: 2, warmMs: 950 } },
   timeoutSeconds: 120,
   presets: {

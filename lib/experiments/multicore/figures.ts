@@ -7,8 +7,7 @@ import {
   type OwnMetric,
   readField,
 } from "../../analysis/collected-series.ts";
-import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
-import { seriesIn } from "../../analysis/select.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/series-ratio.ts";
 import {
   comparedCells,
@@ -16,6 +15,7 @@ import {
   measureOfSeries,
   type SeriesView,
 } from "../../analysis/series-view.ts";
+import type { SummaryInputs } from "../../analysis/summary.ts";
 import { cpuCredit } from "../../contract/cpu-credit.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell, Sample } from "../../contract/types/contract.ts";
@@ -28,21 +28,21 @@ export interface MulticoreFigures {
   readonly inits: readonly InitFigures[];
 }
 
-/** The workload at one size, warm. */
+/** Figures of the warm workload at one size. */
 interface SizeFigures {
   readonly cell: Cell;
-  /** vCPUs that the memory pays for. */
+  /** Number of vCPUs that the memory size pays for. */
   readonly cpuCredit: number;
-  /** The smallest size's Duration over this one's. */
+  /** Ratio of the smallest size's Duration to this one's. */
   readonly speedUp: Compared;
-  /** The speed-up over what the memory pays for; 1 where every vCPU bought is used. */
+  /** Speed-up divided by the growth of the CPU credit; 1 if every vCPU bought is used. */
   readonly efficiency: Scaled;
-  /** AWS's arithmetic: 1,024 MB per GB, mean Billed Duration, request fee. Absent without a price. */
+  /** Cost by AWS's arithmetic: 1,024 MB per GB, mean Billed Duration, request fee. Absent without a price. */
   readonly usdPerMillion?: CostMeasure;
-  /** The source's arithmetic: 1,000 MB per GB, mean Duration, no request fee. */
+  /** Cost by the source's arithmetic: 1,000 MB per GB, mean Duration, no request fee. */
   readonly studyUsdPerMillion?: number;
   readonly hashesPerCpuSecond: Measure;
-  /** The ratio to the baseline variant with one worker: a plain loop over the crate. */
+  /** Ratio to the baseline variant with one worker: a plain loop over the crate. */
   readonly toPlainLoop?: Compared;
 }
 
@@ -52,14 +52,14 @@ export interface Scaled {
   readonly high?: number;
 }
 
-/** Init of one variant, environments of all sizes together: it runs at burst CPU whatever the memory. */
+/** Init of one variant over environments of all sizes: it runs at burst CPU at any memory size. */
 export interface InitFigures {
   readonly architecture: Cell["architecture"];
   readonly variant: string;
   readonly initDurationMs: Measure;
 }
 
-export function multicoreFigures(inputs: ViewInputs): MulticoreFigures {
+export function multicoreFigures(inputs: SummaryInputs): MulticoreFigures {
   const cells = comparedCells(inputs.plan);
   const variants = [...new Set(cells.map(({ variant }) => variant))];
   const architectures = [...new Set(cells.map(({ architecture }) => architecture))];
@@ -71,11 +71,11 @@ export function multicoreFigures(inputs: ViewInputs): MulticoreFigures {
   };
 }
 
-function warm({ samples }: ViewInputs, cell: Cell, quantity: MetricName): Series {
+function warm({ samples }: SummaryInputs, cell: Cell, quantity: MetricName): Series {
   return samples.series(cell.id, work, "warm").series(quantity);
 }
 
-function sizeFigures(inputs: ViewInputs, cells: readonly Cell[], cell: Cell): SizeFigures {
+function sizeFigures(inputs: SummaryInputs, cells: readonly Cell[], cell: Cell): SizeFigures {
   const { plan, manifest, subject } = inputs;
   const isComparable = (other: Cell) => other.architecture === cell.architecture;
   const smallest = cells.find((other) => isComparable(other) && other.variant === cell.variant);
@@ -110,7 +110,7 @@ function sizeFigures(inputs: ViewInputs, cells: readonly Cell[], cell: Cell): Si
 }
 
 function initFigures(
-  { plan, samples }: ViewInputs,
+  { plan, samples }: SummaryInputs,
   cells: readonly Cell[],
   { architecture, variant }: Pick<InitFigures, "architecture" | "variant">,
 ): InitFigures {
@@ -126,11 +126,11 @@ function scaled({ ratio, low, high }: Compared, by: number): Scaled {
   return { value: ratio * by, low: low * by, high: high * by };
 }
 
-/** The operation that the experiment is about. */
+/** The operation that the experiment measures. */
 export const work = "hash";
 
 const threadsUsed: OwnMetric = "own.threadsUsed";
-/** Per CPU time, whoever spent it: what one core does, however many there were. */
+/** Hashes per CPU time of all threads: the rate of one core, whatever their number. */
 const hashesPerCpuSecond: OwnMetric = "own.hashesPerCpuSecond";
 const memoryUsedKb: OwnMetric = "own.memoryUsedKb";
 
@@ -151,14 +151,14 @@ export function readMulticoreMetrics({ result, cpu }: Sample): Measured {
   });
 }
 
-/** A size's figures beside the common ones of its warm series. */
+/** A size's figures, and the common figures of its warm series. */
 export interface SizeRow extends SizeFigures {
   readonly series: SeriesView;
 }
 
-/** Sizes of which something was measured. */
+/** Returns the sizes with measurements. */
 export function sizeRows(view: ReportView, sizes: readonly SizeFigures[]): readonly SizeRow[] {
-  const warm = seriesIn(view, "warm", work);
+  const warm = view.rows.warm.filter(({ operation }) => operation === work);
   return sizes.flatMap((size) => {
     const series = warm.find(({ cell }) => cell.id === size.cell.id);
     return series === undefined ? [] : [{ ...size, series }];
@@ -169,7 +169,7 @@ export function isPublished(rows: readonly SizeRow[]): boolean {
   return rows.some(({ cell }) => findPublishedRow(cell) !== undefined);
 }
 
-/** Describes the published column for a caption; empty if there is none. */
+/** Describes the published column for a caption; empty without one. */
 export function publishedText(view: ReportView, rows: readonly SizeRow[]): string {
   if (!isPublished(rows)) return "";
   const comparable = view.simulated ? "; absolute times there and here are not comparable" : "";
@@ -181,14 +181,14 @@ const { multicore } = published;
 /** Published row of one size. */
 type PublishedRow = (typeof multicore.arm64)[number];
 
-/** `publishedPlace` says for a caption where and on what the source measured. */
+/** Describes where the source measured, for a caption. */
 export const publishedPlace = `AWS Lambda, ${multicore.conditions.region}, ${multicore.conditions.workload}, mean of ${multicore.conditions.warmSamples}`;
 
-/** The least and the most Init that the source gives, ms. */
+/** Published minimum and maximum of Init, ms. */
 export const publishedInitMs: Readonly<Record<Cell["architecture"], readonly number[]>> =
   multicore.initDurationMs;
 
-/** The source's figures of a size; it measured the crate's hashes alone. */
+/** Returns the published figures of a size; the source measured only the crate's hashes. */
 export function findPublishedRow(cell: Cell): PublishedRow | undefined {
   if (cell.variant !== "rust") return undefined;
   return multicore[cell.architecture].find(

@@ -1,7 +1,6 @@
 import { turned } from "../../analysis/findings.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { variantsRun } from "../../analysis/select.ts";
 import { durationLines, memoryChart } from "../../report/chart/memory-chart.ts";
 import { sizeLabel } from "../../report/document/cell-labels.ts";
 import {
@@ -42,7 +41,7 @@ import {
 
 const interleaved = "rust-interleaved";
 
-/** The report of `multicore`: what memory beyond one vCPU buys and costs, and what the cores leave idle. */
+/** The report of `multicore`: what memory beyond one vCPU gains and costs, and how much of a core is idle. */
 export const multicoreReport: ExperimentReport = {
   metrics: multicoreMetrics,
   metricsOf: readMulticoreMetrics,
@@ -77,7 +76,7 @@ function evidence(view: ReportView, figures: MulticoreFigures): readonly Block[]
             ],
       ),
     ]),
-    ...(variantsRun(view).includes(interleaved)
+    ...(view.variants.includes(interleaved)
       ? [
           remark([
             code(interleaved),
@@ -90,14 +89,14 @@ function evidence(view: ReportView, figures: MulticoreFigures): readonly Block[]
 
 const workWords: Topic["words"] = { faster: "computes", slower: "for the work", calls: "calls" };
 
-/** The largest size against the smallest, a topic a variant and architecture. */
+/** Compares the largest size with the smallest, in one topic per variant and architecture. */
 function payoffTopics(view: ReportView, rows: readonly SizeRow[]): readonly Topic[] {
   return byVariant(rows).flatMap((group): readonly Topic[] => {
     const [first] = group;
     const last = group.at(-1);
     if (last === undefined || first === last) return [];
     const more = timesText(Number((last.cell.memoryMb / first.cell.memoryMb).toPrecision(2)));
-    // The speed-up is the smallest size's time over the largest one's: seen from the largest, turned.
+    // The speed-up is the smallest size's time over the largest one's, so it is inverted here.
     const row = speedUpRowId(rows.indexOf(last));
     return [
       {

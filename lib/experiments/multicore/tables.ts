@@ -105,7 +105,7 @@ export function coreTable(view: ReportView, rows: readonly SizeRow[]): Table {
   );
 }
 
-/** The verdicts are on times: of a rate, more is faster. */
+/** Converts a verdict on times to one on a rate, where more is faster. */
 function rateVerdict(verdict: string): string {
   if (verdict === "slower") return "more";
   return verdict === "faster" ? "fewer" : verdict;
@@ -113,12 +113,12 @@ function rateVerdict(verdict: string): string {
 
 const speedUpTableId = "multicore-speed-up";
 
-/** The id of a row of the table of speed-ups, from 0. */
+/** Returns the id of a row in the table of speed-ups; the index starts at 0. */
 export function speedUpRowId(index: number): string {
   return `${speedUpTableId}-row-${index + 1}`;
 }
 
-/** Init by architecture: the pool is built in it. */
+/** Tabulates Init, in which the pool is built, by architecture. */
 export function initTable(view: ReportView, inits: readonly InitFigures[]): Table {
   return makeTable<InitFigures>(
     {
@@ -162,7 +162,7 @@ export function speedUpTable(view: ReportView, rows: readonly SizeRow[]): Table 
   );
 }
 
-/** The smallest size is 1 by definition, and no measurement of itself. */
+/** The smallest size is 1 by definition, not by measurement. */
 function firstOr(row: SizeRow, rows: readonly SizeRow[], text: string): string {
   return smallestSize(row, rows).cell.id === row.cell.id ? "1 (smallest)" : text;
 }
@@ -173,7 +173,7 @@ function smallestSize({ cell }: SizeRow, rows: readonly SizeRow[]): SizeRow {
   ) as SizeRow;
 }
 
-/** The source's first row is the smallest size that was published. */
+/** Returns the published efficiency. The row with speed-up 1 is the smallest published size. */
 function publishedEfficiency({ cell }: SizeRow, rows: readonly SizeRow[]): string {
   const row = findPublishedRow(cell);
   const first = rows

@@ -3,7 +3,7 @@ import { s3Network } from "../local-network.ts";
 
 const concurrent = ["python-executor", "python-aioboto3", "rust-concurrent"];
 
-/** `s3Fanout` asks how much parallel I/O helps a function that waits for a hundred small answers. */
+/** `s3Fanout` measures how much parallel I/O helps a function that waits for a hundred small answers. */
 export const s3Fanout: Experiment = {
   id: "s3-fanout",
   title: "S3 fan-out: one call after another vs. many at a time",
@@ -26,7 +26,7 @@ export const s3Fanout: Experiment = {
   replicaVariant: "rust-concurrent",
   memoryMb: [128, 512, 1024, 1536, 2048, 3008],
   quickMemoryMb: [512, 1536],
-  // A tenth of the work: it opens the connections that the warm calls use.
+  // A tenth of the work, which opens the connections that warm calls use.
   coldOperation: "fanout-of-10",
   warmOperations: ["fanout", "fanout-50", "fanout-50-pool-10"],
   requests: {
@@ -35,17 +35,17 @@ export const s3Fanout: Experiment = {
       parameters: { count: 10 },
       expected: { itemsCount: 10 },
     },
-    // The libraries' defaults, which is what the source measured.
+    // The libraries' defaults, as in the published study.
     fanout: { expected: { itemsCount: 100 } },
     "fanout-50": {
       operation: "fanout",
       variants: concurrent,
-      // A client of its own, or more connections than before: the first call opens them.
+      // The first call creates a client, or opens more connections, and is discarded.
       discardedCalls: 1,
       parameters: { concurrency: 50, poolSize: 50 },
       expected: { itemsCount: 100, concurrency: 50 },
     },
-    // boto3's own ten connections under more threads than that.
+    // More threads than boto3's default ten connections.
     "fanout-50-pool-10": {
       operation: "fanout",
       variants: ["python-executor"],
@@ -53,7 +53,7 @@ export const s3Fanout: Experiment = {
       expected: { itemsCount: 100, concurrency: 50, poolSize: 10 },
     },
   },
-  // Published for Python at 128 MB; half of that for Rust.
+  // Published for Python at 128 MB; half of that is assumed for Rust.
   priors: {
     python: { memoryMb: 128, initMs: 600, firstMs: 2000, secondMs: 800, warmMs: 5200 },
     rust: { memoryMb: 128, initMs: 100, firstMs: 1200, secondMs: 300, warmMs: 1800 },
@@ -63,7 +63,7 @@ export const s3Fanout: Experiment = {
     quick: { environments: 9, warmEnvironments: 9, warmCalls: 9 },
     standard: { environments: 60, warmEnvironments: 60, warmCalls: 120 },
   },
-  // The cold and the second invocation have opened the usual client's connections.
+  // The cold and the second invocation have opened the default client's connections.
   discardedCalls: 0,
   bucket: {
     prefix: "fanout/",

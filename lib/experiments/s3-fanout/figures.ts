@@ -8,8 +8,7 @@ import {
   readField,
 } from "../../analysis/collected-series.ts";
 import { noiseFloors } from "../../analysis/comparisons.ts";
-import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
-import { seriesIn } from "../../analysis/select.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/series-ratio.ts";
 import {
   comparedCells,
@@ -17,21 +16,22 @@ import {
   measureOfSeries,
   type SeriesView,
 } from "../../analysis/series-view.ts";
+import type { SummaryInputs } from "../../analysis/summary.ts";
 import { cpuCredit } from "../../contract/cpu-credit.ts";
 import type { Cell, Plan, Sample } from "../../contract/types/contract.ts";
 import { isSameSize } from "../../plan/matrix.ts";
 import type { Series } from "../../statistics/series.ts";
 
-/** The operation as the libraries do it unless told otherwise. */
+/** The operation with the libraries' defaults. */
 export const asItComes = "fanout";
-/** Variant with fifty calls at a time and a connection for each. */
+/** The operation with 50 concurrent calls, each with a connection. */
 export const wide = "fanout-50";
-/** Variant with fifty calls at a time behind boto3's own ten connections. */
+/** The operation with 50 concurrent calls over boto3's default 10 connections. */
 export const wideWithSmallPool = "fanout-50-pool-10";
 
 const concurrency: OwnMetric = "own.concurrency";
 const poolSize: OwnMetric = "own.poolSize";
-/** Calls under way at the same time, on average: their times, summed, over the whole. */
+/** Average number of concurrent calls: the sum of their times divided by the whole time. */
 const callsUnderWay: OwnMetric = "own.callsUnderWay";
 
 export const s3FanoutQuantities: readonly OwnMetric[] = [concurrency, poolSize, callsUnderWay];
@@ -47,17 +47,17 @@ export function s3FanoutQuantitiesOf({ result }: Sample): Measured {
   });
 }
 
-/** A setting's figures beside the common ones of its warm series. */
+/** A setting's figures, and the common figures of its warm series. */
 export interface SettingRow extends SettingFigures {
   readonly series: SeriesView;
 }
 
-/** Settings of which something was measured. */
+/** Returns the settings with measurements. */
 export function settingRows(
   view: ReportView,
   settings: readonly SettingFigures[],
 ): readonly SettingRow[] {
-  const warm = seriesIn(view, "warm");
+  const warm = view.rows.warm;
   return settings.flatMap((setting) => {
     const series = warm.find(
       ({ cell, operation, n }) =>
@@ -74,7 +74,7 @@ export interface S3FanoutFigures {
   readonly factors: readonly FactorFigures[];
 }
 
-/** One cell under one setting of the factors, warm. */
+/** Figures of one cell under one setting, warm. */
 interface SettingFigures {
   readonly cell: Cell;
   readonly operation: string;
@@ -84,20 +84,20 @@ interface SettingFigures {
 /** Gain from concurrent calls, with the libraries' defaults. */
 export interface GainFigures {
   readonly cell: Cell;
-  /** Over the same language's serial variant at the same size. */
+  /** Ratio to the same language's serial variant at the same size. */
   readonly toSerial: Compared;
-  /** Over the next smaller size; absent of the smallest. */
+  /** Ratio to the next smaller size; absent for the smallest. */
   readonly toSmaller?: Compared & { readonly memoryMb: number };
 }
 
-/** One factor changed, the rest as it was: times over times. */
+/** Ratio of times after only one factor was changed. */
 export interface FactorFigures {
   readonly cell: Cell;
   readonly change: "concurrency-and-pool" | "pool-alone";
   readonly compared: Compared;
 }
 
-export function s3FanoutFigures(inputs: ViewInputs): S3FanoutFigures {
+export function s3FanoutFigures(inputs: SummaryInputs): S3FanoutFigures {
   const cells = comparedCells(inputs.plan);
   const concurrent = cells.filter(({ variant }) => !variant.endsWith("-serial"));
   const compare = comparing(inputs);
@@ -112,11 +112,11 @@ export function s3FanoutFigures(inputs: ViewInputs): S3FanoutFigures {
   };
 }
 
-function durations({ samples }: ViewInputs, cell: Cell, operation: string): Series {
+function durations({ samples }: SummaryInputs, cell: Cell, operation: string): Series {
   return samples.series(cell.id, operation, "warm").series("durationMs");
 }
 
-function settingFigures(inputs: ViewInputs, cell: Cell, operation: string): SettingFigures {
+function settingFigures(inputs: SummaryInputs, cell: Cell, operation: string): SettingFigures {
   const collected = inputs.samples.series(cell.id, operation, "warm");
   return { cell, operation, bounds: findBounds(inputs.plan, cell, collected) };
 }
@@ -154,7 +154,7 @@ const changes = [
 ] as const;
 
 function factorFigures(
-  plan: ViewInputs["plan"],
+  plan: SummaryInputs["plan"],
   compare: Comparing,
   cell: Cell,
 ): readonly FactorFigures[] {
@@ -165,11 +165,11 @@ function factorFigures(
     .map(({ change, to, from }) => ({ cell, change, compared: compare([cell, to], [cell, from]) }));
 }
 
-/** One setting over another: a cell and its operation each. */
+/** Compares one setting with another, each a cell and its operation. */
 type Comparing = (above: readonly [Cell, string], below: readonly [Cell, string]) => Compared;
 
-/** Against what the same code, deployed twice, differs by at the size of one of the cells. */
-function comparing(inputs: ViewInputs): Comparing {
+/** Makes a comparison against the noise floor: the difference of the A/A pair at the size of one of the cells. */
+function comparing(inputs: SummaryInputs): Comparing {
   const { plan } = inputs;
   const floorAt = noiseFloors(plan, ({ cell, baselineCell }) => {
     const series = (of: Cell) => durations(inputs, of, asItComes);
@@ -185,18 +185,18 @@ function languageName({ runtime }: Pick<Cell, "runtime">): "python" | "rust" {
   return runtime.startsWith("python") ? "python" : "rust";
 }
 
-/** Objects that are asked for, a call each. */
+/** Number of objects, with one call each. */
 const objects = 100;
 
-/** Lower bounds on a fan-out's time, ms. Absent if the run does not know them. */
+/** Lower bounds of a fan-out's time, ms. Absent if not known. */
 interface Bounds {
-  /** Calls that the variant lets go at the same time. */
+  /** Number of calls that the variant allows at the same time. */
   readonly atOnce?: number;
-  /** Rounds of the network's delay: of the calls alone, the listing left out. */
+  /** Network delay of the rounds of calls, without the listing. */
   readonly waitingMs?: number;
   /** CPU time of an invocation. */
   readonly cpuMs?: number;
-  /** Processor time, stretched to the size's share of a CPU. */
+  /** CPU time divided by the size's share of a CPU. */
   readonly processorMs?: number;
 }
 
@@ -212,7 +212,10 @@ function findBounds(plan: Plan | Omit<Plan, "blocks">, cell: Cell, of: Collected
   };
 }
 
-/** aiohttp's pool holds a call back until a connection is free; boto3 makes one more connection instead. */
+/**
+ * Returns the number of concurrent calls. aiohttp's pool holds a call back until a connection is free; boto3 opens an
+ * extra connection instead.
+ */
 function callsAtOnce({ variant }: Cell, of: CollectedSeries): number | undefined {
   const allowed = meanMetric(of, concurrency);
   const pool = variant === "python-aioboto3" ? meanMetric(of, poolSize) : undefined;
@@ -220,7 +223,7 @@ function callsAtOnce({ variant }: Cell, of: CollectedSeries): number | undefined
   return Math.min(allowed, pool ?? allowed);
 }
 
-/** Python runs on one CPU at a time, whatever its threads. */
+/** Returns the number of usable CPUs. Python runs on one at a time, whatever its threads. */
 function usableCpus({ runtime, memoryMb }: Cell): number {
   const credit = cpuCredit(memoryMb);
   return runtime.startsWith("python") ? Math.min(1, credit) : credit;

@@ -94,7 +94,7 @@ function sections(view: ReportView, figures: S3FanoutFigures): readonly Block[] 
   ];
 }
 
-/** The chart of the libraries with their defaults. */
+/** Returns the rows with the libraries' defaults. */
 function plainRows(view: ReportView, { settings }: S3FanoutFigures): readonly SettingRow[] {
   return settingRows(view, settings).filter(({ operation }) => operation === asItComes);
 }
@@ -110,7 +110,7 @@ function chart(view: ReportView, rows: readonly SettingRow[]): readonly Chart[] 
   });
 }
 
-/** Says how much parallel calls gain, where they stop gaining, how the factors act, and what bounds them. */
+/** States how much parallel calls gain, where the gain ends, how the factors act, and what the limits are. */
 function s3FanoutEvidence(view: ReportView, figures: S3FanoutFigures): readonly Block[] {
   const rows = settingRows(view, figures.settings);
   if (rows.length === 0) return [paragraph("No warm call was measured, so there is no answer.")];
@@ -132,7 +132,7 @@ const fanoutWords: Topic["words"] = {
   calls: "calls",
 };
 
-/** Calls at the same time against one after the other, a topic a variant that makes them. */
+/** Compares concurrent calls with serial ones, in one topic per variant. */
 function gainTopics(view: ReportView, { gains }: S3FanoutFigures): readonly Topic[] {
   return byVariant(gains).map((of) => ({
     subject: gainName(view, of),
@@ -159,7 +159,7 @@ function gainName(view: ReportView, [{ cell }]: readonly [GainFigures, ...GainFi
   return variantLabel(view.subject, cell.variant);
 }
 
-/** `0.27 [..] times as long as one call after another at 512 MB (faster), ...` */
+/** Formats the gains: `0.27 [..] times as long as one call after another at 512 MB (faster), ...` */
 function gainText(view: ReportView, gains: readonly GainFigures[]): string {
   const sizes = gains.map(
     ({ cell, toSerial }) => `${timesText(toSerial)} at ${sizeLabel(view, cell)}`,
@@ -172,7 +172,7 @@ function timesText(compared: Compared): string {
   return `${ratioText(compared)}${decided}`;
 }
 
-/** Up to which size more memory makes a variant faster, where the run can tell. */
+/** States up to which size more memory makes a variant faster, if the run shows it. */
 function sizeTexts(
   view: ReportView,
   groups: readonly (readonly [GainFigures, ...GainFigures[]])[],
@@ -211,7 +211,7 @@ function factorTexts(view: ReportView, factors: readonly FactorFigures[]): reado
   });
 }
 
-/** Names the settings in which the processor rather than the network sets the time, with the libraries' defaults. */
+/** Names the settings, with the libraries' defaults, whose time is determined by the CPU rather than the network. */
 function processorText(view: ReportView, rows: readonly SettingRow[]): readonly Text[] {
   const bound = rows.filter((row) => row.operation === asItComes && isComputing(row));
   if (bound.length === 0) return [];
@@ -228,7 +228,7 @@ function processorText(view: ReportView, rows: readonly SettingRow[]): readonly 
   ];
 }
 
-/** The processor's bound is the larger one, and the Duration not half as long again. */
+/** Returns true if the CPU's bound is the larger one, and the Duration less than 1.5 times as long. */
 function isComputing(row: SettingRow): boolean {
   const { mean } = row.series.durationMs;
   const { processorMs } = row.bounds;
@@ -236,7 +236,7 @@ function isComputing(row: SettingRow): boolean {
   return boundBy(row) === "processor" && mean < 1.5 * processorMs;
 }
 
-/** The variant that comes nearest to the waiting alone. */
+/** Names the variant that comes closest to the waiting time alone. */
 function idealText(view: ReportView, rows: readonly SettingRow[]): readonly Text[] {
   const concurrent = rows.filter(({ bounds }) => (bounds.atOnce ?? 1) > 1);
   const known = concurrent.filter((row) => overWaiting(row) !== undefined);

@@ -67,7 +67,7 @@ const settingColumns = [
   numberColumn<SettingRow>("Under way", ({ series }) => number(series.own?.callsUnderWay?.mean)),
 ];
 
-/** A setting is the same in every environment: its interval says nothing. */
+/** Drops the interval of a setting that is the same in every environment. */
 function alike(measure: SettingRow["series"]["durationMs"] | undefined) {
   if (measure?.mean === undefined) return undefined;
   const { n, environments, mean } = measure;
@@ -76,7 +76,7 @@ function alike(measure: SettingRow["series"]["durationMs"] | undefined) {
 
 const gainTableId = "s3-fanout-gain";
 
-/** The id of a row of the table of gains, from 0. */
+/** Returns the id of a row in the table of gains; the index starts at 0. */
 export function gainRowId(index: number): string {
   return `${gainTableId}-row-${index + 1}`;
 }
@@ -127,7 +127,7 @@ export function factorTable(view: ReportView, factors: readonly FactorFigures[])
   );
 }
 
-/** Each setting's time beside its lower bound. */
+/** Tabulates each setting's time with its lower bounds. */
 export function boundTable(view: ReportView, rows: readonly SettingRow[]): Table {
   const { network } = view.plan;
   const delay = network === undefined ? "" : ` of ${network.delayMs} ms`;
@@ -175,17 +175,17 @@ export function boundBy({ bounds }: SettingRow): "waiting" | "processor" | undef
 
 const { s3Fanout } = published;
 
-/** The source's names of the variants; it measured Python alone. */
+/** The source's names of the variants; it measured only Python. */
 const columns = {
   "python-serial": "serialBoto3",
   "python-executor": "executorBoto3",
   "python-aioboto3": "aioboto3",
 } as const;
 
-/** `publishedPlace` says for a caption what the source measured. */
+/** Describes what the source measured, for a caption. */
 export const publishedPlace = `AWS Lambda, ${s3Fanout.conditions.runtime}, ${s3Fanout.conditions.objects} objects, mean of ${s3Fanout.conditions.samples}, region not given`;
 
-/** The source's mean Duration, ms, with the libraries' defaults. */
+/** Returns the published mean Duration, ms, with the libraries' defaults. */
 export function publishedMeanMs(
   { variant, memoryMb }: Pick<Cell, "variant" | "memoryMb">,
   operation: string,

@@ -2,7 +2,7 @@ import type { Experiment } from "../../plan/experiment.ts";
 
 const operation = "sha256_chain";
 
-/** `sha256` asks how far Rust leads if Python, too, leaves the work to compiled code, in small steps. */
+/** `sha256` measures Rust's lead if Python also runs the work in compiled code, in small steps. */
 export const sha256: Experiment = {
   id: "sha256",
   title: "SHA-256: Rust vs. Python's hashlib",

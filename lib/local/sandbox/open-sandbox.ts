@@ -1,5 +1,6 @@
 import { describeError } from "../../contract/errors.ts";
 import type { CgroupRoot } from "../cgroup.ts";
+import { type EnvironmentNetwork, machineNetwork } from "../environment-network.ts";
 import { FunctionProcess } from "../function-process.ts";
 import { newScratchFolder } from "../scratch-folder.ts";
 import { makeSandbox, type Sandbox } from "./sandbox.ts";
@@ -13,6 +14,8 @@ type OpenedSandbox =
 interface SandboxOptions {
   /** The address of what resolves names. @default those that this machine asks */
   readonly nameServer?: string | undefined;
+  /** The network that it is tried out in. @default this machine's own */
+  readonly network?: Pick<EnvironmentNetwork, "enter">;
   readonly platform?: string;
   readonly userId?: number | undefined;
 }
@@ -20,6 +23,7 @@ interface SandboxOptions {
 /** Makes what environments have in common, and tries it out: what a machine allows is known once it was done. */
 export async function openSandbox({
   nameServer,
+  network = machineNetwork,
   platform = process.platform,
   userId = process.getuid?.(),
 }: SandboxOptions = {}): Promise<OpenedSandbox> {
@@ -29,7 +33,7 @@ export async function openSandbox({
   let sandbox: Sandbox | undefined;
   try {
     sandbox = makeSandbox(folder, nameServer);
-    await tryOut(sandbox);
+    await tryOut(sandbox, network);
     return { sandbox };
   } catch (error) {
     sandbox?.close();
@@ -38,9 +42,9 @@ export async function openSandbox({
 }
 
 /** Throws where a program cannot be started in it. */
-async function tryOut(sandbox: Sandbox): Promise<void> {
+async function tryOut(sandbox: Sandbox, network: Pick<EnvironmentNetwork, "enter">): Promise<void> {
   const command = { command: "true", args: [], workingDirectory: "/tmp", environment: trialPath };
-  const process = new FunctionProcess(command, sandbox.launcher(command));
+  const process = new FunctionProcess(command, network.enter(sandbox.launcher(command)));
   await process.prepared();
   process.begin(() => undefined);
   const how = await process.exited;
@@ -56,13 +60,28 @@ function failureText(error: unknown): string {
   return (said === "" ? describeError(error).message : said).split("\n").at(-1) ?? "";
 }
 
+/** Why environments lack what they have on Lambda; absent where they have it. */
+export interface EnvironmentLacks {
+  readonly withoutSandbox?: string;
+  readonly withoutNetwork?: string;
+}
+
 /** A line at the start of a run: how far environments are on this machine what they are on Lambda. */
-export function describeSandbox(reason: string | undefined, root: CgroupRoot | undefined): string {
+export function describeSandbox(
+  { withoutSandbox, withoutNetwork }: EnvironmentLacks,
+  root: CgroupRoot | undefined,
+): string {
   const frozen =
     root?.freezer === undefined
       ? "not frozen between calls (no cgroup freezer here)"
       : "frozen between calls";
-  return reason === undefined
-    ? `environments: a new /tmp of ${temporaryMb} MB each, read-only task root, user without rights; ${frozen}`
-    : `environments: this machine's /tmp and the function's own files are shared by all of them (${reason}); ${frozen}`;
+  const files =
+    withoutSandbox === undefined
+      ? `a new /tmp of ${temporaryMb} MB each, read-only task root, user without rights`
+      : `this machine's /tmp and the function's own files are shared by all of them (${withoutSandbox})`;
+  const network =
+    withoutNetwork === undefined
+      ? "no network but their own loopback"
+      : `in this machine's network (${withoutNetwork})`;
+  return `environments: ${files}; ${network}; ${frozen}`;
 }

@@ -1,6 +1,5 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import { beforeFirstDuration, type SeriesView } from "../../analysis/series-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Bar, Chart, Panel } from "../document/document.ts";
@@ -21,7 +20,7 @@ const faint = 0.45;
 
 /** Cold starts as Init and first Duration stacked: a panel per size, a bar per variant, all on one scale. */
 export function coldChart(view: ReportView, title: string): readonly Chart[] {
-  const measured = seriesIn(view, "cold").filter((series) => series.n > 0);
+  const measured = view.rows.cold.filter((series) => series.n > 0);
   if (measured.length === 0) return [];
   const sizes = [...new Set(measured.map(({ cell }) => sizeLabel(view, cell)))];
   const isRestored = measured.some((series) => beforeFirstDuration(series).name === "Restore");
@@ -128,7 +127,7 @@ function totalIntervals(slots: readonly Slot<SeriesView>[]) {
 }
 
 function barSeries(view: ReportView, slots: readonly Slot<SeriesView>[], part: "init" | "first") {
-  const variants = variantsRun(view);
+  const variants = view.variants;
   const isInit = part === "init";
   return {
     type: "bar",

@@ -1,7 +1,6 @@
 import type { CostAndSpeed } from "../../analysis/cost-view.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
 import { dollarsText, measureText } from "../document/format.ts";
@@ -29,7 +28,7 @@ const plotPx = {
 export function costChart(view: ReportView): readonly Chart[] {
   const groups = view.costAndSpeed;
   if (groups.length === 0) return [];
-  const variants = variantsRun(view).map((variant, index) => ({
+  const variants = view.variants.map((variant, index) => ({
     label: variantLabel(view.subject, variant),
     swatch: swatch(variantStyle(index)),
   }));
@@ -99,7 +98,7 @@ function costOption(view: ReportView, group: readonly CostAndSpeed[]) {
     yAxis: logAxisOption("$ per million (log scale)", usd, "y"),
     series: [
       frontierLine(frontier),
-      ...variantsRun(view).flatMap((variant, index) =>
+      ...view.variants.flatMap((variant, index) =>
         variantSeries(
           group.filter(({ cell }) => cell.variant === variant),
           index,

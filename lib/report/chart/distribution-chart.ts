@@ -1,7 +1,6 @@
 import { type Distribution, quantileIn } from "../../analysis/distribution.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
 import { number } from "../document/format.ts";
@@ -102,7 +101,7 @@ function distributionOption(view: ReportView, slots: readonly Slot<Distribution>
 }
 
 function findStyle(view: ReportView, { cell }: Distribution) {
-  return variantStyle(variantsRun(view).indexOf(cell.variant));
+  return variantStyle(view.variants.indexOf(cell.variant));
 }
 
 interface StripApi {

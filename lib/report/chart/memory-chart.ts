@@ -1,6 +1,5 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Measure, SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { type Chart, code, type Panel } from "../document/document.ts";
@@ -53,7 +52,7 @@ export function durationLines(
   view: ReportView,
   rows: readonly { readonly cell: Cell; readonly series: Pick<SeriesView, "durationMs"> }[],
 ): readonly MeasuredLine[] {
-  return variantsRun(view).map((variant) => ({
+  return view.variants.map((variant) => ({
     label: variantLabel(view.subject, variant),
     points: rows
       .filter(({ cell }) => cell.variant === variant)
@@ -155,7 +154,7 @@ const warmHeight = 300;
 
 /** Warm Duration by memory: a line per variant with its intervals, a panel per operation. */
 export function warmChart(view: ReportView, title: string): readonly Chart[] {
-  const measured = seriesIn(view, "warm").filter((series) => series.durationMs.mean !== undefined);
+  const measured = view.rows.warm.filter((series) => series.durationMs.mean !== undefined);
   if (measured.length === 0) return [];
   return [
     {
@@ -166,7 +165,7 @@ export function warmChart(view: ReportView, title: string): readonly Chart[] {
         "Warm Duration by memory, ms: mean over environments with its 95% CI; both axes are logarithmic, and all panels have the same scale.",
       tableId: "warm-duration",
       panelSize: "small",
-      legend: variantsRun(view).map((variant, index) => ({
+      legend: view.variants.map((variant, index) => ({
         label: variantLabel(view.subject, variant),
         swatch: swatch(variantStyle(index)),
       })),
@@ -213,7 +212,7 @@ function warmPanel(
 }
 
 function warmLines(view: ReportView, measured: readonly SeriesView[]): readonly MemoryLine[] {
-  return variantsRun(view).map((variant, index) => ({
+  return view.variants.map((variant, index) => ({
     label: variantLabel(view.subject, variant),
     style: variantStyle(index),
     points: measured

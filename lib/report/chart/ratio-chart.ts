@@ -1,7 +1,6 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findNoiseFloor, seriesIn, variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
 import { percent, ratioText } from "../document/format.ts";
@@ -27,7 +26,7 @@ const phasesDrawn = ["cold", "warm"] as const;
 
 /** Every variant against the baseline: a row per comparison, with the margin and the noise floor. */
 export function ratioChart(view: ReportView, title: string): readonly Chart[] {
-  const panels = variantsRun(view).flatMap((variant, index) => {
+  const panels = view.variants.flatMap((variant, index) => {
     const known = phasesDrawn.flatMap((phase) =>
       comparisonsOf(
         view,
@@ -39,7 +38,7 @@ export function ratioChart(view: ReportView, title: string): readonly Chart[] {
     return known.length === 0 ? [] : [ratioPanel(view, variant, index, known)];
   });
   if (panels.length === 0) return [];
-  const hasWarm = seriesIn(view, "warm").some(({ n }) => n > 0);
+  const hasWarm = view.rows.warm.some(({ n }) => n > 0);
   return [
     {
       kind: "chart",
@@ -86,10 +85,9 @@ function ratioOption(view: ReportView, slots: readonly Slot<Comparison>[], varia
   const { colour, symbol } = variantStyle(variantIndex);
   const drawn = drawnRows(slots);
   const margin = 1 + view.margin;
-  const floors = drawn.flatMap(({ row, at }) => {
-    const floor = findNoiseFloor(view, row);
-    return floor === undefined || floor === 0 ? [] : [[1 + floor, at] as const];
-  });
+  const floors = drawn.flatMap(({ row: { noiseFloor = 0 }, at }) =>
+    noiseFloor === 0 ? [] : [[1 + noiseFloor, at] as const],
+  );
   const axis = logAxis([
     ...drawn.flatMap(({ row }) => [row.low ?? 1, row.high ?? 1]),
     ...floors.flatMap(([factor]) => [1 / factor, factor]),

@@ -1,7 +1,6 @@
 import type { Best, SizeCost, VariantChoice } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Measure } from "../../analysis/series-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
@@ -25,7 +24,7 @@ interface SizePoint {
  * chart if the run compares variants, or has fewer than two sizes with both.
  */
 export function sizesChart(view: ReportView): readonly Chart[] {
-  const isOnSizes = view.sizeChoices !== undefined || variantsRun(view).length === 1;
+  const isOnSizes = view.sizeChoices !== undefined || view.variants.length === 1;
   const choices = isOnSizes ? (view.recommendation?.variants ?? []) : [];
   const drawn = choices
     .flatMap((choice) => pointsByArchitecture(view, choice).map((points) => ({ choice, points })))
@@ -80,7 +79,7 @@ function pointsByArchitecture(
   view: ReportView,
   { sizes, operation }: VariantChoice,
 ): readonly (readonly SizePoint[])[] {
-  const warm = seriesIn(view, "warm", operation);
+  const warm = view.rows.warm.filter((row) => row.operation === operation);
   const points = sizes.flatMap((size): readonly SizePoint[] => {
     const time = warm.find(({ cell }) => cell.id === size.cell.id)?.durationMs;
     const { usdPerMillion } = size;

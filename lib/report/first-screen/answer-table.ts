@@ -1,8 +1,6 @@
-import { expectedRatio } from "../../analysis/on-lambda.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findComparison, listSizes, seriesIn, variantsRun } from "../../analysis/select.ts";
-import type { SeriesView } from "../../analysis/series-view.ts";
+import type { Row } from "../../analysis/rows.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import {
@@ -17,7 +15,7 @@ import {
 import { groupedNumber, missing, number, percent, plural, shortSpan } from "../document/format.ts";
 import { summaryRowId } from "../section/summary-table.ts";
 import { shortLabel } from "./view-topics.ts";
-import { warmOperation } from "./warm-operation.ts";
+import { shownRow, warmOperation } from "./warm-operation.ts";
 
 /** The first screen's table has no more rows than this. */
 export const mostRows = 6;
@@ -29,19 +27,21 @@ export function variantTable(view: ReportView): Table | undefined {
   if (view.series.every(({ n }) => n === 0)) return undefined;
   const sizes = shownSizes(view);
   const rows = tableRows(view);
-  return makeTable<Row>(
+  return makeTable<AnswerRow>(
     { id: "answer", caption: captionText(view, rows) },
     [
       rowHeader(callsText(view), ({ label }) => label),
       ...sizes.map((cells) =>
-        numberColumn<Row>(sizeLabel(view, cells[0] as Cell), ({ cellText }) => cellText(cells)),
+        numberColumn<AnswerRow>(sizeLabel(view, cells[0] as Cell), ({ cellText }) =>
+          cellText(cells),
+        ),
       ),
     ],
     rows,
   );
 }
 
-interface Row {
+interface AnswerRow {
   readonly label: string;
   readonly variant: string;
   cellText(cells: readonly Cell[]): Text;
@@ -56,7 +56,7 @@ function callsText(view: ReportView): string {
 
 /** The smallest and the largest size, and as many between as there is room for. */
 function shownSizes(view: ReportView): readonly (readonly Cell[])[] {
-  const sizes = listSizes(view).toSorted(([a], [b]) => (a?.memoryMb ?? 0) - (b?.memoryMb ?? 0));
+  const sizes = view.sizes.toSorted(([a], [b]) => (a?.memoryMb ?? 0) - (b?.memoryMb ?? 0));
   return spread(sizes, mostColumns);
 }
 
@@ -68,7 +68,7 @@ export function spread<Item>(items: readonly Item[], most: number): readonly Ite
 }
 
 /** The variants, then the ratios that there is room for. */
-function tableRows(view: ReportView): readonly Row[] {
+function tableRows(view: ReportView): readonly AnswerRow[] {
   const { baselineVariant } = view.subject;
   const shown = shownVariants(view);
   const hasRatios = view.onLambda === undefined || view.onLambda.ratios.length > 0;
@@ -79,14 +79,14 @@ function tableRows(view: ReportView): readonly Row[] {
   const ratios = others.slice(-(mostRows - shown.length)).filter(() => shown.length < mostRows);
   return [
     ...shown.map(
-      (variant): Row => ({
+      (variant): AnswerRow => ({
         label: shortLabel(view, variant),
         variant,
         cellText: (cells) => timesText(view, cells, variant),
       }),
     ),
     ...ratios.map(
-      (variant): Row => ({
+      (variant): AnswerRow => ({
         label: `${variant}/${baselineVariant}${view.onLambda === undefined ? "" : " on Lambda"}`,
         variant,
         cellText: (cells) => ratiosText(view, cells, variant),
@@ -97,7 +97,7 @@ function tableRows(view: ReportView): readonly Row[] {
 
 /** All variants if a row is left for a ratio; otherwise the baseline, the quickest and the slowest. */
 function shownVariants(view: ReportView): readonly string[] {
-  const variants = variantsRun(view);
+  const variants = view.variants;
   if (variants.length < mostRows) return variants;
   const ranked = variants.toSorted((a, b) => meanTime(view, a) - meanTime(view, b));
   const kept = [variants[0], ranked[0], ranked.at(-1)];
@@ -107,7 +107,7 @@ function shownVariants(view: ReportView): readonly string[] {
 /** The geometric mean of a variant's cold starts, or of its warm calls if it has none. */
 function meanTime(view: ReportView, variant: string): number {
   const meansOf = (phase: "cold" | "warm", quantity: "initAndDurationMs" | "durationMs") =>
-    seriesIn(view, phase)
+    view.rows[phase]
       .filter(({ cell }) => cell.variant === variant)
       .flatMap((series) => series[quantity]?.mean ?? []);
   const cold = meansOf("cold", "initAndDurationMs");
@@ -116,20 +116,11 @@ function meanTime(view: ReportView, variant: string): number {
   return Math.exp(means.reduce((sum, mean) => sum + Math.log(mean), 0) / means.length);
 }
 
-function findSeries(
-  view: ReportView,
-  cell: Cell | undefined,
-  phase: "cold" | "warm",
-): SeriesView | undefined {
-  const operation = phase === "warm" ? warmOperation(view)?.operation : undefined;
-  return seriesIn(view, phase, operation).find((series) => series.cell.id === cell?.id);
-}
-
 /** `297 (4.00)`, each figure a link to its row below. */
 function timesText(view: ReportView, cells: readonly Cell[], variant: string): Text {
   const cell = cells.find((each) => each.variant === variant);
-  const cold = findSeries(view, cell, "cold");
-  const warm = findSeries(view, cell, "warm");
+  const cold = shownRow(view, cell, "cold");
+  const warm = shownRow(view, cell, "warm");
   return bracketed(
     view,
     figureSpan(view, cold, cold?.initAndDurationMs?.mean),
@@ -141,11 +132,7 @@ function bracketed(view: ReportView, cold: Span, warm: Span): Text {
   return warmOperation(view) === undefined ? [cold] : [cold, " (", warm, ")"];
 }
 
-function figureSpan(
-  view: ReportView,
-  series: SeriesView | undefined,
-  mean: number | undefined,
-): Span {
+function figureSpan(view: ReportView, series: Row | undefined, mean: number | undefined): Span {
   if (series === undefined || mean === undefined) return missing;
   return link(groupedNumber(mean), summaryRowId(view, series));
 }
@@ -154,22 +141,21 @@ function ratiosText(view: ReportView, cells: readonly Cell[], variant: string): 
   const cell = cells.find((each) => each.variant === variant);
   return bracketed(
     view,
-    ratioSpan(view, findSeries(view, cell, "cold"), "initAndDurationMs"),
-    ratioSpan(view, findSeries(view, cell, "warm"), "durationMs"),
+    ratioSpan(view, shownRow(view, cell, "cold"), "initAndDurationMs"),
+    ratioSpan(view, shownRow(view, cell, "warm"), "durationMs"),
   );
 }
 
 /** A local run's range on Lambda; of other runs the ratio, `~` if equivalent and `?` if undecided. */
 function ratioSpan(
   view: ReportView,
-  series: SeriesView | undefined,
+  row: Row | undefined,
   quantity: "initAndDurationMs" | "durationMs",
 ): Span {
-  const compared = series && findComparison(view, series, quantity);
+  const compared = row?.compared[quantity];
   if (compared === undefined) return missing;
   if (view.onLambda !== undefined) {
-    const range = expectedRatio(view, compared);
-    return range === undefined ? missing : shortSpan(range);
+    return compared.onLambda === undefined ? missing : shortSpan(compared.onLambda);
   }
   if (compared.verdict === "undecided" || compared.ratio === undefined) return "?";
   if (compared.verdict === "equivalent") return "~";
@@ -177,11 +163,11 @@ function ratioSpan(
 }
 
 /** What the table shows, and how many variants and sizes it leaves out. */
-function captionText(view: ReportView, rows: readonly Row[]): string {
+function captionText(view: ReportView, rows: readonly AnswerRow[]): string {
   const hasRatios = rows.length > new Set(rows.map(({ variant }) => variant)).size;
   const shown = new Set(rows.map(({ variant }) => variant)).size;
-  const others = variantsRun(view).length - shown;
-  const sizes = listSizes(view).length - shownSizes(view).length;
+  const others = view.variants.length - shown;
+  const sizes = view.sizes.length - shownSizes(view).length;
   const left = [
     ...(others === 0 ? [] : [plural(others, "other variant")]),
     ...(sizes === 0 ? [] : [plural(sizes, "other size")]),

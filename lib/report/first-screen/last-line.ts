@@ -1,7 +1,6 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { findEffects } from "../../analysis/findings.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { listSizes, variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { number, percent } from "../document/format.ts";
 import { comparisonsOf } from "../section/columns.ts";
@@ -29,7 +28,7 @@ function comparedOf(
   phase: Comparison["phase"],
   quantity: Comparison["quantity"],
 ): readonly Comparison[] {
-  return variantsRun(view)
+  return view.variants
     .filter((variant) => variant !== view.subject.baselineVariant)
     .flatMap((variant) => comparisonsOf(view, variant, phase, quantity));
 }
@@ -57,7 +56,7 @@ function outcome(view: ReportView, compared: readonly Comparison[], { verb, call
   const variant = shortLabel(view, cell.variant);
   const [first, second] = direction === "faster" ? [variant, baseline] : [baseline, variant];
   const times = `${number(most.times, 2)}× [${number(most.low, 2)}, ${number(most.high, 2)}]`;
-  const size = listSizes(view).length > 1 ? `, ${sizeLabel(view, cell)}` : "";
+  const size = view.sizes.length > 1 ? `, ${sizeLabel(view, cell)}` : "";
   return `${first} ${verb} ${times} faster than ${second}${place} (${call}${size}).`;
 }
 

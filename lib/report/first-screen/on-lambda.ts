@@ -1,6 +1,5 @@
-import { type ExpectedTimes, expectedRatio, expectedTimes } from "../../analysis/on-lambda.ts";
+import type { ExpectedTimes } from "../../analysis/on-lambda.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { familyOf } from "../../prediction/function-kind.ts";
 import { wholeCpuMb } from "../../prediction/model.ts";
@@ -30,7 +29,7 @@ import { warmOperation } from "./warm-operation.ts";
 /** What Lambda would show of a run on one machine, as one text; empty if nothing can be said of it. */
 export function lambdaTexts(view: ReportView): readonly string[] {
   const { baselineVariant } = view.subject;
-  const variants = variantsRun(view);
+  const variants = view.variants;
   const [only] = variants;
   if (only !== undefined && variants.length === 1) return timeTexts(view, only);
   const shown = variants
@@ -91,7 +90,7 @@ function ratioRanges(view: ReportView, variant: string): readonly KindRanges[] {
   const { cold, warm } = kindsOf(view);
   const operation = warmOperation(view)?.operation;
   const sized = (compared: ReturnType<typeof comparisonsOf>) =>
-    compared.flatMap((each) => withRange(each.cell, expectedRatio(view, each)));
+    compared.flatMap((each) => withRange(each.cell, each.onLambda));
   return [
     { kind: cold, sized: sized(comparisonsOf(view, variant, "cold", "initAndDurationMs")) },
     {
@@ -192,12 +191,9 @@ function claimTexts(
 function timeTexts(view: ReportView, variant: string): readonly string[] {
   const operation = warmOperation(view)?.operation;
   const times = (phase: "cold" | "warm", of: (times: ExpectedTimes) => Bounds | undefined) =>
-    seriesIn(view, phase)
+    view.rows[phase]
       .filter((series) => phase === "cold" || series.operation === operation)
-      .flatMap((series) => {
-        const expected = expectedTimes(view, series);
-        return withRange(series.cell, expected && of(expected));
-      });
+      .flatMap(({ cell, onLambda }) => withRange(cell, onLambda && of(onLambda)));
   const name = shortLabel(view, variant);
   const parts = [
     { calls: "cold start", sized: times("cold", ({ initAndDurationMs }) => initAndDurationMs) },

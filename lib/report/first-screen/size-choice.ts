@@ -1,6 +1,5 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { seriesIn } from "../../analysis/select.ts";
 import type { SizeCriterion, VariantSizes } from "../../analysis/size-choice.ts";
 import type { SizeRatio } from "../../statistics/size-ratio.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
@@ -49,7 +48,7 @@ function figureText(
     return ` ($${dollarsText(size.usdPerMillion, size.usdInterval)} per million calls)`;
   }
   if (name === "balanced") return "";
-  const warm = seriesIn(view, "warm").find(
+  const warm = view.rows.warm.find(
     (series) => series.cell.id === id && series.operation === operation,
   );
   return warm === undefined ? "" : ` (${measureText(warm.durationMs)} ms per warm call)`;

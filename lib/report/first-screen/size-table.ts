@@ -1,6 +1,5 @@
 import type { Best, SizeCost, VariantChoice } from "../../analysis/recommendation.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { listReportedCells, seriesIn } from "../../analysis/select.ts";
 import type { Cell, ImportedAverage } from "../../contract/types/contract.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import {
@@ -17,17 +16,17 @@ import { type AverageRow, averageRows } from "../section/cost.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
 import { summaryRowId } from "../section/summary-table.ts";
 import { mostRows, spread } from "./answer-table.ts";
-import { warmOperation } from "./warm-operation.ts";
+import { shownRow, warmOperation } from "./warm-operation.ts";
 
 /** A table of one function's sizes: what each takes and costs, and which to pick. */
 export function sizeTable(view: ReportView): Table | undefined {
-  const cells = listReportedCells(view).toSorted((a, b) => a.memoryMb - b.memoryMb);
+  const cells = view.cells.toSorted((a, b) => a.memoryMb - b.memoryMb);
   if (view.series.every(({ n }) => n === 0)) return undefined;
   const choice = view.recommendation?.variants[0];
   const shown = shownCells(cells, choice);
   const warm = warmOperation(view);
   const left = cells.length - shown.length;
-  const hasCold = seriesIn(view, "cold").some(({ n }) => n > 0);
+  const hasCold = view.rows.cold.some(({ n }) => n > 0);
   const simulated = view.simulated ? ", simulated" : "";
   const cold = hasCold ? ": a cold start is Init and first Duration together" : "";
   const more = left === 0 ? "" : ` Not shown here: ${plural(left, "other size")}.`;
@@ -112,13 +111,10 @@ function isAmongAll(best: Best, cells: readonly Cell[]): boolean {
 }
 
 function timeText(view: ReportView, cell: Cell, phase: "cold" | "warm"): Text {
-  const operation = phase === "warm" ? warmOperation(view)?.operation : undefined;
-  const series = seriesIn(view, phase, operation).find((each) => each.cell.id === cell.id);
-  const mean = (phase === "cold" ? series?.initAndDurationMs : series?.durationMs)?.mean;
-  if (series === undefined || mean === undefined) return missing;
-  return [
-    link(groupedNumber(mean), summaryRowId(view, { cell, phase, operation: series.operation })),
-  ];
+  const row = shownRow(view, cell, phase);
+  const mean = (phase === "cold" ? row?.initAndDurationMs : row?.durationMs)?.mean;
+  if (row === undefined || mean === undefined) return missing;
+  return [link(groupedNumber(mean), summaryRowId(view, row))];
 }
 
 function costText(view: ReportView, cell: Cell, { sizes }: VariantChoice): Text {

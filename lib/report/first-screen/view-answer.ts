@@ -3,7 +3,6 @@ import { isTie, isTooFew } from "../../analysis/findings.ts";
 import type { Best } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import { functionsExperimentId } from "../../plan/functions-subject.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, strong, type Table, type Text } from "../document/document.ts";
@@ -63,7 +62,7 @@ export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefi
 function answerTable(view: ReportView): Table | undefined {
   const averages = view.manifest.imported?.averages;
   if (averages !== undefined) return averagesTable(view, averages);
-  return variantsRun(view).length === 1 ? sizeTable(view) : variantTable(view);
+  return view.variants.length === 1 ? sizeTable(view) : variantTable(view);
 }
 
 /** The headline of a local run, which is on what Lambda would show; undefined for other runs. */
@@ -72,7 +71,7 @@ function localHeadline(
   conclusions: readonly Text[],
   topics: readonly Topic[],
 ): readonly Text[] | undefined {
-  const isAlone = variantsRun(view).length === 1;
+  const isAlone = view.variants.length === 1;
   const isCompared = topics.some(({ compared }) => compared.length > 0);
   if (view.onLambda === undefined || !(isAlone || isCompared)) return undefined;
   const [first] = sayTopics(topics, percent(view.margin)).sentences;
@@ -93,7 +92,7 @@ function localHeadline(
 
 /** The chosen sizes of each variant; for a single one that is compared with nothing also its times by size. */
 function leadOnSizes(view: ReportView, topics: readonly Topic[]): readonly Text[] {
-  const variants = variantsRun(view);
+  const variants = view.variants;
   const [only] = variants;
   const isCompared = topics.some(({ compared }) => compared.length > 0);
   if (only !== undefined && variants.length === 1 && !isCompared) return aloneTexts(view, only);
@@ -133,7 +132,7 @@ function chartTitle(
 /** The reason why there is no comparison, and what was measured instead. */
 function nothingText(view: ReportView): string {
   const { baselineVariant } = view.subject;
-  if (!variantsRun(view).includes(baselineVariant)) {
+  if (!view.variants.includes(baselineVariant)) {
     const baseline = variantLabel(view.subject, baselineVariant);
     return `The baseline, ${baseline}, was not run, so there is nothing to compare with.`;
   }
@@ -160,7 +159,7 @@ function sizeText(view: ReportView): string {
     return `n = ${count(view.manifest.counts.kept)} imported invocations${environments}`;
   }
   const sizesOf = (phase: "cold" | "warm"): Sizes =>
-    seriesIn(view, phase).map(({ durationMs }) => durationMs);
+    view.rows[phase].map(({ durationMs }) => durationMs);
   const [warm, cold] = [sizesOf("warm"), sizesOf("cold")];
   const starts = environmentsText(cold);
   const of = (measures: Sizes) => measures.filter(({ n }) => n > 0);
@@ -209,7 +208,7 @@ function besideTexts(
 ): readonly Text[] {
   return [
     ...publishedTexts(topics, place),
-    ...(view.onLambda === undefined || variantsRun(view).length === 1
+    ...(view.onLambda === undefined || view.variants.length === 1
       ? []
       : [`A measured difference is reported only above ${percent(view.margin)}.`]),
   ];
@@ -258,7 +257,7 @@ function fastestSize(view: ReportView, label: string, fastest: Best | undefined)
 
 /** The reason why no size of the only variant is called the fastest. */
 function whyNoSize(view: ReportView): string {
-  const warm = seriesIn(view, "warm");
+  const warm = view.rows.warm;
   const cells = new Set(view.plan.cells.map(({ memoryMb }) => memoryMb));
   if (cells.size < 2) return "at one size, so there is nothing to compare";
   if (warm.length === 0) return "and no warm call, by which sizes are compared, was planned";
@@ -278,7 +277,7 @@ function timesBySize(
   phase: "cold" | "warm",
   metric: "initAndDurationMs" | "durationMs",
 ): readonly string[] {
-  const measured = seriesIn(view, phase).flatMap((series) => {
+  const measured = view.rows[phase].flatMap((series) => {
     const mean = series[metric]?.mean;
     return mean === undefined ? [] : [{ cell: series.cell, mean }];
   });

@@ -1,8 +1,7 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
-import { expectedRatio } from "../../analysis/on-lambda.ts";
 import { type ReportSubject, variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { publishedRatioOf, variantsRun } from "../../analysis/select.ts";
+import type { RowComparison } from "../../analysis/rows.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { comparisonsOf } from "../section/columns.ts";
 import { summaryRowId } from "../section/summary-table.ts";
@@ -14,7 +13,7 @@ import { type Placed, startWords, type Topic, warmWords } from "./topic.ts";
  */
 export function shortLabel(view: ReportView, variant: string): string {
   const short = (id: string) => shortened(view.subject, id);
-  const isShared = variantsRun(view).some((id) => id !== variant && short(id) === short(variant));
+  const isShared = view.variants.some((id) => id !== variant && short(id) === short(variant));
   return isShared && variant !== view.subject.baselineVariant
     ? variantLabel(view.subject, variant)
     : short(variant);
@@ -42,7 +41,7 @@ export function topicsOf(
   quantity: Comparison["quantity"],
 ): readonly Topic[] {
   const { baselineVariant } = view.subject;
-  return variantsRun(view)
+  return view.variants
     .filter((variant) => variant !== baselineVariant)
     .map((variant) => ({
       subject: shortLabel(view, variant),
@@ -52,15 +51,10 @@ export function topicsOf(
     }));
 }
 
-function placed(view: ReportView, comparison: Comparison): Placed {
-  const size = sizeLabel(view, comparison.cell);
-  const row = summaryRowId(view, comparison);
-  const published = publishedRatioOf(view, comparison);
-  const onLambda = expectedRatio(view, comparison);
+function placed(view: ReportView, comparison: RowComparison): Placed {
   return {
     ...comparison,
-    ...{ row, size, operation: comparison.operation },
-    ...(published !== undefined && { published }),
-    ...(onLambda !== undefined && { onLambda }),
+    row: summaryRowId(view, comparison),
+    size: sizeLabel(view, comparison.cell),
   };
 }

@@ -1,5 +1,6 @@
 import type { ReportView } from "../../analysis/report-view.ts";
-import { seriesIn } from "../../analysis/select.ts";
+import type { Row } from "../../analysis/rows.ts";
+import type { Cell } from "../../contract/types/contract.ts";
 
 /** The warm operation that the first screen shows, with its name in `a warm get`. */
 interface ShownOperation {
@@ -11,7 +12,7 @@ interface ShownOperation {
 /** The operation that sizes are judged by, or the first one that was measured; undefined without warm calls. */
 export function warmOperation(view: ReportView): ShownOperation | undefined {
   const { recommendation, subject } = view;
-  const run = new Set(seriesIn(view, "warm").map(({ operation }) => operation));
+  const run = new Set(view.rows.warm.map(({ operation }) => operation));
   const chosen =
     recommendation?.variants.find(({ variant }) => variant === subject.baselineVariant) ??
     recommendation?.variants[0];
@@ -19,4 +20,14 @@ export function warmOperation(view: ReportView): ShownOperation | undefined {
   const operation = chosen !== undefined && run.has(chosen.operation) ? chosen.operation : first;
   if (operation === undefined) return undefined;
   return { operation, name: run.size === 1 ? "call" : operation };
+}
+
+/** The row of a cell that the first screen shows: its cold start, or the warm operation. */
+export function shownRow(
+  view: ReportView,
+  cell: Cell | undefined,
+  phase: "cold" | "warm",
+): Row | undefined {
+  const operation = phase === "cold" ? view.plan.coldOperation : warmOperation(view)?.operation;
+  return operation === undefined ? undefined : view.rowOf(cell, phase, operation);
 }

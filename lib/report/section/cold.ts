@@ -1,16 +1,8 @@
-import type { Comparison } from "../../analysis/comparisons.ts";
 import type { ColdRun } from "../../analysis/distribution.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import {
-  findComparison,
-  findPublished,
-  listSizes,
-  seriesIn,
-  variantsRun,
-} from "../../analysis/select.ts";
+import type { Row } from "../../analysis/rows.ts";
 import type { Compared } from "../../analysis/series-ratio.ts";
-import type { SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
 import { cellColumns, sizeColumns } from "../document/cell-labels.ts";
@@ -47,7 +39,7 @@ export function coldSection(view: ReportView, chart: readonly Block[]): readonly
       2,
       "Cold start",
       `Init and first Duration: ${spanText(
-        seriesIn(view, "cold").map(({ initAndDurationMs }) => initAndDurationMs?.mean),
+        view.rows.cold.map(({ initAndDurationMs }) => initAndDurationMs?.mean),
         "ms",
       )}`,
     ),
@@ -70,15 +62,15 @@ export function identityWord({ ownResults }: ReportView["plan"]): string {
 }
 
 function coldTable(view: ReportView): Table {
-  const rows = seriesIn(view, "cold");
-  const isPublished = hasPublished(view, rows);
-  return makeTable<SeriesView>(
+  const rows = view.rows.cold;
+  const isPublished = hasPublished(rows);
+  return makeTable<Row>(
     {
       id: "cold-start",
       caption: `Cold start: mean [95% CI] over environments, ms and MB; of Init and first Duration together also the median and P95.${publishedCaption(view, isPublished)}`,
     },
     [
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      ...cellColumns<Row>(view, (row) => row.cell),
       numberColumn("n", (row) => sizeText(row.durationMs)),
       numberColumn("Init ms", (row) => measureText(row.initDurationMs)),
       rows.some(({ restoreDurationMs }) => restoreDurationMs !== undefined)
@@ -92,7 +84,7 @@ function coldTable(view: ReportView): Table {
       numberColumn("Max memory MB", (row) => megabytesText(row.maxMemoryUsedMb)),
       isPublished
         ? numberColumn("Published: Init / first / billed ms / memory MB", (row) =>
-            publishedCold(view, row),
+            publishedCold(row),
           )
         : undefined,
     ],
@@ -100,8 +92,7 @@ function coldTable(view: ReportView): Table {
   );
 }
 
-function publishedCold(view: ReportView, row: SeriesView): string {
-  const published = findPublished(view, row);
+function publishedCold({ published }: Row): string {
   if (published === undefined) return missing;
   const { initDurationMs, durationMs, billedDurationMs, maxMemoryUsedMb } = published;
   return [initDurationMs, durationMs, billedDurationMs, maxMemoryUsedMb]
@@ -111,24 +102,19 @@ function publishedCold(view: ReportView, row: SeriesView): string {
 
 function coldRatioTable(view: ReportView): Table {
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
-  const rows = seriesIn(view, "cold").filter(
-    (series) => findComparison(view, series, "initAndDurationMs") !== undefined,
-  );
-  const ratio = (quantity: Comparison["quantity"]) => (row: SeriesView) =>
-    ratioText(findComparison(view, row, quantity));
-  const total = (row: SeriesView) => findComparison(view, row, "initAndDurationMs");
-  return makeTable<SeriesView>(
+  const rows = view.rows.cold.filter(({ compared }) => compared.initAndDurationMs !== undefined);
+  return makeTable<Row>(
     {
       id: "cold-ratio",
       caption: `Cold start vs. ${baseline}: ratio of means [95% CI]; 2 means twice as long as ${baseline}. The verdict is on Init + first; the other columns are its parts.`,
     },
     [
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
-      numberColumn("n, and baseline's", (row) => comparedText(total(row))),
-      numberColumn("Init + first", ratio("initAndDurationMs")),
-      numberColumn("Init", ratio("initDurationMs")),
-      numberColumn("First Duration", ratio("durationMs")),
-      verdictColumn("Verdict", (row) => verdictText(total(row))),
+      ...cellColumns<Row>(view, (row) => row.cell),
+      numberColumn("n, and baseline's", (row) => comparedText(row.compared.initAndDurationMs)),
+      numberColumn("Init + first", (row) => ratioText(row.compared.initAndDurationMs)),
+      numberColumn("Init", (row) => ratioText(row.compared.initDurationMs)),
+      numberColumn("First Duration", (row) => ratioText(row.compared.durationMs)),
+      verdictColumn("Verdict", (row) => verdictText(row.compared.initAndDurationMs)),
     ],
     rows,
   );
@@ -142,26 +128,23 @@ export function comparedText(comparison: Compared | undefined): string {
 
 /** The invocation after the first, which shows how much one-time work is done by then. */
 export function secondSection(view: ReportView): readonly Block[] {
-  const rows = seriesIn(view, "second");
-  const isPublished = hasPublished(view, rows);
+  const rows = view.rows.second;
+  const isPublished = hasPublished(rows);
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
-  const compared = (row: SeriesView) => findComparison(view, row, "durationMs");
-  const table = makeTable<SeriesView>(
+  const table = makeTable<Row>(
     {
       id: "second",
       caption: `Second invocation: mean [95% CI], ms; ratio of Durations to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
     },
     [
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      ...cellColumns<Row>(view, (row) => row.cell),
       numberColumn("n", (row) => sizeText(row.durationMs)),
       numberColumn("Duration ms", (row) => measureText(row.durationMs)),
       callsSdk(view, rows)
         ? numberColumn("SDK call ms", (row) => measureText(row.sdkCallMs))
         : undefined,
-      ...ratioColumns(view, compared),
-      isPublished
-        ? numberColumn("Published runs ms", (row) => publishedRuns(view, row))
-        : undefined,
+      ...ratioColumns(view, (row) => row.compared.durationMs),
+      isPublished ? numberColumn("Published runs ms", (row) => publishedRuns(row)) : undefined,
     ],
     rows,
   );
@@ -182,18 +165,18 @@ export function secondSection(view: ReportView): readonly Block[] {
 }
 
 /** False if functions have no service to call and none reports an SDK call. */
-export function callsSdk({ plan }: ReportView, rows: readonly SeriesView[]): boolean {
+export function callsSdk({ plan }: ReportView, rows: readonly Row[]): boolean {
   return findService(plan) !== undefined || rows.some(({ sdkCallMs }) => sdkCallMs.n > 0);
 }
 
 /** Columns for the ratio to the baseline with its interval, and for the verdict. */
 export function ratioColumns(
   view: ReportView,
-  compared: (row: SeriesView) => Compared | undefined,
+  compared: (row: Row) => Compared | undefined,
   label = "Ratio",
-): readonly ColumnOf<SeriesView>[] {
+): readonly ColumnOf<Row>[] {
   // Where all rows are the baseline's, there is nothing to compare.
-  if (variantsRun(view).length === 1) return [];
+  if (view.variants.length === 1) return [];
   return [
     numberColumn(label, (row) => baselineOr(view, row, ratioText(compared(row)))),
     verdictColumn("Verdict", (row) =>
@@ -205,20 +188,20 @@ export function ratioColumns(
 /** Returns `text`, or `forBaseline` for the baseline, whose ratio to itself is 1 by definition. */
 export function baselineOr(
   view: ReportView,
-  { cell }: Pick<SeriesView, "cell">,
+  { cell }: Pick<Row, "cell">,
   text: string,
   forBaseline = "1 (baseline)",
 ): string {
   return cell.variant === view.subject.baselineVariant ? forBaseline : text;
 }
 
-function publishedRuns(view: ReportView, row: SeriesView): string {
-  const runs = findPublished(view, row)?.durationRunsMs;
+function publishedRuns({ published }: Row): string {
+  const runs = published?.durationRunsMs;
   return runs === undefined ? missing : runs.map((run) => number(run)).join("; ");
 }
 
 /** One block of one size: each variant's new environment, side by side. */
-interface Row {
+interface BlockRow {
   readonly cell: Cell;
   readonly block: number;
   readonly attempt: number;
@@ -227,19 +210,19 @@ interface Row {
 
 /** Every single cold start, in the layout that the studies use. */
 export function coldRunsSection(view: ReportView): readonly Block[] {
-  const variants = variantsRun(view);
+  const variants = view.variants;
   const rows = coldRows(view);
   const blocks = limited(rows, (shown) =>
-    makeTable<Row>(
+    makeTable<BlockRow>(
       {
         id: "cold-runs",
         caption: `Every cold run: Init / first Duration / second Duration, ms, one environment per row (n = 1 per cell). ${missing}: rejected or not made. The A/A replica is left out.`,
       },
       [
-        ...sizeColumns<Row>(view, (row) => row.cell),
+        ...sizeColumns<BlockRow>(view, (row) => row.cell),
         rowHeader("Block", blockText),
         ...variants.map((variant) =>
-          numberColumn<Row>(`${variantLabel(view.subject, variant)} ms`, (row) =>
+          numberColumn<BlockRow>(`${variantLabel(view.subject, variant)} ms`, (row) =>
             runText(row.runs.get(variant)),
           ),
         ),
@@ -253,10 +236,10 @@ export function coldRunsSection(view: ReportView): readonly Block[] {
   ];
 }
 
-function coldRows(view: ReportView): readonly Row[] {
-  return listSizes(view).flatMap((cells) => {
+function coldRows(view: ReportView): readonly BlockRow[] {
+  return view.sizes.flatMap((cells) => {
     const ids = new Set(cells.map((cell) => cell.id));
-    const rows = new Map<string, Row & { readonly runs: Map<string, ColdRun> }>();
+    const rows = new Map<string, BlockRow & { readonly runs: Map<string, ColdRun> }>();
     for (const run of view.coldRuns.filter((candidate) => ids.has(candidate.cell.id))) {
       const { block, attempt = 0, cell } = run;
       const key = `${block}.${attempt}`;

@@ -1,19 +1,16 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import type { PublishedSource } from "../../analysis/published.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findPublished } from "../../analysis/select.ts";
+import type { Row, RowComparison } from "../../analysis/rows.ts";
 import type { Compared } from "../../analysis/series-ratio.ts";
-import type { SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import { findDimensions, sizeLabel } from "../document/cell-labels.ts";
+import { sizeLabel } from "../document/cell-labels.ts";
 import { type Block, paragraph, type Table } from "../document/document.ts";
 import { count, number, percent, ratioText, verdictText } from "../document/format.ts";
 
-type Row = Pick<SeriesView, "operation" | "phase"> & { readonly cell: Cell };
-
 /** True if the source has a figure for any of the rows; otherwise there is no column. */
-export function hasPublished(view: ReportView, rows: readonly Row[]): boolean {
-  return rows.some((row) => findPublished(view, row) !== undefined);
+export function hasPublished(rows: readonly Row[]): boolean {
+  return rows.some(({ published }) => published !== undefined);
 }
 
 /** The conditions under which the published column was measured, as part of a caption. */
@@ -34,11 +31,10 @@ export function publishedPlace({ conditions }: Pick<PublishedSource, "conditions
 /** The published ratio is to the source's baseline, so only the same comparison shows it. */
 export function publishedRatio(
   view: ReportView,
-  row: Row,
+  { published }: Row,
   quantity: "durationMs" | "sdkCallMs",
 ): number | undefined {
   if (view.published?.baselineVariant !== view.subject.baselineVariant) return undefined;
-  const published = findPublished(view, row);
   return quantity === "durationMs" ? published?.durationRatio : published?.sdkCallRatio;
 }
 
@@ -93,7 +89,7 @@ export function comparisonsOf(
   variant: string,
   phase: Comparison["phase"],
   quantity: Comparison["quantity"],
-): readonly Comparison[] {
+): readonly RowComparison[] {
   return view.comparisons.variants.filter(
     (comparison) =>
       comparison.cell.variant === variant &&
@@ -124,7 +120,7 @@ function formatPlace(view: ReportView, comparison: Comparison): string {
 
 /** Architectures of the run; a single undefined if they do not vary. */
 export function listArchitectures(view: ReportView): readonly (string | undefined)[] {
-  if (!findDimensions(view).architecture) return [undefined];
+  if (!view.varies.architecture) return [undefined];
   return [...new Set(view.plan.cells.map((cell) => cell.architecture))];
 }
 

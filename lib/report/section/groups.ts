@@ -1,7 +1,6 @@
 import { cheapestChoice } from "../../analysis/findings.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { seriesIn } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { type Block, deeper, details, foldSections, type Text } from "../document/document.ts";
 import { count, number, usdText } from "../document/format.ts";
@@ -46,7 +45,7 @@ function takeawayOf(blocks: readonly Block[]): Text | undefined {
 /** `At 1,769 MB: Rust (tuned build) 20.6 ms, Python (boto3) 11×.`: the shortest and the longest mean at the largest size. */
 function timeTakeaway(view: ReportView, phase: "cold" | "warm"): string | undefined {
   const quantity = phase === "cold" ? "initAndDurationMs" : "durationMs";
-  const measured = seriesIn(view, phase).flatMap((series) => {
+  const measured = view.rows[phase].flatMap((series) => {
     const mean = series[quantity]?.mean;
     return mean === undefined ? [] : [{ series, mean }];
   });

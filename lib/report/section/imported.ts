@@ -1,5 +1,5 @@
 import { areApart, windowText } from "../../analysis/call-windows.ts";
-import type { ReportView } from "../../analysis/report-view.ts";
+import type { Summary } from "../../analysis/summary.ts";
 import type { ImportedOrigin, ImportedSource, Manifest } from "../../contract/types/contract.ts";
 import { type Note, strong, type Text, warning } from "../document/document.ts";
 import { count, plural } from "../document/format.ts";
@@ -94,7 +94,7 @@ export function timesNote({ imported }: Pick<Manifest, "imported">): readonly No
 export function driftNote({
   manifest,
   series,
-}: Pick<ReportView, "manifest" | "series">): readonly Note[] {
+}: Pick<Summary, "manifest" | "series">): readonly Note[] {
   if (manifest.imported === undefined) return [];
   const drifting = series.filter(({ durationWarnings }) =>
     durationWarnings.some(({ kind }) => kind === "drift" || kind === "autocorrelated"),

@@ -1,7 +1,6 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findComparison, listSizes, variantsRun } from "../../analysis/select.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { sizeColumns, sizeLabel } from "../document/cell-labels.ts";
 import {
@@ -93,9 +92,9 @@ function describeChange({ least, most }: Ends): Change {
 /** A variant's ratio by memory: a row per size, a column per operation. */
 export function leadSection(view: ReportView): readonly Block[] {
   const baseline = view.subject.baselineVariant;
-  const others = variantsRun(view).filter((variant) => variant !== baseline);
-  if (others.length === 0 || !variantsRun(view).includes(baseline)) return [];
-  const sizes = listSizes(view).length;
+  const others = view.variants.filter((variant) => variant !== baseline);
+  if (others.length === 0 || !view.variants.includes(baseline)) return [];
+  const sizes = view.sizes.length;
   return [
     heading(
       2,
@@ -118,9 +117,7 @@ function leadChanges(view: ReportView, variants: readonly string[]): readonly Bl
 }
 
 function leadTable(view: ReportView, variant: string, id: string): Table {
-  const cells = listSizes(view).flatMap((group) =>
-    group.filter((cell) => cell.variant === variant),
-  );
+  const cells = view.sizes.flat().filter((cell) => cell.variant === variant);
   const { coldOperation, warmOperations, sizes } = view.plan;
   const warm = sizes.warmEnvironments === 0 ? [] : warmOperations;
   const label = variantLabel(view.subject, variant);
@@ -132,13 +129,12 @@ function leadTable(view: ReportView, variant: string, id: string): Table {
     },
     [
       ...sizeColumns<Cell>(view, (cell) => cell),
-      numberColumn("Cold start", (cell) => {
-        const start = { cell, phase: "cold", operation: coldOperation } as const;
-        return ratioText(findComparison(view, start, "initAndDurationMs"));
-      }),
+      numberColumn("Cold start", (cell) =>
+        ratioText(view.rowOf(cell, "cold", coldOperation)?.compared.initAndDurationMs),
+      ),
       ...warm.map((operation) =>
         numberColumn<Cell>(["Warm ", code(operation)], (cell) =>
-          ratioText(findComparison(view, { cell, phase: "warm", operation }, "durationMs")),
+          ratioText(view.rowOf(cell, "warm", operation)?.compared.durationMs),
         ),
       ),
     ],

@@ -1,8 +1,7 @@
-import { expectedRatio, expectedTimes, type OnLambda } from "../../analysis/on-lambda.ts";
+import type { OnLambda } from "../../analysis/on-lambda.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findComparison, seriesIn } from "../../analysis/select.ts";
-import type { SeriesView } from "../../analysis/series-view.ts";
+import type { Row } from "../../analysis/rows.ts";
 import type { LambdaRange } from "../../prediction/spread.ts";
 import { calibrationName, factorText } from "../calibration-text.ts";
 import { cellColumns } from "../document/cell-labels.ts";
@@ -27,7 +26,7 @@ export function onLambdaSection(view: ReportView): readonly Block[] {
       `The ranges are of means, for ${architecturesText(onLambda)}. A model adds what a local run lacks: the sandbox, reading a binary for the first time, what a first request waits for, and the processor's speed. Its constants and errors are from figures that others published, each scored by a model that was not fitted to its source (Kelvin's docs/prediction.md).${calibrationText(onLambda)}${exceptionText(onLambda)}`,
     ),
     coldTable(view),
-    ...(seriesIn(view, "warm").length === 0 ? [] : [warmTable(view)]),
+    ...(view.rows.warm.length === 0 ? [] : [warmTable(view)]),
   ];
 }
 
@@ -57,52 +56,47 @@ function exceptionText({ coversEveryKind, lacksSmallSizes }: OnLambda): string {
 }
 
 function coldTable(view: ReportView): Table {
-  const times = (row: SeriesView) => expectedTimes(view, row);
-  return makeTable<SeriesView>(
+  return makeTable<Row>(
     {
       id: "cold-on-lambda",
       caption: `On Lambda, cold start: mean [95% CI] here, and the 90% range on Lambda, ms; ratios are of Init and first Duration together to ${baselineLabel(view)}.`,
     },
     [
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      ...cellColumns<Row>(view, (row) => row.cell),
       numberColumn("Init ms, measured here", (row) => measureText(row.initDurationMs)),
-      numberColumn("Init ms, on Lambda", (row) => rangeText(times(row)?.initDurationMs)),
+      numberColumn("Init ms, on Lambda", (row) => rangeText(row.onLambda?.initDurationMs)),
       numberColumn("First Duration ms, measured here", (row) => measureText(row.durationMs)),
-      numberColumn("First Duration ms, on Lambda", (row) => rangeText(times(row)?.durationMs)),
-      numberColumn("Init + first ms, on Lambda", (row) => rangeText(times(row)?.initAndDurationMs)),
-      ...ratioColumns(view, "initAndDurationMs"),
+      numberColumn("First Duration ms, on Lambda", (row) => rangeText(row.onLambda?.durationMs)),
+      numberColumn("Init + first ms, on Lambda", (row) =>
+        rangeText(row.onLambda?.initAndDurationMs),
+      ),
+      ...ratioColumns("initAndDurationMs"),
     ],
-    seriesIn(view, "cold"),
+    view.rows.cold,
   );
 }
 
 function warmTable(view: ReportView): Table {
-  return makeTable<SeriesView>(
+  return makeTable<Row>(
     {
       id: "warm-on-lambda",
       caption: `On Lambda, warm Duration: mean [95% CI] here, and the 90% range on Lambda, ms; ratios to ${baselineLabel(view)}.`,
     },
     [
       rowHeader("Operation", (row) => row.operation),
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      ...cellColumns<Row>(view, (row) => row.cell),
       numberColumn("Duration ms, measured here", (row) => measureText(row.durationMs)),
-      numberColumn("Duration ms, on Lambda", (row) =>
-        rangeText(expectedTimes(view, row)?.durationMs),
-      ),
-      ...ratioColumns(view, "durationMs"),
+      numberColumn("Duration ms, on Lambda", (row) => rangeText(row.onLambda?.durationMs)),
+      ...ratioColumns("durationMs"),
     ],
-    seriesIn(view, "warm"),
+    view.rows.warm,
   );
 }
 
-function ratioColumns(view: ReportView, quantity: "initAndDurationMs" | "durationMs") {
-  const compared = (row: SeriesView) => findComparison(view, row, quantity);
+function ratioColumns(quantity: "initAndDurationMs" | "durationMs") {
   return [
-    numberColumn<SeriesView>("Ratio, measured here", (row) => ratioText(compared(row))),
-    numberColumn<SeriesView>("Ratio, on Lambda", (row) => {
-      const comparison = compared(row);
-      return rangeText(comparison && expectedRatio(view, comparison));
-    }),
+    numberColumn<Row>("Ratio, measured here", (row) => ratioText(row.compared[quantity])),
+    numberColumn<Row>("Ratio, on Lambda", (row) => rangeText(row.compared[quantity]?.onLambda)),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { originGroups, originText } from "../../analysis/origins.ts";
-import type { CpuSeries, ReportView } from "../../analysis/report-view.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import type { CpuSeries } from "../../analysis/summary.ts";
 import { cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,

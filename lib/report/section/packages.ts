@@ -2,7 +2,6 @@ import type { BuildRecord } from "../../analysis/collect-samples.ts";
 import type { PublishedPackage } from "../../analysis/published.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { listReportedCells, variantsRun } from "../../analysis/select.ts";
 import type { Artefact } from "../../contract/types/contract.ts";
 import {
   type Block,
@@ -107,10 +106,8 @@ function buildBlocks(view: ReportView): readonly Block[] {
 }
 
 function buildRows(view: ReportView): readonly BuildRow[] {
-  const architectures = [
-    ...new Set(listReportedCells(view).map(({ architecture }) => architecture)),
-  ];
-  return variantsRun(view).flatMap((variant) =>
+  const architectures = [...new Set(view.cells.map(({ architecture }) => architecture))];
+  return view.variants.flatMap((variant) =>
     architectures.flatMap((architecture): readonly BuildRow[] => {
       const known = view.builds.filter(
         (build) => build.variant === variant && build.architecture === architecture,

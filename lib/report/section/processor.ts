@@ -2,8 +2,8 @@ import { hasDeployments } from "../../analysis/cell-pairs.ts";
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findComparison, seriesIn } from "../../analysis/select.ts";
-import type { InstructionCount, Phase, SeriesView } from "../../analysis/series-view.ts";
+import type { Row } from "../../analysis/rows.ts";
+import type { Phase } from "../../analysis/series-view.ts";
 import { isSameSize } from "../../plan/matrix.ts";
 import { cellColumns } from "../document/cell-labels.ts";
 import {
@@ -41,7 +41,7 @@ export function processorSection(view: ReportView): readonly Block[] {
 }
 
 function cpuBlocks(view: ReportView): readonly Block[] {
-  const rows = seriesIn(view, "cold").filter(
+  const rows = view.rows.cold.filter(
     (row) => row.initCpuMs !== undefined || row.invocationCpuMs !== undefined,
   );
   if (rows.length === 0) return [];
@@ -54,32 +54,28 @@ function cpuBlocks(view: ReportView): readonly Block[] {
   ];
 }
 
-function cpuTable(view: ReportView, rows: readonly SeriesView[]): Table {
+function cpuTable(view: ReportView, rows: readonly Row[]): Table {
   const { coldOperation, warmOperations, sizes } = view.plan;
   const operations = sizes.warmEnvironments === 0 ? [] : warmOperations;
-  const first = (row: SeriesView) => findComparison(view, row, "invocationCpuMs");
-  const init = (row: SeriesView) => findComparison(view, row, "initCpuMs");
-  const later = (row: SeriesView, phase: "second" | "warm", operation: string) =>
-    seriesIn(view, phase, operation).find((series) => series.cell.id === row.cell.id);
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
-  return makeTable<SeriesView>(
+  return makeTable<Row>(
     {
       id: "cpu-time",
       caption: `CPU time: mean [95% CI] over environments, ms; ratio to ${baseline} (2: twice as much). The verdict is on the first request. n counts first requests.`,
     },
     [
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      ...cellColumns<Row>(view, (row) => row.cell),
       numberColumn("n", (row) => sizeText(row.invocationCpuMs)),
       numberColumn("Init CPU ms", (row) => measureText(row.initCpuMs)),
-      numberColumn("Init ratio", (row) => baselineOr(view, row, ratioText(init(row)))),
+      numberColumn("Init ratio", (row) => baselineOr(view, row, ratioText(row.compared.initCpuMs))),
       numberColumn("First request CPU ms", (row) => measureText(row.invocationCpuMs)),
-      ...ratioColumns(view, first, "First ratio"),
+      ...ratioColumns(view, (row) => row.compared.invocationCpuMs, "First ratio"),
       numberColumn("Second CPU ms", (row) =>
-        measureText(later(row, "second", coldOperation)?.invocationCpuMs),
+        measureText(view.rowOf(row.cell, "second", coldOperation)?.invocationCpuMs),
       ),
       ...operations.map((operation) =>
-        numberColumn<SeriesView>(["Warm ", code(operation), " CPU ms"], (row) =>
-          measureText(later(row, "warm", operation)?.invocationCpuMs),
+        numberColumn<Row>(["Warm ", code(operation), " CPU ms"], (row) =>
+          measureText(view.rowOf(row.cell, "warm", operation)?.invocationCpuMs),
         ),
       ),
     ],
@@ -90,14 +86,16 @@ function cpuTable(view: ReportView, rows: readonly SeriesView[]): Table {
 /** One count in the table: for Init, or for the invocations of a series. */
 interface Counted {
   readonly name: readonly Span[];
-  readonly of: (row: SeriesView) => number | undefined;
+  readonly of: (row: Row) => number | undefined;
 }
 
 /** Instructions by phase, from samples that no time statistic uses; empty if there are none. */
 function instructionBlocks(view: ReportView): readonly Block[] {
-  const rows = seriesIn(view, "cold").filter(({ cell }) =>
-    seriesCounted(view).some((series) => series.cell.id === cell.id),
-  );
+  const counted = Object.values(view.rows)
+    .flat()
+    .filter(({ instructions }) => instructions !== undefined);
+  const ids = new Set(counted.map(({ cell }) => cell.id));
+  const rows = view.rows.cold.filter(({ cell }) => ids.has(cell.id));
   if (rows.length === 0) return [];
   return [
     heading(3, "Instructions"),
@@ -108,26 +106,20 @@ function instructionBlocks(view: ReportView): readonly Block[] {
   ];
 }
 
-function seriesCounted(view: ReportView): readonly SeriesView[] {
-  return view.series.filter(
-    ({ cell, instructions }) => cell.twinOf === undefined && instructions !== undefined,
-  );
-}
-
-function instructionTable(view: ReportView, rows: readonly SeriesView[]): Block {
+function instructionTable(view: ReportView, rows: readonly Row[]): Block {
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const columns = countedColumns(view);
-  return makeTable<SeriesView>(
+  return makeTable<Row>(
     {
       id: "instructions",
       caption: `Instructions in user space, millions: median over environments; ratio to ${baseline} at the same size (2: twice as many). n: samples of the first, the second and the warm invocations.`,
     },
     [
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      ...cellColumns<Row>(view, (row) => row.cell),
       numberColumn("n", (row) => sizesText(view, row)),
       ...columns.flatMap(({ name, of }) => [
-        numberColumn<SeriesView>([...name, " M"], (row) => millions(of(row))),
-        numberColumn<SeriesView>([...name, " ratio"], (row) =>
+        numberColumn<Row>([...name, " M"], (row) => millions(of(row))),
+        numberColumn<Row>([...name, " ratio"], (row) =>
           ratioTo(of(row), baselineCount(view, row, of)),
         ),
       ]),
@@ -145,7 +137,7 @@ function countedColumns(view: ReportView): readonly Counted[] {
     key: "initMedian" | "invocationMedian",
   ): Counted => ({
     name,
-    of: (row) => countInstructions(view, row, phase, operation)?.[key],
+    of: (row) => view.rowOf(row.cell, phase, operation)?.instructions?.[key],
   });
   const warm = warmOperations.map((operation) =>
     column(["Warm ", code(operation)], "warm", operation, "invocationMedian"),
@@ -154,27 +146,13 @@ function countedColumns(view: ReportView): readonly Counted[] {
     column(["Init"], "cold", coldOperation, "initMedian"),
     column(["First"], "cold", coldOperation, "invocationMedian"),
     column(["Second"], "second", coldOperation, "invocationMedian"),
-    ...warm.filter(({ of }) => seriesIn(view, "cold").some((row) => of(row) !== undefined)),
+    ...warm.filter(({ of }) => view.rows.cold.some((row) => of(row) !== undefined)),
   ];
 }
 
-function countInstructions(
-  view: ReportView,
-  { cell }: SeriesView,
-  phase: Phase,
-  operation: string,
-): InstructionCount | undefined {
-  return seriesIn(view, phase, operation).find((series) => series.cell.id === cell.id)
-    ?.instructions;
-}
-
 /** The same count of the baseline's cell of the same size. */
-function baselineCount(
-  view: ReportView,
-  { cell }: SeriesView,
-  of: Counted["of"],
-): number | undefined {
-  const baseline = seriesIn(view, "cold").find(
+function baselineCount(view: ReportView, { cell }: Row, of: Counted["of"]): number | undefined {
+  const baseline = view.rows.cold.find(
     (series) =>
       series.cell.variant === view.subject.baselineVariant && isSameSize(series.cell, cell),
   );
@@ -191,12 +169,12 @@ function millions(instructions: number | undefined): string {
   return number(instructions === undefined ? undefined : instructions / 1_000_000);
 }
 
-function sizesText(view: ReportView, row: SeriesView): string {
+function sizesText(view: ReportView, row: Row): string {
   const { coldOperation } = view.plan;
-  const warm = seriesIn(view, "warm").filter((series) => series.cell.id === row.cell.id);
+  const warm = view.rows.warm.filter((series) => series.cell.id === row.cell.id);
   const sizes = [
-    countInstructions(view, row, "cold", coldOperation)?.n,
-    countInstructions(view, row, "second", coldOperation)?.n,
+    row.instructions?.n,
+    view.rowOf(row.cell, "second", coldOperation)?.instructions?.n,
     warm.reduce((sum, { instructions }) => sum + (instructions?.n ?? 0), 0),
   ];
   return sizes.map((n) => (n === undefined ? missing : count(n))).join(", ");

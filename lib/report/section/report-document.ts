@@ -1,6 +1,5 @@
 import { hasDeployments } from "../../analysis/cell-pairs.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { variantsRun } from "../../analysis/select.ts";
 import {
   type Block,
   foldSections,
@@ -70,7 +69,7 @@ export function reportDocument(
 function legend(view: ReportView): readonly Text[] {
   const { margin, subject } = view;
   const figures = `12.3 [11.9, 12.8] is a mean with its 95% CI; n = 80 in 8 is 80 calls in 8 environments; ${missing} is not measured.`;
-  if (variantsRun(view).length === 1) return [figures];
+  if (view.variants.length === 1) return [figures];
   const noise = hasDeployments(view.plan) ? " the ratio lies beyond A/A noise," : "";
   return [
     figures,

@@ -1,8 +1,8 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findComparison, listSizes, seriesIn, variantsRun } from "../../analysis/select.ts";
-import type { Phase, SeriesView } from "../../analysis/series-view.ts";
+import type { Row } from "../../analysis/rows.ts";
+import type { Phase } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { cellColumns, sizeColumns } from "../document/cell-labels.ts";
 import {
@@ -20,7 +20,7 @@ import { meanText, ratioText, sizeText, verdictText } from "../document/format.t
 import { ratioColumns } from "./cold.ts";
 
 /** One size and operation: every variant side by side. */
-interface Row {
+interface SizeRow {
   readonly operation: string;
   readonly cells: readonly Cell[];
 }
@@ -49,7 +49,7 @@ export function summaryTableBlocks(view: ReportView): readonly Block[] {
 }
 
 function isLong(view: ReportView): boolean {
-  return variantsRun(view).length > mostSideBySide;
+  return view.variants.length > mostSideBySide;
 }
 
 /** The id of the table row with a series' comparison. */
@@ -72,12 +72,14 @@ function rowId(tableId: string, index: number): string {
   return `${tableId}-row-${index + 1}`;
 }
 
-function rowsOf(view: ReportView, { operations }: SummaryTable): readonly Row[] {
-  return operations.flatMap((operation) => listSizes(view).map((cells) => ({ operation, cells })));
+function rowsOf(view: ReportView, { operations }: SummaryTable): readonly SizeRow[] {
+  return operations.flatMap((operation) => view.sizes.map((cells) => ({ operation, cells })));
 }
 
-function longRows(view: ReportView, { operations, phase }: SummaryTable): readonly SeriesView[] {
-  return operations.flatMap((operation) => seriesIn(view, phase, operation));
+function longRows(view: ReportView, { operations, phase }: SummaryTable): readonly Row[] {
+  return operations.flatMap((operation) =>
+    view.rows[phase].filter((row) => row.operation === operation),
+  );
 }
 
 function summaryTables(view: ReportView): readonly SummaryTable[] {
@@ -100,12 +102,12 @@ function summaryTables(view: ReportView): readonly SummaryTable[] {
 }
 
 function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table {
-  const variants = variantsRun(view);
+  const variants = view.variants;
   const baseline = view.subject.baselineVariant;
   const others = variants.includes(baseline)
     ? variants.filter((variant) => variant !== baseline)
     : [];
-  const first = (row: Row) => row.cells[0] as Cell;
+  const first = (row: SizeRow) => row.cells[0] as Cell;
   const rows = rowsOf(view, summaryTable);
   const ratios =
     others.length === 0 ? "" : `; ratios to ${baseline} [95% CI], above 1 takes longer`;
@@ -114,7 +116,7 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
     return label === variant ? [] : [`${variant}: ${label}`];
   });
   const legend = names.length === 0 ? "" : ` ${names.join("; ")}.`;
-  return makeTable<Row>(
+  return makeTable<SizeRow>(
     {
       id: summaryTable.id,
       caption: `${summaryTable.what}: means, ms${ratios}.${legend}`,
@@ -125,12 +127,12 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
       ...sizeColumns(view, first),
       numberColumn("n, each", (row) => sizesText(view, summaryTable, row)),
       ...variants.map((variant) =>
-        numberColumn<Row>(`${variant} ms`, (row) =>
-          meanText(findRowSeries(view, summaryTable, row, variant)?.[summaryTable.quantity]),
+        numberColumn<SizeRow>(`${variant} ms`, (row) =>
+          meanText(rowOfVariant(view, summaryTable, row, variant)?.[summaryTable.quantity]),
         ),
       ),
       ...others.map((variant) =>
-        verdictColumn<Row>(`${variant}: ratio`, (row) =>
+        verdictColumn<SizeRow>(`${variant}: ratio`, (row) =>
           ratioAndVerdict(view, summaryTable, row, variant),
         ),
       ),
@@ -139,20 +141,20 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
   );
 }
 
-function findRowSeries(
+function rowOfVariant(
   view: ReportView,
   { phase }: SummaryTable,
-  { operation, cells }: Row,
+  { operation, cells }: SizeRow,
   variant: string,
-): SeriesView | undefined {
+): Row | undefined {
   const cell = cells.find((candidate) => candidate.variant === variant);
-  return seriesIn(view, phase, operation).find((series) => series.cell.id === cell?.id);
+  return view.rowOf(cell, phase, operation);
 }
 
 /** One figure if all variants share it, otherwise one per variant. */
-function sizesText(view: ReportView, summaryTable: SummaryTable, row: Row): string {
-  const sizes = variantsRun(view).map((variant) =>
-    sizeText(findRowSeries(view, summaryTable, row, variant)?.[summaryTable.quantity]),
+function sizesText(view: ReportView, summaryTable: SummaryTable, row: SizeRow): string {
+  const sizes = view.variants.map((variant) =>
+    sizeText(rowOfVariant(view, summaryTable, row, variant)?.[summaryTable.quantity]),
   );
   return new Set(sizes).size === 1 ? (sizes[0] as string) : sizes.join("; ");
 }
@@ -160,11 +162,10 @@ function sizesText(view: ReportView, summaryTable: SummaryTable, row: Row): stri
 function ratioAndVerdict(
   view: ReportView,
   summaryTable: SummaryTable,
-  row: Row,
+  row: SizeRow,
   variant: string,
 ): string {
-  const series = findRowSeries(view, summaryTable, row, variant);
-  const compared = series && findComparison(view, series, summaryTable.quantity);
+  const compared = rowOfVariant(view, summaryTable, row, variant)?.compared[summaryTable.quantity];
   const ratio = ratioText(compared);
   return compared?.ratio === undefined ? ratio : `${ratio} ${verdictText(compared)}`;
 }
@@ -174,19 +175,18 @@ function longSummaryTable(view: ReportView, summaryTable: SummaryTable): Table {
   const { quantity, operations } = summaryTable;
   const rows = longRows(view, summaryTable);
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
-  const compared = (row: SeriesView) => findComparison(view, row, quantity);
-  return makeTable<SeriesView>(
+  return makeTable<Row>(
     {
       id: summaryTable.id,
       caption: `${summaryTable.what} (${operations.join(", ")}): means, ms; ratio to ${baseline} [95% CI], above 1 takes longer.`,
       rowId: (row) => rowId(summaryTable.id, rows.indexOf(row)),
     },
     [
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      ...cellColumns<Row>(view, (row) => row.cell),
       operations.length === 1 ? undefined : textColumn("Operation", (row) => [code(row.operation)]),
       numberColumn("n", (row) => sizeText(row[quantity])),
       numberColumn("ms", (row) => meanText(row[quantity])),
-      ...ratioColumns(view, compared),
+      ...ratioColumns(view, (row) => row.compared[quantity]),
     ],
     rows,
   );

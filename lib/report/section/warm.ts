@@ -1,8 +1,7 @@
 import type { WarmupFailure } from "../../analysis/collect-samples.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findComparison, findPublished, seriesIn } from "../../analysis/select.ts";
-import type { SeriesView } from "../../analysis/series-view.ts";
+import type { Row } from "../../analysis/rows.ts";
 import { cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
@@ -36,7 +35,7 @@ function noWarmCalls({ manifest }: ReportView): string {
 
 /** The later calls: Lambda's Duration, and the SDK call inside it by the function's own clock. */
 export function warmSection(view: ReportView, chart: readonly Block[]): readonly Block[] {
-  const rows = seriesIn(view, "warm");
+  const rows = view.rows.warm;
   if (rows.length === 0) {
     return [heading(2, "Warm", noWarmCalls(view)), paragraph(noWarmCalls(view))];
   }
@@ -73,7 +72,7 @@ function sdkCallBlocks(view: ReportView): readonly Block[] {
 
 /** A note that SDK calls can add up to more than the Duration if they are concurrent. */
 function summedNote(view: ReportView): string {
-  const isSummed = seriesIn(view, "warm").some(
+  const isSummed = view.rows.warm.some(
     ({ sdkCallMs, durationMs }) => (sdkCallMs.mean ?? 0) > (durationMs.mean ?? 0),
   );
   return isSummed ? " Concurrent calls are summed, so this can exceed the Duration." : "";
@@ -82,29 +81,26 @@ function summedNote(view: ReportView): string {
 const metricNames = { durationMs: "Duration", sdkCallMs: "SDK call" } as const;
 
 function warmTable(view: ReportView, quantity: keyof typeof metricNames): Table {
-  const rows = seriesIn(view, "warm");
-  const isPublished = hasPublished(view, rows);
+  const rows = view.rows.warm;
+  const isPublished = hasPublished(rows);
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const name = metricNames[quantity];
-  const compared = (row: SeriesView) => findComparison(view, row, quantity);
-  return makeTable<SeriesView>(
+  return makeTable<Row>(
     {
       id: `warm-${quantity === "durationMs" ? "duration" : "sdk-call"}`,
       caption: `Warm ${name}: mean [95% CI], ms${quantity === "durationMs" ? ", with the median over environments and the P95 of all calls" : ""}; ratio of means to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
     },
     [
       rowHeader("Operation", (row) => [code(row.operation)]),
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      ...cellColumns<Row>(view, (row) => row.cell),
       numberColumn("n in environments", (row) => sizeText(row[quantity])),
       numberColumn(`${name} ms`, (row) => measureText(row[quantity])),
       ...(quantity === "durationMs" ? spreadColumns : []),
-      ...ratioColumns(view, compared),
+      ...ratioColumns(view, (row) => row.compared[quantity]),
       ...(isPublished
         ? [
-            numberColumn<SeriesView>("Published ms", (row) =>
-              number(findPublished(view, row)?.[quantity]),
-            ),
-            numberColumn<SeriesView>("Published ratio", (row) =>
+            numberColumn<Row>("Published ms", (row) => number(row.published?.[quantity])),
+            numberColumn<Row>("Published ratio", (row) =>
               number(publishedRatio(view, row, quantity)),
             ),
           ]
@@ -115,13 +111,13 @@ function warmTable(view: ReportView, quantity: keyof typeof metricNames): Table 
 }
 
 const spreadColumns = [
-  numberColumn<SeriesView>("Median ms", ({ durationMs }) => medianText(durationMs)),
-  numberColumn<SeriesView>("P95 ms", ({ durationP95Ms }) => tailText(durationP95Ms)),
+  numberColumn<Row>("Median ms", ({ durationMs }) => medianText(durationMs)),
+  numberColumn<Row>("P95 ms", ({ durationP95Ms }) => tailText(durationP95Ms)),
 ];
 
 /** The call that a variant makes in Init to warm its client; empty if none makes one. */
 export function warmupSection(view: ReportView): readonly Block[] {
-  const rows = seriesIn(view, "cold").filter(
+  const rows = view.rows.cold.filter(
     (row) => row.warmupMs !== undefined || findWarmupFailures(view, row).length > 0,
   );
   if (rows.length === 0) return [];
@@ -141,29 +137,30 @@ export function warmupSection(view: ReportView): readonly Block[] {
   ];
 }
 
-function warmupTable(view: ReportView, rows: readonly SeriesView[]): Block {
-  const published = (row: SeriesView) => findPublished(view, row)?.warmupMs;
-  const isPublished = rows.some((row) => published(row) !== undefined);
-  const failed = (row: SeriesView) =>
+function warmupTable(view: ReportView, rows: readonly Row[]): Block {
+  const isPublished = rows.some(({ published }) => published?.warmupMs !== undefined);
+  const failed = (row: Row) =>
     findWarmupFailures(view, row).reduce((sum, failure) => sum + failure.count, 0);
-  return makeTable<SeriesView>(
+  return makeTable<Row>(
     {
       id: "warm-up-calls",
       caption: `Warm-up call in Init, failed ones included: mean [95% CI] over environments, ms, by the function's own clock.${publishedCaption(view, isPublished)}`,
     },
     [
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      ...cellColumns<Row>(view, (row) => row.cell),
       numberColumn("n", (row) => sizeText(row.warmupMs)),
       numberColumn("Warm-up ms", (row) => measureText(row.warmupMs)),
       numberColumn("Failed", (row) => count(failed(row))),
       proseColumn("Failures", (row) => failuresText(findWarmupFailures(view, row))),
-      isPublished ? numberColumn("Published ms", (row) => number(published(row))) : undefined,
+      isPublished
+        ? numberColumn("Published ms", (row) => number(row.published?.warmupMs))
+        : undefined,
     ],
     rows,
   );
 }
 
-function findWarmupFailures(view: ReportView, { cell }: SeriesView): readonly WarmupFailure[] {
+function findWarmupFailures(view: ReportView, { cell }: Row): readonly WarmupFailure[] {
   return view.warmupFailures.filter(({ cellId }) => cellId === cell.id);
 }
 
@@ -183,7 +180,7 @@ export function memorySection(view: ReportView): readonly Block[] {
       2,
       "Memory used",
       spanText(
-        seriesIn(view, "cold").map(({ maxMemoryUsedMb }) => maxMemoryUsedMb?.mean),
+        view.rows.cold.map(({ maxMemoryUsedMb }) => maxMemoryUsedMb?.mean),
         "MB at the first request",
       ),
     ),
@@ -193,30 +190,26 @@ export function memorySection(view: ReportView): readonly Block[] {
 }
 
 function memoryTable(view: ReportView): Block {
-  const rows = seriesIn(view, "cold");
-  const isPublished = hasPublished(view, rows);
+  const rows = view.rows.cold;
+  const isPublished = hasPublished(rows);
   const { warmOperations, sizes } = view.plan;
   const operations = sizes.warmEnvironments === 0 ? [] : warmOperations;
-  const warmOf = (row: SeriesView, operation: string) =>
-    seriesIn(view, "warm", operation).find((series) => series.cell.id === row.cell.id);
-  return makeTable<SeriesView>(
+  return makeTable<Row>(
     {
       id: "memory-used",
       caption: `Max Memory Used: mean [95% CI] over environments, MB; n counts first requests.${publishedCaption(view, isPublished)}`,
     },
     [
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      ...cellColumns<Row>(view, (row) => row.cell),
       numberColumn("n", (row) => sizeText(row.maxMemoryUsedMb)),
       numberColumn("First request MB", (row) => megabytesText(row.maxMemoryUsedMb)),
       ...operations.map((operation) =>
-        numberColumn<SeriesView>(["Warm ", code(operation), " MB"], (row) =>
-          megabytesText(warmOf(row, operation)?.maxMemoryUsedMb),
+        numberColumn<Row>(["Warm ", code(operation), " MB"], (row) =>
+          megabytesText(view.rowOf(row.cell, "warm", operation)?.maxMemoryUsedMb),
         ),
       ),
       isPublished
-        ? numberColumn("Published MB", (row) =>
-            number(findPublished(view, row)?.maxMemoryUsedMb, 0),
-          )
+        ? numberColumn("Published MB", (row) => number(row.published?.maxMemoryUsedMb, 0))
         : undefined,
     ],
     rows,

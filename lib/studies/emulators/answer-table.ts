@@ -18,7 +18,7 @@ import { coldBaseline } from "./collect.ts";
 import { type EngineFigures, type EngineView, findOperation } from "./figures.ts";
 import { startRowId } from "./times.ts";
 
-/** The first screen's table: what each engine's start and fifty tests take, and its times against DynamoDB Local's. */
+/** Builds the first screen's table: start and fifty tests of each engine, and its times relative to DynamoDB Local's. */
 export function engineTable(view: EngineView, topics: readonly Topic[]): Table | undefined {
   const measured = view.engines.filter(({ start }) => start.startup.n > 0);
   if (measured.length === 0) return undefined;
@@ -51,7 +51,7 @@ function startText(id: string, { median }: Measure): Text {
   return median === undefined ? missing : [link(groupedNumber(median), startRowId(id))];
 }
 
-/** All engines if there is room; otherwise the baseline, the quickest and the slowest to start before any other. */
+/** Returns all engines if there is room; else the baseline and those with the fastest and slowest start come first. */
 function shownEngines(engines: readonly EngineFigures[]): readonly EngineFigures[] {
   if (engines.length <= mostRows) return engines;
   const startOf = ({ start }: EngineFigures) => start.startup.median ?? Number.POSITIVE_INFINITY;

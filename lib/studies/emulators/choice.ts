@@ -3,7 +3,7 @@ import { InvalidInput } from "../../contract/errors.ts";
 import type { Preset } from "../../plan/experiment.ts";
 import { type Engine, emulators } from "./definition.ts";
 
-/** The options of a comparison of engines, among others that say nothing of engines. */
+/** The options of a comparison of engines, and others that do not apply to it. */
 interface EngineOptions extends Partial<Readonly<Record<keyof typeof unused, unknown>>> {
   readonly preset: Preset;
   readonly cold?: number;
@@ -16,7 +16,7 @@ interface EngineChoice {
   readonly preset: Preset;
   readonly rounds: number;
   readonly engines: readonly Engine[];
-  /** Absent if it is to be drawn at random. */
+  /** Absent: drawn at random. */
   readonly seed?: number;
 }
 
@@ -29,7 +29,7 @@ const unused = {
   ...{ coldShare: withoutCost, invocations: withoutCost },
 } as const;
 
-/** Parses the options; throws InvalidInput naming the option, the value found and the values allowed. */
+/** Parses the options. Throws InvalidInput naming the option, the value found and the values allowed. */
 export function engineChoice(options: EngineOptions): EngineChoice {
   const { preset, cold, variants, seed } = options;
   for (const [name, allowed] of Object.entries(unused)) {

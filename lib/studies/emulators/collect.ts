@@ -6,21 +6,21 @@ import type { Behaviour, EngineResult } from "./types/contract.ts";
 
 /** Results of one operation of one engine over its rounds. */
 export interface CollectedOperation {
-  /** Every request's time, a unit a round, ms. */
+  /** Durations of the requests, ms; one unit per round. */
   readonly requests: Series;
-  /** The whole operation's, ms. */
+  /** Durations of the whole operation, ms. */
   readonly totals: Series;
-  /** Resident set of the engine afterwards, KB. */
+  /** Resident set of the engine after the operation, KB. */
   readonly memoryKb: Series;
-  /** Size of its tables' files afterwards; none if it keeps them in memory. */
+  /** Size of its table files after the operation; empty if it keeps tables in memory. */
   readonly diskBytes: Series;
-  /** Set for a round that was rejected because the engine answered wrongly: how often, and the first answer. */
+  /** Wrong answers: their number, the first one, and the number of rounds rejected for them. */
   readonly wrong?: { readonly answers: number; readonly first: string; readonly rounds: number };
 }
 
 /** An engine's samples, reduced to what the report needs. */
 interface CollectedEngine {
-  /** Time from the process's start to its first answer, ms. */
+  /** Times from the start of the process to its first answer, ms. */
   readonly startups: Series;
   operation(name: string): CollectedOperation;
   readonly fidelity: readonly Behaviour[];
@@ -74,7 +74,7 @@ class Engine implements CollectedEngine {
     if (sample.phase === "cold" && startupMs !== undefined && sample.rejected === undefined) {
       this.startups.units.push({ block: sample.block, values: [startupMs] });
     }
-    // The first question is a part of the start; the next one is asked of an engine at rest.
+    // The first request is part of the start; the operation is measured at the next one, on an idle engine.
     if (sample.phase === "cold") return;
     if (sample.rejected === undefined) {
       this.operation(sample.operation).add(sample, result);
@@ -85,7 +85,7 @@ class Engine implements CollectedEngine {
   }
 }
 
-/** Reads every sample once. One of another run counts in nothing but the counts. */
+/** Reads every sample once. Samples of another run are only counted. */
 export async function collectEngines(
   plan: Plan,
   samples: AsyncIterable<Sample>,
@@ -102,11 +102,11 @@ export async function collectEngines(
   return { quality, of: (cellId) => engines.get(cellId) ?? new Engine() };
 }
 
-/** The cold JVM is what a test run meets first, the warm one what a long one meets. */
+/** The baselines: a short test run uses a cold JVM, a long one a warm JVM. */
 export const coldBaseline = "dynamodb-local";
 export const warmBaseline = "dynamodb-local-warm";
 
-/** Their tables are in files: they are asked what those take, and compared with nothing. */
+/** Engines with tables in files: only their file sizes and memory are reported, and they are not compared. */
 export const enginesInFiles: readonly string[] = [
   "dynoxide-http-file",
   "dynamodb-local-file",

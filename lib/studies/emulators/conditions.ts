@@ -53,7 +53,7 @@ function listConditions(view: EngineView): readonly Fact[] {
   ];
 }
 
-/** Explains how it was measured, and what it does not show. */
+/** Explains the method, and its limits. */
 export function limits(): readonly Block[] {
   return [
     heading(2, "Method and limits"),
@@ -71,7 +71,7 @@ export function limits(): readonly Block[] {
 
 type Call = MicroBenchmarks["calls"][number];
 
-/** The embedded engine's single calls; how they are had where they are not there. */
+/** Shows the embedded engine's single calls, or how to measure them. */
 export function microBlocks(micro: MicroBenchmarks | undefined): readonly Block[] {
   const title = heading(2, "Embedded, call by call");
   if (micro === undefined) {
@@ -111,10 +111,10 @@ function microsecondsText({ medianNs, lowNs, highNs }: Call): string {
   return medianText({ median: medianNs / 1000, medianInterval });
 }
 
-/** Beside a comparison's samples, and none of what its checksums hold: it may be measured again at any time. */
+/** Path of the embedded engine's calls. The checksums do not cover it, because it may be measured again at any time. */
 export const microPath = "micro.json";
 
-/** The timed calls of the embedded engine; undefined where nobody timed them. Throws InvalidInput. */
+/** Returns the timed calls of the embedded engine; undefined if there are none. Throws InvalidInput. */
 export async function storedMicro(store: ResultStore): Promise<MicroBenchmarks | undefined> {
   const text = await store.readText(microPath);
   return text === undefined ? undefined : microContract.validated(requireJson(microPath, text));

@@ -3,19 +3,19 @@ import type { Block, Cell, Plan } from "../../contract/types/contract.ts";
 import type { Preset } from "../../plan/experiment.ts";
 import contract from "./workload.json" with { type: "json" };
 
-/** The 13 steps, in the order in which they must be made. The driver reads the same file. */
+/** The 13 steps, in the required order. The driver reads the same file. */
 export const workload: readonly string[] = contract.steps;
 
 /** Fifty small tests, one after another and four at a time. */
 export const pipelines: readonly string[] = contract.pipelines;
 
-/** An OperationName is an operation's printed name, and its name in the source of the published figures. */
+/** An operation's printed name, and its name in the source of the published figures. */
 interface OperationName {
   readonly label: string;
   readonly published?: string;
 }
 
-/** The 13 steps, the tests of a pipeline, and what comes before and after them. */
+/** Names of the 13 steps, of the tests of a pipeline, and of operations before and after them. */
 export const operationNames: Readonly<Record<string, OperationName>> = {
   "start-up": { label: "Start-up" },
   list_tables: { label: "ListTables" },
@@ -38,7 +38,7 @@ export const operationNames: Readonly<Record<string, OperationName>> = {
   fidelity: { label: "Fidelity" },
 };
 
-/** The embedded calls. */
+/** Names of the embedded calls. */
 export const callNames: Readonly<Record<string, OperationName>> = {
   get: { label: "GetItem", published: "GetItem" },
   put_small: { label: "PutItem, 200 B", published: "PutItem small" },
@@ -54,7 +54,7 @@ export const callNames: Readonly<Record<string, OperationName>> = {
   transact_write: { label: "TransactWriteItems (4)", published: "TransactWrite (4)" },
 };
 
-/** `emulators` asks which DynamoDB stand-in to use for tests and CI. */
+/** `emulators` compares DynamoDB emulators for tests and CI. */
 export const emulators: EngineStudy = {
   id: "emulators",
   title: "Emulators: DynamoDB stand-ins for tests and CI",
@@ -66,7 +66,7 @@ export const emulators: EngineStudy = {
     {
       id: "dynamodb-local-warm",
       label: "DynamoDB Local, warm JVM",
-      // The source's warm figure comes after 500 PutItem and 100 GetItem.
+      // The source measured its warm figure after 500 PutItem and 100 GetItem.
       operations: ["warm_up", ...workload],
       onceOperations: [],
       notQuick: [
@@ -78,7 +78,7 @@ export const emulators: EngineStudy = {
       ],
     },
     engine("dynalite", "dynalite"),
-    // A round of it takes as long as all rounds of another.
+    // One round of moto takes as long as all rounds of another engine.
     {
       ...engine("moto", "moto server"),
       quickRounds: 1,
@@ -115,41 +115,41 @@ function engine(id: string, label: string): Engine {
   return { id, label, operations: [...workload, ...pipelines], onceOperations: ["fidelity"] };
 }
 
-/** The same engine with its tables on disk: filled once, because what it writes does not depend on the round. */
+/** Returns the engine with its tables on disk: run once, because what it writes does not depend on the round. */
 function inFiles(id: string, label: string): Engine {
   const operations = ["create_table", "batch_write"];
   return { id, label: `${label}, in files`, operations, onceOperations: [], rounds: 1 };
 }
 
 /**
- * A comparison of engines that take a service's place. It runs on one machine alone: there is nothing of
- * it to deploy, so it is no Experiment, but its plan and its samples are like any other's.
+ * A comparison of engines that emulate a service. It runs only locally: nothing is deployed, so it is not an
+ * Experiment, but its plan and samples are like those of any other.
  */
 interface EngineStudy {
   readonly id: string;
   readonly title: string;
   readonly question: string;
   readonly engines: readonly Engine[];
-  /** The engine, in the state named by its id, against which ratios are stated. */
+  /** Id of the engine, in the state that the id names, that the others are compared with. */
   readonly baselineEngine: string;
-  /** Operation that a new engine is asked first, and again at once. */
+  /** First operation of a new engine, which is then repeated immediately. */
   readonly startOperation: string;
   readonly timeoutSeconds: number;
-  /** New processes of each engine. */
+  /** Number of new processes of each engine. */
   readonly rounds: Readonly<Record<Preset, number>>;
 }
 
 export interface Engine {
   readonly id: string;
   readonly label: string;
-  /** Operations that its process is asked after the start, in this order: each depends on those before it. */
+  /** Operations of its process after the start, in order: each depends on the previous ones. */
   readonly operations: readonly string[];
   /**
    * Number of rounds in which it is started.
    * @default all of them
    */
   readonly rounds?: number;
-  /** Asked in the first round alone: the answers do not change from one process to the next. */
+  /** Operations of the first round only: their answers are the same in every process. */
   readonly onceOperations: readonly string[];
   /**
    * Number of rounds of the quick preset in which it does more than start.
@@ -158,7 +158,7 @@ export interface Engine {
   readonly quickRounds?: number;
   /**
    * Operations that the quick preset leaves out, and why.
-   * @default it is asked everything
+   * @default none
    */
   readonly notQuick?: readonly { readonly operation: string; readonly reason: string }[];
 }
@@ -174,13 +174,13 @@ export interface StudyChoice {
   /** Architecture of this machine. */
   readonly architecture: Cell["architecture"];
   readonly memoryMb: number;
-  /** Engines that cannot be had here, each with its reason. */
+  /** Engines that are not available here, each with its reason. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * The study as a plan: a cell an engine, a block a round, in each round a new process of every engine, one
- * after the other in a seeded order. Pure.
+ * Returns the study as a plan: a cell per engine, a block per round, and in each round a new process of every engine,
+ * one after another in a seeded order. Pure.
  */
 export function studyPlan(study: EngineStudy, choice: StudyChoice): Plan {
   const { engines, rounds } = choice;
@@ -199,7 +199,7 @@ export function studyPlan(study: EngineStudy, choice: StudyChoice): Plan {
     cells: engines.map((engine) => makeEngineCell(engine, choice)),
     coldOperation: study.startOperation,
     warmOperations: [...operations],
-    // An engine that answers wrongly is wrong, and not fast.
+    // A wrong answer is rejected: it must not count as fast.
     requests: Object.fromEntries(
       [study.startOperation, ...operations].map((name) => [
         name,
@@ -215,7 +215,7 @@ export function studyPlan(study: EngineStudy, choice: StudyChoice): Plan {
   };
 }
 
-/** An engine has all of the machine: its memory size is the machine's. */
+/** Makes an engine's cell. Its memory size is the machine's, because an engine may use all of it. */
 function makeEngineCell({ id }: Engine, { architecture, memoryMb }: StudyChoice): Cell {
   return { id, variant: id, runtime: "engine", architecture, memoryMb };
 }

@@ -24,7 +24,7 @@ import {
 import { emulators } from "./definition.ts";
 import type { Behaviour, MicroBenchmarks } from "./types/contract.ts";
 
-/** An engine's operation over its rounds: medians of the rounds' medians; percentiles of all requests. */
+/** Figures of one operation of an engine over its rounds: medians of the rounds' medians, percentiles of all requests. */
 export interface OperationFigures {
   readonly operation: string;
   readonly requests: Measure;
@@ -33,11 +33,14 @@ export interface OperationFigures {
   readonly total: Measure;
   readonly memoryKb: Measure;
   readonly diskBytes: Measure;
-  /** Present where the engine answered wrongly: such a round is in no figure. */
+  /** Present if the engine answered wrongly: such rounds are in no figure. */
   readonly wrong?: CollectedOperation["wrong"];
-  /** The baseline's median over this engine's, request by request: 2 is twice as quick. Absent of the baseline and of engines in files. */
+  /**
+   * The baseline's median divided by this engine's, per request: 2 is twice as fast. Absent for the baseline and for
+   * engines with tables in files.
+   */
   readonly timesAsQuick?: Compared;
-  /** The same of the whole operation. */
+  /** The same ratio for the whole operation. */
   readonly totalTimesAsQuick?: Compared;
 }
 
@@ -53,7 +56,7 @@ export interface EngineFigures {
   readonly start: StartupFigures;
   readonly operations: readonly OperationFigures[];
   readonly fidelity: readonly Behaviour[];
-  /** Why it is not measured, or not wholly: the first failure of a trial, and how many there were. */
+  /** Why the engine was not measured, or not completely: the first failure of a round, and the number of failures. */
   readonly failure?: {
     readonly type: string;
     readonly message: string;
@@ -61,7 +64,7 @@ export interface EngineFigures {
   };
 }
 
-/** Every engine's figures against one baseline. */
+/** Computes every engine's figures against one baseline. */
 function engineFigures(
   plan: Plan,
   manifest: Pick<Manifest, "cellFailures">,
@@ -102,7 +105,7 @@ function engineFigures(
   });
 }
 
-/** The baseline over the engine: the study's way to say it. The verdict is of speed, so it is turned, too. */
+/** Returns the baseline's median over the engine's. The verdict is about speed, so it is inverted. */
 function timesAsQuick(baseline: Series, engine: Series, plan: Plan): Compared {
   const { verdict, ...compared } = withVerdict({
     ...ranksOfSeries(baseline, engine, plan),
@@ -136,14 +139,14 @@ function startFigures(startups: Series, compared: Compared | undefined): Startup
   };
 }
 
-/** Sample standard deviation; undefined for a single value. The source gives it beside its means. */
+/** Returns the sample standard deviation, which the published source states with its means; undefined for one value. */
 function standardDeviation(values: readonly number[], meanOf: number): number | undefined {
   if (values.length < 2) return undefined;
   const squares = values.reduce((sum, value) => sum + (value - meanOf) ** 2, 0);
   return Math.sqrt(squares / (values.length - 1));
 }
 
-/** The figures of an operation; undefined where it has none. */
+/** Returns the figures of an operation; undefined if there are none. */
 export function findOperation(
   engine: EngineFigures | undefined,
   name: string,
@@ -151,15 +154,15 @@ export function findOperation(
   return engine?.operations.find(({ operation }) => operation === name);
 }
 
-/** Everything that the comparison's report says, as numbers: summary.json. Times in ms, ratios above 1 are quicker. */
+/** All figures of the comparison's report, as in summary.json. Times are in ms; ratios above 1 are faster. */
 export interface EngineView {
   readonly schemaVersion: 1;
   readonly subject: ReportSubject;
   readonly plan: Omit<Plan, "blocks" | "warnings" | "instrumented">;
   readonly manifest: Manifest;
-  /** Against DynamoDB Local on a JVM as it started. */
+  /** Figures against DynamoDB Local on a cold JVM. */
   readonly engines: readonly EngineFigures[];
-  /** Against DynamoDB Local on a warm JVM. */
+  /** Figures against DynamoDB Local on a warm JVM. */
   readonly againstWarm: readonly EngineFigures[];
   readonly inFiles: readonly EngineFigures[];
   readonly micro?: MicroBenchmarks;
@@ -170,7 +173,7 @@ export interface EngineView {
   }[];
 }
 
-/** EngineInputs are what the report is made of; embedded calls are present only if someone timed them for it. */
+/** The inputs of the report. Calls of the embedded engine are present only if they were timed for it. */
 export interface EngineInputs extends Pick<ReportInputs, "plan" | "manifest" | "samples"> {
   readonly micro?: MicroBenchmarks;
 }

@@ -8,14 +8,14 @@ export const publishedSource = emulators.source;
 /** Published figures of an engine; absent if the source has none. */
 interface PublishedEngine {
   readonly startupMs?: number;
-  /** Fifty tests one after another, and four at a time. */
+  /** Fifty tests, one after another and four at a time. */
   readonly pipelinesMs?: Readonly<Record<string, number>>;
-  /** Its column of requests' medians. */
+  /** The engine's column in the published medians of requests. */
   readonly requests?: "dynoxideHttp" | "dynamodbLocal";
-  /** Resident set at rest, and with 10,000 items. */
+  /** Resident set when idle, and with 10,000 items. */
   readonly idleMb?: number;
   readonly loadedMb?: number;
-  /** Files of an empty table, and of one with 10,000 items. */
+  /** File size of an empty table, and of one with 10,000 items. */
   readonly emptyDiskMb?: number;
   readonly filledDiskMb?: number;
 }
@@ -57,7 +57,7 @@ export function publishedEngine(id: string): PublishedEngine {
   return engines[id] ?? {};
 }
 
-/** The source's median of one request, ms; it has two engines. Undefined where it has none. */
+/** Returns the published median of one request, ms. The source has it for two engines; undefined for others. */
 export function publishedP50Ms(engine: string, operation: string): number | undefined {
   const { requests } = publishedEngine(engine);
   const name = operationNames[operation]?.published;
@@ -65,7 +65,7 @@ export function publishedP50Ms(engine: string, operation: string): number | unde
   return requests && row?.[requests];
 }
 
-/** criterion's median of the source's own micro-benchmark of that name, us. */
+/** Returns criterion's median of the published micro-benchmark of that name, us. */
 export function publishedMicroUs(name: string | undefined): number | undefined {
   return emulators.embeddedMicroUs[name as keyof typeof emulators.embeddedMicroUs];
 }

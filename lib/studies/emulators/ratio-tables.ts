@@ -17,7 +17,7 @@ import { type EngineFigures, type EngineView, findOperation } from "./figures.ts
 import { publishedEngine, publishedP50Ms, quotient } from "./published.ts";
 import { operationLabel } from "./times.ts";
 
-/** Ratios first: they are what one machine can tell another. */
+/** Tabulates the ratios, which come first because they are what carries over from one machine to another. */
 export function ratioBlocks(view: EngineView): readonly Block[] {
   return [
     heading(2, "How many times faster than DynamoDB Local"),
@@ -31,7 +31,7 @@ export function ratioBlocks(view: EngineView): readonly Block[] {
 
 const start = "start-up";
 
-/** The id of the row of an operation, or of the start, against one baseline. */
+/** Returns the id of the table row of an operation, or of the start, against one baseline. */
 export function ratioRowId(baseline: string, row: string): string {
   return `ratios-${baseline}-${row}`;
 }
@@ -54,7 +54,7 @@ function ratioTable(view: EngineView, baseline: string, rows: readonly string[])
       ),
       numberColumn<string>("Published, dynoxide HTTP", (row) => publishedRatio(row)),
     ],
-    // An operation that the baseline was not asked has no ratio; the list of what was not measured gives the reason.
+    // An operation not measured for the baseline has no ratio; the list of what was not measured gives the reason.
     rows.filter((row) => compared.some((engine) => printedRatio(engine, row) !== missing)),
   );
 }
@@ -108,7 +108,7 @@ export function wrongBlocks(view: EngineView): readonly Block[] {
   ];
 }
 
-/** Behaviours asked of every engine: one column each, and what DynamoDB does. */
+/** Tabulates the behaviours tried on every engine, one column each, next to DynamoDB's own. */
 export function fidelityBlocks(view: EngineView): readonly Block[] {
   const asked = view.engines.filter(({ fidelity }) => fidelity.length > 0);
   const [first] = asked;

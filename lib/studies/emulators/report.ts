@@ -36,7 +36,7 @@ import { fidelityBlocks, ratioBlocks, ratioRowId, wrongBlocks } from "./ratio-ta
 import { startChart, timeBlocks } from "./times.ts";
 import { useBlocks } from "./use-tables.ts";
 
-/** The report of a comparison of engines: the answer, the ratios, and the rest in folds. */
+/** Builds the report of a comparison of engines: the answer, the ratios, and folded sections. */
 function engineDocument(view: EngineView, { block, more }: Answer): ReportDocument {
   return {
     title: view.subject.title,
@@ -60,7 +60,7 @@ function engineDocument(view: EngineView, { block, more }: Answer): ReportDocume
   };
 }
 
-/** Lists what a reader must know before any number: whether all of it is there, and why something is missing. */
+/** Lists what a reader must know before any number: whether the run is complete, and why something is missing. */
 function engineNotes(view: EngineView): readonly Note[] {
   const { counts, status, warnings } = view.manifest;
   const notes: Note[] = [];
@@ -86,7 +86,7 @@ function engineNotes(view: EngineView): readonly Note[] {
   return [...notes, ...warnings.map((text) => warning(text))];
 }
 
-/** The words for the start of an engine's process, which is no cold start of a function. */
+/** Words for the start of an engine's process, which is not a cold start of a function. */
 const engineStartWords: Topic["words"] = {
   ...{ faster: "starts", slower: "to start", calls: "starts" },
   isStart: true,
@@ -97,7 +97,7 @@ const requestWords: Topic["words"] = {
   calls: "requests",
 };
 
-/** Every engine against DynamoDB Local: its start, and each request against a warm JVM. */
+/** Compares every engine with DynamoDB Local: its start with a cold JVM, its requests with a warm one. */
 function engineTopics(view: EngineView): readonly Topic[] {
   const topic = (id: string, words: Topic["words"], compared: readonly Placed[]) => ({
     subject: variantLabel(view.subject, id),
@@ -126,7 +126,7 @@ function engineTopics(view: EngineView): readonly Topic[] {
   return [...starts, ...requests];
 }
 
-/** Turns a ratio of speeds into one of times; its verdict is about time already. */
+/** Converts a ratio of speeds into one of times; its verdict is already about time. */
 function asTime(timesAsQuick: Compared | undefined, row: string): readonly Placed[] {
   if (timesAsQuick === undefined) return [];
   return [{ ...turned(timesAsQuick), verdict: timesAsQuick.verdict, row }];
@@ -150,7 +150,7 @@ function engineAnswer(view: EngineView): Answer {
   });
 }
 
-/** Says how long fifty tests one by one take, by the shortest median. */
+/** Names the engine with the shortest median for fifty sequential tests. */
 function adviceField(view: EngineView): { readonly advice?: Text } {
   const totals = view.engines.flatMap((engine) => {
     const median = findOperation(engine, "pipeline")?.total.median;
@@ -164,7 +164,7 @@ function adviceField(view: EngineView): { readonly advice?: Text } {
   };
 }
 
-/** The report of a comparison of engines in every form. Pure: the same inputs give the same bytes. */
+/** Renders the report of a comparison of engines in every form. Pure: the same inputs give the same bytes. */
 export async function renderEngineReport(inputs: EngineInputs): Promise<RenderedReport> {
   const view = await engineView(inputs);
   const said = engineAnswer(view);
@@ -176,7 +176,7 @@ export async function renderEngineReport(inputs: EngineInputs): Promise<Rendered
   });
 }
 
-/** The same with the embedded calls that the run's folder has, if somebody timed them. */
+/** Same as renderEngineReport, with the calls of the embedded engine if the run's folder has them. */
 export async function renderStoredEngines(
   inputs: Omit<EngineInputs, "micro">,
   store: ResultStore,
@@ -185,7 +185,7 @@ export async function renderStoredEngines(
   return await renderEngineReport({ ...inputs, ...defined({ micro }) });
 }
 
-/** An engine's operation, or its start, of which only some is known. */
+/** An operation of an engine, or its start, which has only some of the figures. */
 type Line = Pick<OperationFigures, "operation" | "requests" | "timesAsQuick"> &
   Partial<OperationFigures> & { readonly engine: string };
 
@@ -207,7 +207,7 @@ const columns: Readonly<Record<string, (line: Line) => CsvValue>> = {
   timesAsQuickHigh: ({ timesAsQuick }) => timesAsQuick?.high,
 };
 
-/** A line an engine and operation, unrounded. */
+/** Renders one line per engine and operation, unrounded. */
 function enginesCsv({ engines, inFiles }: EngineView): string {
   const lines = [...engines, ...inFiles].flatMap(csvLines);
   const rows = lines.map((line) => Object.values(columns).map((column) => column(line)));

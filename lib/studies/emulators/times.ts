@@ -38,7 +38,7 @@ interface Row {
   readonly operation: OperationFigures;
 }
 
-/** Absolute times, of this machine. */
+/** Tabulates absolute times on this machine. */
 export function timeBlocks(view: EngineView): readonly Block[] {
   return [
     heading(2, "Times on this machine"),
@@ -49,7 +49,7 @@ export function timeBlocks(view: EngineView): readonly Block[] {
   ];
 }
 
-/** The engines beside each other, operation by operation; what was only answered wrongly has no row. */
+/** Lists the engines next to each other, operation by operation; an operation with only wrong answers has no row. */
 function timeRows(view: EngineView, operations: readonly string[]): readonly Row[] {
   return operations.flatMap((name) =>
     view.engines.flatMap((engine): Row[] => {
@@ -59,7 +59,7 @@ function timeRows(view: EngineView, operations: readonly string[]): readonly Row
   );
 }
 
-/** The id of the table row with an engine's start. */
+/** Returns the id of the table row with an engine's start. */
 export function startRowId(engine: string): string {
   return `start-up-${engine}`;
 }
@@ -128,14 +128,14 @@ function pipelineTable(view: EngineView): Block {
   );
 }
 
-/** The sum of the workload's steps; absent where one of them is. */
+/** Returns the sum of the workload's steps; `missing` if one of them is absent. */
 export function wholeWorkload(engine: EngineFigures): string {
   const totals = workload.map((name) => findOperation(engine, name)?.total.median);
   if (totals.some((total) => total === undefined)) return missing;
   return number(totals.reduce<number>((sum, total) => sum + (total ?? 0), 0));
 }
 
-/** Chart of each engine's start-up time. */
+/** Draws each engine's start-up time. */
 export function startChart(view: EngineView): readonly Chart[] {
   return medianRowsChart(
     {
@@ -149,7 +149,7 @@ export function startChart(view: EngineView): readonly Chart[] {
   );
 }
 
-/** Draws how long a request of each step took, and one test of a pipeline: a panel for each, a row per engine. */
+/** Draws the duration of a request of each step, and of a test of a pipeline, in a panel each; a row per engine. */
 function stepCharts(view: EngineView): readonly Block[] {
   return medianRowsChart(
     {
@@ -182,7 +182,7 @@ export function operationLabel(name: string): string {
   return operationNames[name]?.label ?? name;
 }
 
-/** Medians that stand below each other, and what they are of. */
+/** Medians in one panel, and its label. */
 interface MedianPanel {
   readonly label: string;
   readonly rows: readonly MedianRow[];
@@ -190,12 +190,12 @@ interface MedianPanel {
 
 interface MedianRow {
   readonly label: string;
-  /** The same one's place in every panel: its mark and colour. */
+  /** Index of the engine in every panel, which determines its mark and colour. */
   readonly style: number;
   readonly measure: Measure;
 }
 
-/** Medians in ms with their intervals, a row each; all panels have one logarithmic scale. */
+/** Draws medians in ms with their intervals, one per row; all panels share one logarithmic scale. */
 function medianRowsChart(
   chart: Pick<Chart, "id" | "title" | "description" | "tableId">,
   panels: readonly MedianPanel[],

@@ -15,7 +15,7 @@ import { workload } from "./definition.ts";
 import { type EngineFigures, type EngineView, findOperation } from "./figures.ts";
 import { publishedEngine } from "./published.ts";
 
-/** Tabulates the engines' use of the machine, and their versions. */
+/** Tabulates the engines' memory, files and sizes, and their versions. */
 export function useBlocks(view: EngineView): readonly Block[] {
   return [
     heading(2, "Memory, disk and size"),
@@ -46,7 +46,7 @@ function memoryTable(view: EngineView): Block {
   );
 }
 
-/** Tabulates the size of the same table's files, for engines that can keep it in files. */
+/** Tabulates the file size of the same table, for engines that can keep it in files. */
 function diskBlocks(view: EngineView): readonly Block[] {
   const inMemory =
     "moto's server keeps its tables only in memory, and embedded dynoxide writes the same files as over HTTP. LocalStack's persistence was not tried.";
@@ -76,7 +76,7 @@ function diskBlocks(view: EngineView): readonly Block[] {
   ];
 }
 
-/** Memory of the engine's process after the operation. */
+/** Makes a column with the memory of the engine's process after the operation. */
 function memoryColumn(label: string, operation: string): ColumnOf<EngineFigures> {
   return numberColumn(label, (engine) => memoryMb(engine, operation));
 }
@@ -86,7 +86,7 @@ function memoryMb(engine: EngineFigures, operation: string): string {
   return number(kilobytes === undefined ? undefined : kilobytes / 1024, 1);
 }
 
-/** Whether it was asked every step: what it has taken after some of them is no figure of the whole. */
+/** Returns whether every step was measured: memory after some of them is not that of the whole workload. */
 function hadWorkload(engine: EngineFigures): boolean {
   return workload.every((name) => findOperation(engine, name) !== undefined);
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ReportView } from "../../../lib/analysis/report-view.ts";
+import type { Summary } from "../../../lib/analysis/summary.ts";
 
 /** What a reader sees of a report without scrolling. */
 export interface SeenScreen {
@@ -8,7 +8,7 @@ export interface SeenScreen {
   readonly table: readonly (readonly string[])[];
 }
 
-type Question = readonly [question: string, check: (seen: SeenScreen, view: ReportView) => void];
+type Question = readonly [question: string, check: (seen: SeenScreen, view: Summary) => void];
 
 /** What a first-time reader asks of a local run, and whether the first screen's answer is that of its figures. */
 export const questions: readonly Question[] = [
@@ -158,7 +158,7 @@ function rangesIn({ table }: SeenScreen): readonly SeenRange[] {
 
 type Phase = "cold" | "warm";
 
-function rangeOf(view: ReportView, variant: string, memoryMb: number, phase: Phase) {
+function rangeOf(view: Summary, variant: string, memoryMb: number, phase: Phase) {
   const cells = view.plan.cells.filter(
     (cell) => cell.variant === variant && cell.memoryMb === memoryMb,
   );
@@ -177,7 +177,7 @@ function expectRange(text: string, range: { low: number; high: number } | undefi
   expect(high).toBeLessThan(1.1 * (range?.high ?? Number.NaN));
 }
 
-function meanOf(view: ReportView, variant: string, memoryMb: number, phase: Phase): number {
+function meanOf(view: Summary, variant: string, memoryMb: number, phase: Phase): number {
   const series = view.series.find(
     ({ cell, operation, ...each }) =>
       each.phase === phase &&
@@ -196,7 +196,7 @@ function expectDigits(text: string | undefined, value: number): void {
 }
 
 /** The least cost per million calls, of one variant or of all, and where it is. */
-function leastCost(view: ReportView, variant?: string) {
+function leastCost(view: Summary, variant?: string) {
   const all = (view.recommendation?.variants ?? [])
     .filter((each) => variant === undefined || each.variant === variant)
     .flatMap((each) => each.sizes.map((size) => ({ ...size, variant: each.variant })))

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { vi } from "vitest";
 import { compare } from "../../../bin/commands/compare.ts";
@@ -36,6 +35,7 @@ import { captureOutput } from "../../support/captured-output.ts";
 import type { Script } from "../../support/fake-target.ts";
 import { finishedRun } from "../../support/finished-run.ts";
 import { smallPlan } from "../../support/small-plan.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A report as a reader opens it. */
 export interface ReportPage {
@@ -103,7 +103,7 @@ export async function reportPages(): Promise<readonly ReportPage[]> {
 
 /** The page of two builds, of which the later one answers warm calls of Python slower and of Rust faster. */
 export async function twoBuildsPage(): Promise<ReportPage> {
-  const folder = mkdtempSync(join(tmpdir(), "kelvin-two-builds-"));
+  const folder = temporaryFolder();
   const runs = ["earlier", "later"].map((name) => join(folder, name)) as [string, string];
   const html = join(folder, "compared.html");
   try {
@@ -123,7 +123,6 @@ export async function twoBuildsPage(): Promise<ReportPage> {
     };
   } finally {
     vi.restoreAllMocks();
-    rmSync(folder, { recursive: true });
   }
 }
 

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { defined } from "../../../lib/contract/defined.ts";
 import { findCgroupRoot } from "../../../lib/local/cgroup.ts";
+import { openNetwork } from "../../../lib/local/environment-network.ts";
 import { startNameServer } from "../../../lib/local/name-server.ts";
 import { describeSandbox, openSandbox } from "../../../lib/local/sandbox/open-sandbox.ts";
 import {
@@ -11,13 +13,18 @@ import {
 } from "../../support/own-function.ts";
 
 const refusedNames: string[] = [];
-const nameServer = await startNameServer((name) => refusedNames.push(name));
-const { sandbox, reason } = await openSandbox({ nameServer: nameServer?.address });
+const { network } = await openNetwork();
+const nameServer = await startNameServer((name) => refusedNames.push(name), network);
+const { sandbox, reason } = await openSandbox({
+  nameServer: nameServer?.address,
+  ...defined({ network }),
+});
 const cgroupRoot = findCgroupRoot();
 const lacking = reason ?? (cgroupRoot?.freezer === undefined ? "no cgroup freezer" : undefined);
 afterAll(async () => {
   sandbox?.close();
   await nameServer?.stop();
+  await network?.close();
 });
 
 let own: OwnFunction | undefined;
@@ -33,6 +40,7 @@ async function pythonFunction(text: string, options: Partial<OwnFunctionOptions>
       timeoutSeconds: 60,
       ...options,
       ...(sandbox && { sandbox }),
+      ...(network && { network }),
       ...(cgroupRoot && { cgroupRoot }),
     },
   );
@@ -199,9 +207,11 @@ def handler(event, context):
             found[name] = socket.gethostbyname(name)
         except socket.gaierror as error:
             found[name] = error.errno == socket.EAI_NONAME
+    found['interfaces'] = [name for _, name in socket.if_nameindex()]
     return found
 `);
       expect(await call(function_)).toEqual({
+        interfaces: ["lo"],
         "uploads.localhost": "127.0.0.1",
         "sqs.us-east-1.amazonaws.com": true,
       });
@@ -221,18 +231,18 @@ def handler(event, context):
   },
 );
 
-describe("a machine without sandboxes", () => {
-  it("says so, and why, in one line", async () => {
-    expect(await openSandbox({ platform: "darwin", userId: 0 })).toEqual({
-      reason: expect.stringContaining("Linux"),
-    });
-    const { reason: why } = await openSandbox({ platform: "linux", userId: 1000 });
-    expect(why).toBe("only root may mount file systems");
-    const line = describeSandbox(why, undefined);
-    expect(line).toContain("shared by all of them (only root may mount file systems)");
-    expect(line).toContain("not frozen between calls");
-    expect(line).not.toContain("\n");
+it("a machine without sandboxes says so, and why, in one line", async () => {
+  expect(await openSandbox({ platform: "darwin", userId: 0 })).toEqual({
+    reason: expect.stringContaining("Linux"),
   });
+  const { reason: why } = await openSandbox({ platform: "linux", userId: 1000 });
+  expect(why).toBe("only root may mount file systems");
+  const { reason: withoutNetwork } = await openNetwork({ platform: "linux", userId: 1000 });
+  const line = describeSandbox(defined({ withoutSandbox: why, withoutNetwork }), undefined);
+  expect(line).toContain("shared by all of them (only root may mount file systems)");
+  expect(line).toContain("in this machine's network (only root may make a network)");
+  expect(line).toContain("not frozen between calls");
+  expect(line).not.toContain("\n");
 });
 
 /** By the clock that Python's time.monotonic has as well. */

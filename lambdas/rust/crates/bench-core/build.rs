@@ -1,11 +1,11 @@
-//! Passes on what built the function, and what its aws-lc was built with: a result says it, and nothing tells it at run
-//! time.
+//! Records which compiler and profile built the function, and how its aws-lc was built: results report these, and
+//! they cannot be determined at run time.
 
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// A function of aws-lc's library for the jitter of the CPU's clock, part of its every build.
+/// A function that is in every aws-lc library built with CPU jitter entropy.
 const JITTER: &[u8] = b"jent_read_entropy";
 
 fn main() {
@@ -19,16 +19,16 @@ fn main() {
     }
 }
 
-/// `aws_lc` returns the path of this build's aws-lc: aws-lc-rs hands on what aws-lc-sys says of itself. It is `None`
-/// where aws-lc is no part of the build.
+/// Returns the path of this build's aws-lc, which aws-lc-rs passes on from aws-lc-sys, or `None` if the build has no
+/// aws-lc.
 fn aws_lc() -> Option<PathBuf> {
     let root =
         env::vars().find(|(name, _)| name.starts_with("DEP_AWS_LC_RS_") && name.ends_with("_SYS_ROOT"));
     root.map(|(_, root)| root.into())
 }
 
-/// The variable that leaves the jitter out is AWS_LC_SYS_NO_JITTER_ENTROPY, but targets may have one of their own and
-/// some have no such source, so this looks at the library that was built.
+/// Searches the built library itself: AWS_LC_SYS_NO_JITTER_ENTROPY excludes the jitter, but targets may have
+/// variables of their own, and some have no such source.
 fn has_jitter(root: &Path) -> bool {
     let libraries = libraries_in(root);
     assert!(!libraries.is_empty(), "{}: found no static library of aws-lc", root.display());
@@ -51,7 +51,7 @@ fn libraries_in(root: &Path) -> Vec<PathBuf> {
     entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(is_library).collect()
 }
 
-/// The number alone ("1.95.0") out of `rustc 1.95.0 (59807616e 2026-04-14)`.
+/// Extracts the number ("1.95.0") from `rustc 1.95.0 (59807616e 2026-04-14)`.
 fn rustc_version() -> String {
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let output = match Command::new(&rustc).arg("--version").output() {
@@ -65,7 +65,7 @@ fn rustc_version() -> String {
     }
 }
 
-/// The profile's folder. `PROFILE` names only the one it inherits from; the name itself stands in the path alone:
+/// Returns the profile's name, which only the path contains: `PROFILE` gives the profile it inherits from.
 /// <https://doc.rust-lang.org/cargo/reference/environment-variables.html#environment-variables-cargo-sets-for-build-scripts>
 fn profile() -> String {
     let out = env::var("OUT_DIR").unwrap_or_default();

@@ -1,14 +1,13 @@
-//! Blowfish's boxes begin as the binary digits of pi behind the point
-//! (Schneier, "Description of a New Variable-Length Key, 64-Bit Block Cipher", 1993): they are worked out here, so that
-//! no table has to be trusted.
+//! Computes Blowfish's initial boxes, the binary fraction digits of pi (Schneier, "Description of a New
+//! Variable-Length Key, 64-Bit Block Cipher", 1993), so that no table has to be trusted.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
-/// The 18 words of the P-array and four boxes of 256.
+/// The P-array's 18 words and four boxes of 256.
 const WORDS: usize = 18 + 4 * 256;
-/// Words beyond, so that what each division cuts off reaches none of the others.
+/// Extra words, so that the truncation of divisions affects none of the others.
 const GUARD: usize = 2;
 
 fn main() {
@@ -26,7 +25,8 @@ fn main() {
     }
 }
 
-/// Pi by Machin's formula, 16 arctan(1/5) - 4 arctan(1/239): the whole part, then words of 32 binary digits.
+/// Returns pi by Machin's formula, 16 arctan(1/5) - 4 arctan(1/239): the integer part, then words of 32 binary
+/// digits.
 fn pi() -> Vec<u32> {
     let mut sum = arctan_of_inverse(5);
     times_four(&mut sum);

@@ -1,87 +1,51 @@
 // Generated from ../schemas by `npm run generate`. Do not edit.
 
-/**
- * What an operation on an engine came to that takes DynamoDB's place. Times are by the driver's own monotonic clock, in milliseconds.
- */
+/** Result of one operation on an engine that emulates DynamoDB. Times are from the driver's own monotonic clock, in milliseconds. */
 export interface EngineResult {
   operation: string;
-  /**
-   * The engine and its state.
-   */
+  /** The engine and its state. */
   variant: string;
-  /**
-   * The whole operation: items built and answers verified included.
-   */
+  /** Duration of the whole operation, including building items and verifying answers. */
   durationMs: number;
-  /**
-   * Of each request, in its order; of a paginated one all pages; of a pipeline each test.
-   */
+  /** Duration of each request, in order; for a paginated one all pages together; for a pipeline each test. */
   latenciesMs: number[];
-  /**
-   * Items written, read or changed.
-   */
+  /** Number of items written, read or changed. */
   itemsCount: number;
-  /**
-   * Answers that are not those of the workload's own arithmetic.
-   */
+  /** Number of answers that differ from those the workload computes. */
   wrongAnswers: number;
-  /**
-   * The first of them.
-   */
+  /** First wrong answer. */
   wrongAnswer?: string;
-  /**
-   * Resident set of the engine's process afterwards; of an embedded one, of the driver's.
-   */
+  /** Resident set of the engine's process after the operation; for an embedded engine, that of the driver. */
   memoryUsedKb?: number;
-  /**
-   * Of the files in which the engine keeps its tables, journals included, afterwards; absent of one that keeps them in memory.
-   */
+  /** Size of the engine's table files after the operation, including journals; absent if it keeps tables in memory. */
   diskBytes?: number;
   fidelity?: Behaviour[];
-  /**
-   * Random, made once a process.
-   */
+  /** Random id, created once per process. */
   bootId: string;
-  /**
-   * True on the process's first operation.
-   */
+  /** True on the process's first operation. */
   coldStart: boolean;
-  /**
-   * Counts this process's operations from 0.
-   */
+  /** Number of this process's earlier operations; 0 for the first. */
   invocation: number;
 }
 export interface Behaviour {
   behaviour: string;
-  /**
-   * What DynamoDB does.
-   */
+  /** Behaviour of DynamoDB. */
   expected: string;
-  /**
-   * What this engine did.
-   */
+  /** Behaviour of this engine. */
   found: string;
   agrees: boolean;
 }
-/**
- * Single calls of the embedded engine as criterion times them: micro.json in the folder of a comparison of engines. They are no samples of its plan.
- */
+/** Single calls of the embedded engine as timed by criterion: micro.json in the folder of a comparison of engines. They are not samples of its plan. */
 export interface MicroBenchmarks {
   schemaVersion: 1;
-  /**
-   * ISO 8601.
-   */
+  /** ISO 8601. */
   measuredAt: string;
-  /**
-   * Processor, memory, system.
-   */
+  /** Processor, memory, system. */
   machine: string;
   versions: {
     [k: string]: string;
   };
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   calls: MicroCall[];
 }
 export interface MicroCall {
@@ -89,8 +53,6 @@ export interface MicroCall {
   medianNs: number;
   lowNs: number;
   highNs: number;
-  /**
-   * Of the interval from low to high, which criterion draws by its bootstrap.
-   */
+  /** Confidence of the interval from low to high, which criterion computes by bootstrap. */
   confidence: number;
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Write amazon.pem: the five roots of Amazon Trust Services, out of a bundle that holds them.
+"""Write amazon.pem: the five roots of Amazon Trust Services, taken from a bundle.
 
     ./update.py BUNDLE.pem      for example certifi's; the default is the operating system's
 
-A root is taken only if the SHA-256 of its public key is the one that https://www.amazontrust.com/repository/
-publishes for its name. When Amazon publishes another root, its line goes into PUBLISHED here.
+A root is accepted only if the SHA-256 of its public key is the one that
+https://www.amazontrust.com/repository/ publishes for its name. When Amazon publishes a new root, add it to PUBLISHED.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE---
 
 
 def openssl(*arguments: str, data: bytes) -> bytes:
-    """Run openssl, which must be on PATH, on some data."""
+    """Run openssl, which must be on PATH, with the data on standard input."""
     command = ["openssl", *arguments]
     return subprocess.run(command, input=data, capture_output=True, check=True).stdout  # noqa: S603
 
@@ -38,7 +38,7 @@ def key_hash(certificate: str) -> str:
 
 
 def roots_of(bundle: str) -> dict[str, str]:
-    """Take the newest certificate of each published key: a root may have been signed again."""
+    """Return the newest certificate of each published key: a root may be reissued."""
     found: dict[str, tuple[float, str]] = {}
     names = {key: name for name, key in PUBLISHED.items()}
     for certificate in CERTIFICATE.findall(bundle):
@@ -53,7 +53,7 @@ def roots_of(bundle: str) -> dict[str, str]:
 
 
 def main() -> None:
-    """Write the file, or say which root is missing and change nothing."""
+    """Write the file, or name the missing root and change nothing."""
     source = Path(sys.argv[1] if len(sys.argv) > 1 else SYSTEM_BUNDLE)
     roots = roots_of(source.read_text())
     missing = [name for name in PUBLISHED if name not in roots]

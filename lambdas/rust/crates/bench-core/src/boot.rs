@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use crate::{Build, Stack, Warmup};
 
-/// The identity of this process: a cold sample proves with it that it was cold.
+/// The identity of this process, by which a cold sample proves that it was cold.
 ///
-/// Make one in Init and keep it as long as the process lives.
+/// Create one in Init and keep it for the life of the process.
 #[derive(Debug)]
 pub struct Boot {
     id: String,
@@ -16,16 +16,16 @@ pub struct Boot {
     build: Option<Build>,
     sdk: Option<Sdk>,
     warmup: Option<Warmup>,
-    /// When Init ended.
+    /// The end of Init.
     ready: Option<Instant>,
 }
 
-/// The AWS SDK that a process calls its service by.
+/// The AWS SDK that a process uses to call its service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sdk {
-    /// `name` is the crate's name.
+    /// Name of the crate.
     pub name: &'static str,
-    /// `version` is the crate's version, as it was built.
+    /// Version of the crate.
     pub version: &'static str,
 }
 
@@ -33,17 +33,17 @@ pub struct Sdk {
 #[derive(Debug, Clone, Copy)]
 pub struct Invocation<'a> {
     boot: &'a Boot,
-    /// `number` counts the invocations that the process had before this one, failed ones included.
+    /// Number of earlier invocations of the process, failed ones included.
     pub number: u64,
-    /// `since_init` is the time from the end of Init to the process's first event; only its first invocation has it.
+    /// Time from the end of Init to the first event; set only for the first invocation.
     pub since_init: Option<Duration>,
 }
 
 impl Boot {
-    /// A new identity from the system's randomness.
+    /// Creates a random identity.
     ///
     /// # Errors
-    /// When the system gives no random bytes; the function must then not start.
+    /// When the system returns no random bytes; the function must then not start.
     pub fn new() -> io::Result<Self> {
         let mut bytes = [0; 16];
         File::open("/dev/urandom")?.read_exact(&mut bytes)?;
@@ -54,41 +54,40 @@ impl Boot {
         })))
     }
 
-    /// An identity of the caller's choice, for tests.
+    /// Creates an identity with a given id, for tests.
     #[must_use]
     pub fn with_id(id: String) -> Self {
         let invocations = AtomicU64::new(0);
         Self { id, invocations, build: None, sdk: None, warmup: None, ready: None }
     }
 
-    /// `built_on` returns the boot with what the process was built as; its first result will tell it.
+    /// Adds the build, which the first result reports.
     ///
     /// # Errors
-    /// When the system does not tell the binary's size.
+    /// When the size of the binary cannot be read.
     pub fn built_on(self, stack: Stack) -> io::Result<Self> {
         Ok(Self { build: Some(Build::of(stack)?), ..self })
     }
 
-    /// `with_sdk` returns the boot with the AWS SDK that the process calls its service by; its first result will tell
-    /// it.
+    /// Adds the AWS SDK of the process, which the first result reports.
     #[must_use]
     pub fn with_sdk(self, sdk: Sdk) -> Self {
         Self { sdk: Some(sdk), ..self }
     }
 
-    /// Init ends here: nothing is left to do before the first event.
+    /// Marks the end of Init: nothing is left to do before the first event.
     #[must_use]
     pub fn ready(self) -> Self {
         Self { ready: Some(Instant::now()), ..self }
     }
 
-    /// `warmed` returns the boot with the outcome of the warm-up; every result will tell it.
+    /// Adds the outcome of the warm-up, which every result reports.
     #[must_use]
     pub fn warmed(self, warmup: Warmup) -> Self {
         Self { warmup: Some(warmup), ..self }
     }
 
-    /// Counts one invocation, from 0. Call it first of all when an event has come.
+    /// Counts an invocation, from 0. Call it first when an event arrives.
     pub fn invoked(&self) -> Invocation<'_> {
         let number = self.invocations.fetch_add(1, Ordering::Relaxed);
         let ready = if number == 0 { self.ready } else { None };
@@ -97,31 +96,31 @@ impl Boot {
 }
 
 impl<'a> Invocation<'a> {
-    /// The process's random id, 32 hexadecimal digits.
+    /// Returns the process's random id, 32 hexadecimal digits.
     #[must_use]
     pub fn boot_id(&self) -> &'a str {
         &self.boot.id
     }
 
-    /// True on the process's first invocation.
+    /// Returns true for the process's first invocation.
     #[must_use]
     pub fn cold_start(&self) -> bool {
         self.number == 0
     }
 
-    /// `build` returns what the process was built as, on its first invocation only, and if the variant states it.
+    /// Returns the build on the first invocation, if the variant states it.
     #[must_use]
     pub fn build(&self) -> Option<Build> {
         if self.cold_start() { self.boot.build } else { None }
     }
 
-    /// The SDK of the process: on its first invocation alone, and where it has one.
+    /// Returns the SDK on the first invocation, if the process has one.
     #[must_use]
     pub fn sdk(&self) -> Option<Sdk> {
         if self.cold_start() { self.boot.sdk } else { None }
     }
 
-    /// `warmup` returns the outcome of the warm-up in Init, if there was one.
+    /// Returns the outcome of the warm-up in Init, if there was one.
     #[must_use]
     pub fn warmup(&self) -> Option<&'a Warmup> {
         self.boot.warmup.as_ref()

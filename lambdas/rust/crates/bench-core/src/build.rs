@@ -2,22 +2,22 @@ use std::{fs, io};
 
 use serde::Serialize;
 
-/// The process's own binary, on Linux: <https://man7.org/linux/man-pages/man5/proc_pid_exe.5.html>
+/// The process's own binary on Linux: <https://man7.org/linux/man-pages/man5/proc_pid_exe.5.html>
 const BINARY: &str = "/proc/self/exe";
 
-/// `Stack` describes a client's cryptography.
+/// The cryptography of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Stack {
-    /// The library that TLS calculates with.
+    /// The cryptography library of TLS.
     pub crypto_provider: CryptoProvider,
-    /// `entropy` is the source of that library's first random bytes.
+    /// Source of that library's first random bytes.
     pub entropy: Entropy,
-    /// `trust_store` names the roots that a server's certificate is checked against.
+    /// The roots that a server's certificate is checked against.
     pub trust_store: TrustStore,
 }
 
-/// The library that TLS calculates with.
+/// The cryptography library of TLS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CryptoProvider {
@@ -27,33 +27,33 @@ pub enum CryptoProvider {
     Ring,
 }
 
-/// `Entropy` is the source of the cryptography's first random bytes.
+/// Source of the library's first random bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entropy {
-    /// The system's, and the jitter of the CPU's own clock, measured once a process.
+    /// The system, and CPU clock jitter, which is collected once per process.
     CpuJitter,
-    /// The system's alone.
+    /// The system only.
     System,
 }
 
 #[cfg(feature = "aws-lc")]
 impl Entropy {
-    /// `AWS_LC` is the source that the aws-lc of this process was built with.
+    /// The source that this process's aws-lc was built with.
     pub const AWS_LC: Self = if cfg!(aws_lc_cpu_jitter) { Self::CpuJitter } else { Self::System };
 }
 
-/// `TrustStore` names the roots that a server's certificate is checked against.
+/// The roots that a server's certificate is checked against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TrustStore {
-    /// Those of the operating system.
+    /// The operating system's.
     Native,
-    /// Those in the binary.
+    /// Bundled in the binary.
     Bundled,
 }
 
-/// `Build` is what the process was built as: `build` of `lib/contract/schemas/result.schema.json`.
+/// How the process was built: `build` of `lib/contract/schemas/result.schema.json`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Build {
@@ -64,10 +64,10 @@ pub struct Build {
 }
 
 impl Build {
-    /// The build of this process, whose client stands on `stack`.
+    /// Returns the build of this process, whose client uses `stack`.
     ///
     /// # Errors
-    /// When the system does not tell the binary's size.
+    /// When the size of the binary cannot be read.
     pub fn of(stack: Stack) -> io::Result<Self> {
         Ok(Self { profile: env!("KELVIN_PROFILE"), stack, binary_bytes: fs::metadata(BINARY)?.len() })
     }
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(serde_json::to_value(stack).unwrap(), expected);
     }
 
-    /// Tests lie in `<profile>/deps`.
+    /// Test binaries are in `<profile>/deps`.
     fn profile_of_this_test() -> String {
         let binary = std::env::current_exe().unwrap();
         binary.ancestors().nth(2).unwrap().file_name().unwrap().to_str().unwrap().into()

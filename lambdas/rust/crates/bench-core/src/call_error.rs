@@ -4,11 +4,11 @@ use crate::ErrorType;
 #[derive(Debug, thiserror::Error)]
 #[error("{call}: {message}")]
 pub struct CallError {
-    /// The service's call, for example `GetItem`.
+    /// Name of the call, for example `GetItem`.
     pub call: &'static str,
-    /// The service's own code, for example `ResourceNotFoundException`, or what went wrong on the way.
+    /// The service's error code, for example `ResourceNotFoundException`, or the step that failed.
     pub code: String,
-    /// `message` is the text of the service or of the SDK.
+    /// Message of the service or of the SDK.
     pub message: String,
 }
 

@@ -1,9 +1,9 @@
 use std::env::{self, VarError};
 use std::fmt;
 
-/// A variable of the environment that a function cannot start with: Init fails with it.
+/// An environment variable that is missing or invalid, so that Init fails.
 ///
-/// `Debug` reads like `Display`, because that is what the process prints as it ends.
+/// `Debug` prints the same text as `Display`, because the process prints it when it ends.
 #[derive(thiserror::Error)]
 #[error("{variable}: found {found}; expected {expected}")]
 pub struct StartError {
@@ -13,7 +13,7 @@ pub struct StartError {
 }
 
 impl StartError {
-    /// `found` is shown as it stands here: quote what the variable holds.
+    /// `found` is printed unchanged: quote the variable's value.
     pub fn new(variable: &'static str, found: impl Into<String>, expected: &'static str) -> Self {
         Self { variable, found: found.into(), expected }
     }
@@ -25,10 +25,10 @@ impl fmt::Debug for StartError {
     }
 }
 
-/// A variable that a function cannot do without; `expected` says what it is to hold.
+/// Returns the value of a required variable; `expected` describes it.
 ///
 /// # Errors
-/// When it is missing, empty or no Unicode.
+/// When it is missing, empty or not Unicode.
 pub fn required_variable(name: &'static str, expected: &'static str) -> Result<String, StartError> {
     match env::var(name) {
         Ok(text) if text.is_empty() => Err(StartError::new(name, "an empty text", expected)),

@@ -7,10 +7,10 @@ const OPERATION: &str = "operation";
 /// Short for `operation`, in the HTTP shape only.
 const OP: &str = "op";
 
-/// The fields of an event, whichever shape they came in.
+/// The fields of an event in either shape.
 ///
-/// A plain event holds them itself. In the HTTP shape of a function URL they stand under `queryStringParameters`,
-/// where every value is text and `op` is accepted for `operation`.
+/// A plain event contains them directly. In the HTTP shape of a function URL they are under `queryStringParameters`,
+/// where every value is a string and `op` means `operation`.
 #[derive(Debug)]
 pub struct Fields<'a> {
     map: Option<&'a Map<String, Value>>,
@@ -18,17 +18,17 @@ pub struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Takes the fields out of an event; `names` are those that the function knows.
+    /// Reads the fields of an event; `names` are the known ones.
     ///
     /// # Errors
-    /// An event that is no object, a field that the function does not know, `operation` and `op` together.
+    /// When the event is not an object, has an unknown field, or has both `operation` and `op`.
     pub fn read(event: &'a Value, names: &[&str]) -> Result<Self, InvalidInput> {
         let Value::Object(outer) = event else {
             return Err(InvalidInput::new("event", Some(event), "a JSON object"));
         };
         let fields = match outer.get(HTTP) {
             None => Self { map: Some(outer), http: false },
-            // API Gateway sends null when there are no parameters.
+            // API Gateway sends null if there are no parameters.
             Some(Value::Null) => Self { map: None, http: true },
             Some(Value::Object(inner)) => Self { map: Some(inner), http: true },
             Some(other) => return Err(InvalidInput::new(HTTP, Some(other), "a JSON object")),
@@ -55,10 +55,10 @@ impl<'a> Fields<'a> {
         self.map.and_then(|map| map.get(name))
     }
 
-    /// The operation: the one of `allowed` that the event names.
+    /// Returns the operation that the event names.
     ///
     /// # Errors
-    /// No operation, or none of `allowed`.
+    /// When there is none, or it is not in `allowed`.
     pub fn operation<'n>(&self, allowed: &[&'n str]) -> Result<&'n str, InvalidInput> {
         let found = self.get(OPERATION).or_else(|| if self.http { self.get(OP) } else { None });
         let name = found.and_then(Value::as_str);
@@ -68,10 +68,10 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Refuses a field that this operation does not read; `owner` names the operation that does.
+    /// Refuses a field that only the operation `owner` reads.
     ///
     /// # Errors
-    /// The field is there.
+    /// When the field is present.
     pub fn refuse(&self, name: &str, owner: &str) -> Result<(), InvalidInput> {
         match self.get(name) {
             None => Ok(()),
@@ -79,10 +79,10 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Text of 1 to `most` characters; absent is `None`.
+    /// Returns a string of 1 to `most` characters, or `None` if absent.
     ///
     /// # Errors
-    /// No text, or too short or long.
+    /// When it is not a string, or too short or too long.
     pub fn text(&self, name: &str, most: usize) -> Result<Option<&'a str>, InvalidInput> {
         match self.get(name) {
             None => Ok(None),
@@ -91,27 +91,27 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A whole number from 1 to `most`, in the HTTP shape as text; absent is `None`.
+    /// Returns a whole number from 1 to `most` (a string in the HTTP shape), or `None` if absent.
     ///
     /// # Errors
-    /// No whole number, or outside the range.
+    /// When it is not a whole number, or out of range.
     pub fn count(&self, name: &str, most: u32) -> Result<Option<u32>, InvalidInput> {
         let found = self.get(name);
         let number = match found {
             None => return Ok(None),
             Some(Value::String(text)) if self.http => whole(text),
-            // JSON Schema takes 3.0 for an integer.
+            // In JSON Schema, 3.0 is an integer.
             Some(value) => value.as_f64().filter(|number| number.fract() == 0.0),
         };
         match number {
-            // A number in range is whole and small, so the conversion is exact.
+            // The conversion is exact, because the number is whole and small.
             Some(number) if (1.0..=f64::from(most)).contains(&number) => Ok(Some(number as u32)),
             _ => Err(InvalidInput::new(name, found, format!("a whole number from 1 to {most}"))),
         }
     }
 }
 
-/// Digits alone: `parse` would take "+3" too.
+/// Accepts only digits: `parse` would also accept "+3".
 fn whole(text: &str) -> Option<f64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u32>().ok().map(f64::from)).flatten()
 }

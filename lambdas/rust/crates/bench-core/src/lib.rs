@@ -1,6 +1,6 @@
-//! This crate is what every measured Rust function shares: its boot, its events, its results, its errors.
+//! Code that all measured Rust functions share: boot, events, results and errors.
 //!
-//! The contract is `lib/contract/schemas`; the cases that hold every language to it are `lib/contract/cases`.
+//! The contract is in `lib/contract/schemas`; every language runs the cases in `lib/contract/cases`.
 
 mod boot;
 mod build;

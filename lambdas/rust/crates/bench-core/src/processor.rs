@@ -1,14 +1,14 @@
 use std::fs;
 
-/// The CPU as this process sees it; absent where the system does not tell.
+/// Returns the CPU model, or `None` if the system does not report it.
 ///
-/// Never called in Init or in a measured invocation: the kernel writes the file anew for each reader, CPU by CPU.
+/// Never called in Init or in a measured invocation: the kernel generates the file anew for each reader, CPU by CPU.
 pub fn cpu_model() -> Option<String> {
     fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| model_in(&text))
 }
 
-/// `model_in` returns the model name of the first CPU; on arm64, which has no such name, the numbers of its implementer
-/// and its part (<https://docs.kernel.org/arch/arm64/cpu-feature-registers.html>).
+/// Returns the model name of the first CPU. arm64 has none: there it is the numbers of the implementer and the part
+/// (<https://docs.kernel.org/arch/arm64/cpu-feature-registers.html>).
 fn model_in(cpuinfo: &str) -> Option<String> {
     let value = |wanted: &str| {
         let mut fields = cpuinfo.lines().filter_map(|line| line.split_once(':'));

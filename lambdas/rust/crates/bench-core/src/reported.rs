@@ -5,9 +5,9 @@ use lambda_runtime::Diagnostic;
 
 use crate::InvalidInput;
 
-/// An error with the name that Lambda reports as `errorType`.
+/// An error with a name that Lambda reports as `errorType`.
 pub trait ErrorType: Error {
-    /// `error_type` is for example `InvalidInput`; the caller decides by it, so it is part of the contract.
+    /// For example `InvalidInput`. Callers depend on it, so it is part of the contract.
     fn error_type(&self) -> &str;
 }
 
@@ -18,9 +18,9 @@ impl ErrorType for InvalidInput {
 }
 
 #[cfg(feature = "lambda-runtime")]
-/// An error on its way to Lambda: `errorType` is its name, `errorMessage` its text.
+/// Wraps an error for Lambda: `errorType` is its name, `errorMessage` its text.
 ///
-/// Without it the runtime would report the Rust path of the error's type, which a refactoring changes.
+/// Without it, the runtime would report the Rust path of the error's type, which may change in a refactoring.
 #[derive(Debug)]
 pub struct Reported<E>(pub E);
 

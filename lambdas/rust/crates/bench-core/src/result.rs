@@ -6,10 +6,10 @@ use serde_json::Value;
 use crate::processor::cpu_model;
 use crate::{Build, Invocation, Stopwatch, milliseconds};
 
-/// The operation that does nothing and says what the process sees of its machine.
+/// The operation that only reports the CPU model.
 const DESCRIBE: &str = "describe";
 
-/// `FunctionResult` is what a measured function returns: `lib/contract/schemas/result.schema.json`.
+/// The result of a measured function: `lib/contract/schemas/result.schema.json`.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FunctionResult {
@@ -45,16 +45,16 @@ pub struct FunctionResult {
     build: Option<Build>,
 }
 
-/// `ConnectionTimes` are the durations of the steps of one connection, one after the other.
+/// Durations of the successive steps of one connection.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ConnectionTimes {
-    /// `dns` lasts from the name to its addresses.
+    /// From the name to its addresses.
     #[serde(rename = "dnsMs", serialize_with = "as_milliseconds")]
     pub dns: Duration,
-    /// `tcp` lasts from an address to a connection.
+    /// From an address to a connection.
     #[serde(rename = "tcpMs", serialize_with = "as_milliseconds")]
     pub tcp: Duration,
-    /// `tls` lasts from a connection to one that can carry a request.
+    /// From the connection to one that can carry a request.
     #[serde(rename = "tlsMs", serialize_with = "as_milliseconds")]
     pub tls: Duration,
 }
@@ -63,25 +63,25 @@ fn as_milliseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<
     serializer.serialize_f64(milliseconds(*duration))
 }
 
-/// `Measured` is what an operation measured of itself; what it does not have is absent, never 0.
+/// The measurements of an operation. A missing one is absent, never 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Measured {
-    /// The whole operation.
+    /// Duration of the whole operation.
     pub duration: Duration,
-    /// The SDK calls alone, summed.
+    /// Sum of the SDK calls.
     pub sdk_calls: Option<Duration>,
     /// Items read or written, at least 1.
     pub items: Option<u32>,
     /// Unprocessed items that were sent again.
     pub retried_items: Option<u32>,
-    /// `value` is the computed result, for the caller to check.
+    /// The computed result, for the caller to check.
     pub value: Option<u64>,
-    /// Connections that were made by hand, in their order.
+    /// Connections opened without the SDK, in order.
     pub connections: Option<[ConnectionTimes; 2]>,
 }
 
 impl FunctionResult {
-    /// The result of one invocation.
+    /// Creates the result of one invocation.
     #[must_use]
     pub fn new(
         variant: &'static str,
@@ -113,7 +113,7 @@ impl FunctionResult {
         }
     }
 
-    /// The answer to `describe`, whose time is what the reading took; absent where the event asks for anything else.
+    /// Returns the result of `describe`, timed by the reading, or `None` for any other event.
     #[must_use]
     pub fn describing(event: &Value, variant: &'static str, invocation: Invocation<'_>) -> Option<Self> {
         if event.get("operation").and_then(Value::as_str) != Some(DESCRIBE) {
@@ -177,7 +177,7 @@ mod tests {
         let result = serde_json::to_value(described(json!({ "operation": "describe" })).unwrap()).unwrap();
         assert_eq!((&result["operation"], &result["variant"]), (&json!("describe"), &json!("test")));
         assert_eq!((&result["bootId"], &result["invocation"]), (&json!("a-boot-of-a-test"), &json!(0)));
-        // The reader's own tests check what it reads; this one checks that the result has the field.
+        // Checks only that the result has the field; the reader has tests of its own.
         assert_eq!(result.get("cpuModel").and_then(Value::as_str), crate::processor::cpu_model().as_deref());
         for event in [json!({ "operation": "get" }), json!({}), json!("describe"), Value::Null] {
             assert!(described(event).is_none());

@@ -1,4 +1,4 @@
-//! This module describes a failed call of an AWS SDK; every SDK has these errors.
+//! Describes failed calls of any AWS SDK.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -8,7 +8,7 @@ use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 
 use crate::CallError;
 
-/// The failure of `call`, with the service's own words where it answered.
+/// Returns the error of `call`, with the service's message if it answered.
 pub fn call_error<E, R>(call: &'static str, error: SdkError<E, R>) -> CallError
 where
     E: Error + ProvideErrorMetadata + 'static,
@@ -22,7 +22,7 @@ where
     CallError { call, code, message }
 }
 
-/// The service's own code where it answered, else the step that failed.
+/// Returns the service's error code if it answered, else the step that failed.
 pub fn code<E: ProvideErrorMetadata, R>(error: &SdkError<E, R>) -> &str {
     let step = match error {
         SdkError::ConstructionFailure(_) => "ConstructionFailure",
@@ -34,7 +34,7 @@ pub fn code<E: ProvideErrorMetadata, R>(error: &SdkError<E, R>) -> &str {
     error.code().unwrap_or(step)
 }
 
-/// The service's own message where it answered, else the SDK's with its causes.
+/// Returns the service's message if it answered, else the SDK's message with its causes.
 pub fn message<E, R>(error: &SdkError<E, R>) -> String
 where
     E: Error + ProvideErrorMetadata + 'static,
@@ -43,7 +43,7 @@ where
     error.message().map_or_else(|| with_causes(error), str::to_owned)
 }
 
-/// The SDK's outermost text is only "dispatch failure": what helps stands in the causes.
+/// Appends the causes, because the SDK's outermost message is only "dispatch failure".
 fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -4,15 +4,15 @@ use serde_json::Value;
 
 use crate::{ErrorType, Reported};
 
-/// `StartResult` is what a variant's `main` returns: an error ends the process, and Init with it.
+/// Result of a variant's `main`. An error fails Init and ends the process.
 pub type StartResult = Result<(), lambda_runtime::Error>;
 
-/// Answers invocations until Lambda ends the process.
+/// Serves invocations until Lambda ends the process.
 ///
-/// `handle` takes the event as it came and returns the result, or an error that Lambda reports by its name.
+/// `handle` takes the event and returns the result, or an error that Lambda reports by name.
 ///
 /// # Errors
-/// When the Runtime API cannot be reached or breaks off.
+/// When the Runtime API cannot be reached or the connection is lost.
 pub async fn serve<R, E>(handle: impl AsyncFn(Value) -> Result<R, E>) -> StartResult
 where
     R: Serialize,
@@ -20,7 +20,7 @@ where
 {
     let handle = &handle;
     lambda_runtime::run(service_fn(move |event: LambdaEvent<Value>| {
-        // Boxed, for the runtime's layers over the SDK's futures nest deeper than the compiler follows.
+        // Boxed: the runtime's layers over the SDK's futures exceed the compiler's recursion limit.
         let outcome = Box::pin(handle(event.payload));
         async { outcome.await.map_err(Reported) }
     }))

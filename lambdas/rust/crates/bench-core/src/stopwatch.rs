@@ -1,38 +1,38 @@
 use std::time::{Duration, Instant};
 
-/// A monotonic clock, started when it is made.
+/// A monotonic stopwatch, started on creation.
 #[derive(Debug, Clone, Copy)]
 pub struct Stopwatch(Instant);
 
 impl Stopwatch {
-    /// Starts now.
+    /// Starts a stopwatch.
     #[must_use]
     pub fn start() -> Self {
         Self(Instant::now())
     }
 
-    /// The time since the start.
+    /// Returns the time since the start.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.0.elapsed()
     }
 
-    /// `timed` returns a call's value with the time from the start to now.
+    /// Returns a call's value with the time since the start.
     pub fn timed<T>(&self, value: T) -> Timed<T> {
         Timed { value, time: self.elapsed() }
     }
 }
 
-/// `Timed` is a call's value and the time that the call alone took.
+/// A call's value and duration.
 #[derive(Debug, Clone, Copy)]
 pub struct Timed<T> {
-    /// `value` is what the call returned.
+    /// The value that the call returned.
     pub value: T,
-    /// The call's own time.
+    /// The duration of the call.
     pub time: Duration,
 }
 
-/// A duration as the contract counts it: milliseconds with their fraction.
+/// Returns a duration in milliseconds with fractions, as in the contract.
 #[must_use]
 pub fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1_000.0

@@ -7,35 +7,35 @@ use crate::InvalidInput;
 #[cfg(feature = "warmup")]
 use crate::{ErrorType, Stopwatch, milliseconds};
 
-/// `LIMIT_MS` is the most that a warm-up may take: Lambda gives Init 10 s and repeats it, billed, when they have
-/// passed. <https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html>
+/// Default limit of a warm-up: Lambda limits Init to 10 s, then repeats it and bills it.
+/// <https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html>
 const LIMIT_MS: u64 = 1_500;
-/// Another limit, in milliseconds: under an instrument a process runs a hundred times slower.
+/// Variable that overrides the limit, in milliseconds: under an instrument a process runs a hundred times slower.
 const LIMIT_VARIABLE: &str = "WARMUP_LIMIT_MS";
 const LARGEST_LIMIT_MS: u64 = 600_000;
 
 #[cfg(feature = "warmup")]
 const TIMED_OUT: &str = "TimedOut";
 
-/// `Warmup` is the outcome of the call that a function makes at the end of Init.
+/// Outcome of the call at the end of Init.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Warmup {
-    /// `milliseconds` is the time that Init waited for it.
+    /// Time that Init waited for the call.
     pub milliseconds: f64,
-    /// The error's name, or `TimedOut` where `limit` cut it off; absent when the call came back.
+    /// The error's name, or `TimedOut` if the limit was reached. Absent if the call succeeded.
     pub error: Option<String>,
 }
 
 impl Warmup {
-    /// The time that a warm-up has: 1.5 s, unless `WARMUP_LIMIT_MS` says another.
+    /// Returns the limit of a warm-up: 1.5 s, or the value of `WARMUP_LIMIT_MS`.
     ///
     /// # Errors
-    /// When the variable is no whole number from 1 to 600000.
+    /// When the variable is not a whole number from 1 to 600000.
     pub fn limit() -> Result<Duration, InvalidInput> {
         limit_of(env::var(LIMIT_VARIABLE).ok())
     }
 
-    /// Waits for a call, but no longer than `limit`, and ignores what it gave: Init goes on whatever it was.
+    /// Waits for a call up to `limit` and ignores its result: Init continues in any case.
     #[cfg(feature = "warmup")]
     pub async fn within<T, E: ErrorType>(limit: Duration, call: impl Future<Output = Result<T, E>>) -> Self {
         let stopwatch = Stopwatch::start();

@@ -1,4 +1,4 @@
-//! The roots in the binary are the five that Amazon publishes, and none is near its end.
+//! The bundled roots are the five that Amazon publishes, and none expires soon.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::fmt::Write;
@@ -8,10 +8,10 @@ use sha2::{Digest, Sha256};
 use x509_parser::pem::Pem;
 
 const ROOTS: &[u8] = include_bytes!("../roots/amazon.pem");
-/// Long enough to publish and deploy what `roots/update.py` writes.
+/// Leaves time to publish and deploy an update by `roots/update.py`.
 const LEAST_LEFT: Duration = Duration::from_secs(2 * 365 * 24 * 60 * 60);
 
-/// SHA-256 of the certificate, and of its public key as <https://www.amazontrust.com/repository/> publishes it.
+/// SHA-256 of the certificate and of its public key, as published at <https://www.amazontrust.com/repository/>.
 const PUBLISHED: [(&str, &str, &str); 5] = [
     (
         "Amazon Root CA 1",

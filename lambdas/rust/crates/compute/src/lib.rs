@@ -1,6 +1,6 @@
-//! The operations of the compute experiment: nothing but the processor, and no SDK.
+//! The operations of the compute experiment: CPU work only, no SDK.
 //!
-//! The cases that hold it to the contract are `lib/contract/cases/compute-*.json`; the tests run every one.
+//! The tests run every case of the contract in `lib/contract/cases/compute-*.json`.
 
 mod function;
 mod operation;

@@ -3,28 +3,28 @@ use serde_json::Value;
 
 const NAMES: [&str; 3] = ["fibonacci", "vector", "noop"];
 const FIELDS: [&str; 2] = ["operation", "n"];
-/// `LARGEST_N` is the number that the source computed; one more takes 1.6 times as long.
+/// The number that the source computed. The next one takes 1.6 times as long.
 const LARGEST_N: u32 = 40;
 
-/// `Operation` is what an event asks for.
+/// The operation that an event requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// A Fibonacci number, by recursion.
     Fibonacci {
-        /// `n` says which number, 1 to 40: it comes with the event, so no compiler knows it.
+        /// Index of the number, 1 to 40. It comes with the event, so no compiler knows it.
         n: u32,
     },
     /// 100,000 integers allocated, transformed and summed.
     Vector,
-    /// Nothing: what an invocation costs by itself.
+    /// No work: measures the cost of an invocation itself.
     Noop,
 }
 
 impl Operation {
-    /// Reads an event, plain or in the HTTP shape.
+    /// Parses an event, plain or in the HTTP shape.
     ///
     /// # Errors
-    /// The first field that cannot be used.
+    /// On the first invalid field.
     pub fn read(event: &Value) -> Result<Self, InvalidInput> {
         let fields = Fields::read(event, &FIELDS)?;
         let name = fields.operation(&NAMES)?;
@@ -37,7 +37,7 @@ impl Operation {
         Ok(if name == "vector" { Self::Vector } else { Self::Noop })
     }
 
-    /// The name that the event and the result carry.
+    /// The operation's name in events and results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

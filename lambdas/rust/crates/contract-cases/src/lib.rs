@@ -1,5 +1,4 @@
-//! This crate is for tests: it has the cases of `lib/contract/cases`, which hold the functions of every language to the
-//! contract.
+//! For tests: reads the cases of `lib/contract/cases`, which functions of every language run.
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -8,7 +7,7 @@ use bench_core::{ErrorType, InvalidInput};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The cases of one file.
+/// Returns the cases of one file.
 ///
 /// # Panics
 /// If the file cannot be read or has no case: a suite must not pass without any.
@@ -23,7 +22,7 @@ pub fn read(file: &str) -> Vec<Value> {
     }
 }
 
-/// Holds what a function read of a case's event to its `parsed`, or to its `error` and the message made of that.
+/// Compares a parsed event with the case's `parsed`, or the error and its message with `error`.
 ///
 /// # Panics
 /// If they differ.
@@ -40,8 +39,8 @@ pub fn check_event(case: &Value, read: Result<Value, InvalidInput>) {
     }
 }
 
-/// Holds the outcome of a case's event to its `error`, or to its `result` and its `resultKeys`, the names of all fields.
-/// Gives the result, if the case is of one.
+/// Compares the outcome of an event with the case's `error`, or with `result` and `resultKeys`, the names of all
+/// fields. Returns the result, if there is one.
 ///
 /// # Panics
 /// If they differ.

@@ -2,16 +2,16 @@ use bench_core::{CallError, ErrorType, InvalidInput};
 
 use crate::ITEMS;
 
-/// Why an invocation failed; never a success with zeros.
+/// Reason why an invocation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The event cannot be used; nothing was called.
+    /// The event is invalid; no call was made.
     #[error(transparent)]
     InvalidInput(#[from] InvalidInput),
-    /// The service left a part of the batch undone: it is near a limit, and what was timed is not the whole work.
+    /// The service left a part of the batch unprocessed: it is near a limit, and the measured work was incomplete.
     #[error("{0} of {ITEMS} items unprocessed; the table is throttled: wait, or raise its capacity")]
     ItemsUnprocessed(usize),
-    /// `ItemsDiffer` means that the items read differ from those written.
+    /// The items read differ from those written.
     #[error("{0} of {ITEMS} items were read as they had been written")]
     ItemsDiffer(usize),
     /// A call failed.

@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use crate::{Batches, Error, ITEMS, Item};
 
-/// The name that the event and the result carry.
+/// The operation's name in events and results.
 pub const OPERATION: &str = "batch_write_get";
 
 /// The function of the experiment: a table, and the process's identity.
@@ -15,16 +15,16 @@ pub struct Function<T> {
 }
 
 impl<T: Batches> Function<T> {
-    /// A function of a process, whose Init ends with it; `variant` is the name that its results carry.
+    /// Creates the function and ends Init. Results carry the name `variant`.
     #[must_use]
     pub fn new(variant: &'static str, boot: Boot, table: T) -> Self {
         Self { variant, boot: boot.ready(), table }
     }
 
-    /// Does what one event asks for and says how long it took.
+    /// Handles one event and times the work.
     ///
     /// # Errors
-    /// Every way not to do all of it; a failed invocation counts as one, too.
+    /// When any part of the work fails. A failed invocation is counted too.
     pub async fn invoke(&self, event: &Value) -> Result<FunctionResult, Error> {
         let invocation = self.boot.invoked();
         if let Some(described) = FunctionResult::describing(event, self.variant, invocation) {

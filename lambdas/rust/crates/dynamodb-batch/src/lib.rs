@@ -1,6 +1,6 @@
 //! The operation of the dynamodb-batch experiment over a narrow port, and the port over the official SDK.
 //!
-//! The cases that hold it to the contract are `lib/contract/cases/dynamodb-batch-*.json`; the tests run every one.
+//! The tests run every case of the contract in `lib/contract/cases/dynamodb-batch-*.json`.
 
 mod error;
 mod function;
@@ -16,15 +16,15 @@ pub use item::{ITEMS, Item};
 #[cfg(feature = "sdk-defaults")]
 pub use sdk_batches::SdkBatches;
 
-/// The table as the operation sees it: each method is one call of the service, never retried, and timed alone.
+/// Interface of the table. Each method makes one call, without retries, and times only the call.
 pub trait Batches {
-    /// Writes the items and says how many of them the service left unprocessed.
+    /// Writes the items and returns the number that the service left unprocessed.
     ///
     /// # Errors
-    /// What the service answered, or that it did not.
+    /// The service's error, or the lack of an answer.
     fn write(&self, items: &[Item]) -> impl Future<Output = Result<Timed<usize>, CallError>>;
 
-    /// Reads the items of these keys, in any order: those that are there and that the service processed.
+    /// Returns the items found under these keys and processed, in any order.
     ///
     /// # Errors
     /// As `write`.

@@ -10,9 +10,9 @@ use crate::{Batches, Item};
 
 type Attributes = HashMap<String, AttributeValue>;
 
-/// One table of DynamoDB, through the SDK.
+/// A DynamoDB table, through the SDK.
 ///
-/// A request is built before the stopwatch starts: `send` alone is timed, signing and parsing included.
+/// Requests are built before the stopwatch starts: it times only `send`, with signing and parsing.
 #[derive(Debug)]
 pub struct SdkBatches {
     client: Client,
@@ -38,7 +38,7 @@ impl Batches for SdkBatches {
     }
 
     async fn read(&self, items: &[Item]) -> Result<Timed<Vec<Item>>, CallError> {
-        // Else a read just after the write might not see it.
+        // Otherwise, a read just after the write might not see it.
         let keys = KeysAndAttributes::builder().consistent_read(true);
         let keys = keys.set_keys(Some(items.iter().map(key).collect())).build();
         let keys = keys.map_err(|error| unbuilt("BatchGetItem", &error))?;
@@ -82,7 +82,7 @@ fn attributes(item: &Item) -> Attributes {
     ])
 }
 
-/// Nothing where an attribute is missing or of another type: such an item is none that was written.
+/// Returns `None` if an attribute is missing or has another type: such an item was not written here.
 fn item(found: &Attributes) -> Option<Item> {
     let text = |name: &str| Some(found.get(name)?.as_s().ok()?.clone());
     let number = |name: &str| found.get(name)?.as_n().ok()?.parse().ok();

@@ -1,4 +1,4 @@
-//! `lib/contract/cases/dynamodb-batch-*.json`: how a function reads its event, and what it does.
+//! `lib/contract/cases/dynamodb-batch-*.json`: how a function parses its event, and what it does.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::cell::RefCell;
@@ -8,7 +8,7 @@ use contract_cases::{check_event, check_outcome};
 use dynamodb_batch::{Batches, Error, Function, Item};
 use serde_json::json;
 
-/// The table in memory: it leaves items unprocessed, or spoils them, where a case says so.
+/// An in-memory table that leaves items unprocessed or corrupts them, as a case requires.
 #[derive(Default)]
 struct MemoryBatches {
     items: RefCell<Vec<Item>>,
@@ -28,7 +28,7 @@ impl Batches for &MemoryBatches {
     async fn read(&self, items: &[Item]) -> Result<Timed<Vec<Item>>, CallError> {
         self.calls.borrow_mut().push("batch_get");
         let stored = self.items.borrow();
-        // Backwards: DynamoDB promises no order.
+        // Reversed: DynamoDB guarantees no order.
         let found = stored.iter().rev().filter(|stored| items.iter().any(|item| item.sk == stored.sk));
         let mut found: Vec<_> = found.cloned().collect();
         found.iter_mut().take(self.spoilt).for_each(|item| item.price += 1);
@@ -90,6 +90,6 @@ fn an_item_has_less_than_300_bytes() {
         Item::new("batch-0123456789abcdef0123456789abcdef", "item-1000-4".into(), 4);
     let names = "pk sk name category description price quantity available".len() - 7;
     let texts = [pk, sk, name, category, description].iter().map(String::len).sum::<usize>();
-    // Two numbers of at most 21 bytes and a truth value of one.
+    // Two numbers of at most 21 bytes and a boolean of one.
     assert!(names + texts + 43 < 300);
 }

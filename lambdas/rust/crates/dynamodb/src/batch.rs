@@ -4,18 +4,18 @@ use bench_core::Measured;
 
 use crate::{Error, Item, Table};
 
-/// The first call and at most seven more for what was left unprocessed.
+/// The first call and at most seven retries of unprocessed items.
 const MOST_CALLS: u32 = 8;
-/// Before the second call; doubled before each later one, so 1.27 s over seven: far inside any timeout, and short
-/// against the seconds after which a throttled on-demand table takes more.
+/// Pause before the first retry. Each later one is twice as long, 1.27 s for all seven: far below any timeout, and
+/// short compared with the seconds that a throttled on-demand table takes to scale.
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
 
-/// Writes items in one batch and sends those left unprocessed again, counting them.
+/// Writes items in one batch, and counts the unprocessed ones that it sends again.
 ///
-/// The pauses are in the operation's duration and not in the calls' time.
+/// The pauses are part of the operation's duration, but not of the calls' time.
 ///
 /// # Errors
-/// A call that failed, or items still unprocessed after the last.
+/// When a call fails, or items are still unprocessed after the last one.
 pub async fn write<T: Table>(table: &T, items: Vec<Item>) -> Result<Measured, Error> {
     let count = items.len() as u32;
     let mut left = items.into_iter().map(|item| table.write(item)).collect::<Result<Vec<_>, _>>()?;

@@ -1,20 +1,20 @@
 use bench_core::{CallError, ErrorType, InvalidInput};
 
-/// Why an invocation failed; never a success with zeros.
+/// Reason why an invocation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The event cannot be used; nothing was called.
+    /// The event is invalid; no call was made.
     #[error(transparent)]
     InvalidInput(#[from] InvalidInput),
-    /// There is nothing under the key: the table was not seeded, or another one is meant.
+    /// The key has no item: the table was not seeded, or it is the wrong table.
     #[error("found no item at {0}; seed the table or name a key that is there")]
     ItemNotFound(String),
-    /// The service kept leaving items unprocessed.
+    /// The service left items unprocessed in every call.
     #[error("{left} of {items} items unprocessed after {calls} calls")]
     ItemsUnprocessed {
         /// Items still unprocessed.
         left: usize,
-        /// Items that the event asked for.
+        /// Items requested by the event.
         items: u32,
         /// Calls made.
         calls: u32,

@@ -14,16 +14,16 @@ pub struct Function<T> {
 }
 
 impl<T: Table> Function<T> {
-    /// A function of a process, whose Init ends with it; `variant` is the name that its results carry.
+    /// Creates the function and ends Init. Results carry the name `variant`.
     #[must_use]
     pub fn new(variant: &'static str, boot: Boot, table: T) -> Self {
         Self { variant, boot: boot.ready(), table }
     }
 
-    /// Does what one event asks for and says how long it took.
+    /// Handles one event and times the work.
     ///
     /// # Errors
-    /// Every way not to do all of it; a failed invocation counts as one, too.
+    /// When any part of the work fails. A failed invocation is counted too.
     pub async fn invoke(&self, event: &Value) -> Result<FunctionResult, Error> {
         let invocation = self.boot.invoked();
         if let Some(described) = FunctionResult::describing(event, self.variant, invocation) {
@@ -63,7 +63,7 @@ impl<T: Table> Function<T> {
         }
     }
 
-    /// Follows every page to the last, summing.
+    /// Reads all pages, and sums items and times.
     async fn query(&self, pk: &str) -> Result<Measured, Error> {
         let (mut sdk_calls, mut items, mut from) = (Duration::ZERO, 0, None);
         loop {

@@ -1,6 +1,6 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Characters of `data`: with its keys an item is a little over 1 KB, two write units, one read unit.
+/// Characters of `data`. With its keys, an item is a little over 1 KB: two write units, one read unit.
 const DATA_CHARACTERS: usize = 1_000;
 
 /// An item of the table: keys `pk` and `sk` (S), `data` (S), `timestamp` (N).
@@ -12,15 +12,15 @@ pub struct Item {
     pub sk: String,
     /// 1,000 characters.
     pub data: String,
-    /// When the item was made: milliseconds since 1970.
+    /// Creation time in milliseconds since 1970.
     pub timestamp: u64,
 }
 
 impl Item {
-    /// A new item with its data, stamped now.
+    /// Creates an item with data and the current time.
     #[must_use]
     pub fn new(pk: String, sk: String) -> Self {
-        // A clock before 1970 is no reason to fail a measurement.
+        // A clock before 1970 must not fail a measurement.
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self { pk, sk, data: "x".repeat(DATA_CHARACTERS), timestamp: since.as_millis() as u64 }
     }

@@ -1,6 +1,6 @@
 //! The operations of the dynamodb experiment over a narrow port, and the port over the official SDK.
 //!
-//! The cases that hold it to the contract are `lib/contract/cases/dynamodb-*.json`; the tests run every one.
+//! The tests run every case of the contract in `lib/contract/cases/dynamodb-*.json`.
 
 mod batch;
 mod error;

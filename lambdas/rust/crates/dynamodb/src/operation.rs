@@ -4,34 +4,34 @@ use serde_json::Value;
 const NAMES: [&str; 4] = ["get", "put", "query", "batch_write"];
 const FIELDS: [&str; 4] = ["operation", "pk", "sk", "itemCount"];
 const LONGEST_KEY: usize = 256;
-/// `LARGEST_BATCH` is the most that one BatchWriteItem takes:
+/// Maximum items of one BatchWriteItem:
 /// <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html>
 const LARGEST_BATCH: u32 = 25;
 
 const SEEDED_PARTITION: &str = "seed";
 const SEEDED_ITEM: &str = "item-00";
 
-/// `Operation` is what an event asks for, its defaults filled in.
+/// The operation that an event requests, with its defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {
-    /// One item by its key.
+    /// Reads one item by its key.
     Get {
         /// Partition key.
         pk: String,
         /// Sort key.
         sk: String,
     },
-    /// One new item.
+    /// Writes one new item.
     Put {
         /// Partition key.
         pk: String,
     },
-    /// All items of a partition.
+    /// Reads all items of a partition.
     Query {
         /// Partition key.
         pk: String,
     },
-    /// Several new items in one call.
+    /// Writes several new items in one call.
     BatchWrite {
         /// Partition key.
         pk: String,
@@ -41,10 +41,10 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// Reads an event, plain or in the HTTP shape; writes go under `boot_id` unless the event names a partition.
+    /// Parses an event, plain or in the HTTP shape. By default, writes go to a partition named after `boot_id`.
     ///
     /// # Errors
-    /// The first field that cannot be used.
+    /// On the first invalid field.
     pub fn read(event: &Value, boot_id: &str) -> Result<Self, InvalidInput> {
         let fields = Fields::read(event, &FIELDS)?;
         let name = fields.operation(&NAMES)?;
@@ -69,7 +69,7 @@ impl Operation {
         })
     }
 
-    /// The name that the event and the result carry.
+    /// The operation's name in events and results.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {

@@ -5,31 +5,31 @@ use crate::Item;
 /// One page of a query.
 #[derive(Debug)]
 pub struct Page<Cursor> {
-    /// Items on this page; a page may be empty and yet have a next.
+    /// Items on this page; an empty page may still have a next one.
     pub items: u32,
-    /// `next` is where the next page begins; absent on the last.
+    /// Start of the next page; absent on the last page.
     pub next: Option<Cursor>,
 }
 
-/// The table as the operations see it: each method is one call of the service, never retried.
+/// Interface of the table: each method makes one call, without retries.
 ///
-/// Every method times the call alone, so that items built and responses counted are not in `sdkCallMs`.
+/// Every method times only the call, so `sdkCallMs` excludes building items and reading responses.
 pub trait Table {
-    /// `Cursor` is where a page of a query begins.
+    /// Start of a page of a query.
     type Cursor;
-    /// An item in the form that the service takes in a batch, and gives back when it leaves one unprocessed.
+    /// An item in the form of a batch request, which is also returned for an unprocessed item.
     type Write;
 
-    /// An item made ready for `batch_write`.
+    /// Converts an item for `batch_write`.
     ///
     /// # Errors
-    /// When the service's form cannot hold the item.
+    /// When the service's form cannot represent the item.
     fn write(&self, item: Item) -> Result<Self::Write, CallError>;
 
-    /// Whether the item is there.
+    /// Returns whether the item exists.
     ///
     /// # Errors
-    /// What the service answered, or that it did not.
+    /// The service's error, or the lack of an answer.
     fn get(&self, pk: &str, sk: &str) -> impl Future<Output = Result<Timed<bool>, CallError>>;
 
     /// Writes one item.
@@ -38,7 +38,7 @@ pub trait Table {
     /// As `get`.
     fn put(&self, item: Item) -> impl Future<Output = Result<Timed<()>, CallError>>;
 
-    /// One page of a partition, from the start or from where the page before it ended.
+    /// Returns one page of a partition, from its start or from the end of the previous page.
     ///
     /// # Errors
     /// As `get`.
@@ -48,7 +48,7 @@ pub trait Table {
         from: Option<Self::Cursor>,
     ) -> impl Future<Output = Result<Timed<Page<Self::Cursor>>, CallError>>;
 
-    /// Writes 1 to 25 items and gives back those that the service left unprocessed.
+    /// Writes 1 to 25 items and returns those that the service left unprocessed.
     ///
     /// # Errors
     /// As `get`.

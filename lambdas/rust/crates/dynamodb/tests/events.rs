@@ -1,4 +1,4 @@
-//! `lib/contract/cases/dynamodb-events.json`: how a function reads its event.
+//! `lib/contract/cases/dynamodb-events.json`: how a function parses its event.
 #![allow(clippy::expect_used, missing_docs)]
 
 mod support;

@@ -10,14 +10,14 @@ use serde_json::json;
 use support::memory_table::MemoryTable;
 use support::with_boot_id;
 
-/// More than the seeded items: one page, as DynamoDB's 1 MB holds them.
+/// More than the seeded items: all fit into one page, as into DynamoDB's 1 MB.
 const WHOLE_PARTITION: usize = 100;
 
 fn function(table: &MemoryTable) -> Function<&MemoryTable> {
     Function::new("test", Boot::new().unwrap(), table)
 }
 
-// Time is paused: the pauses between batch calls pass at once.
+// Time is paused, so pauses between batch calls take no time.
 #[tokio::test(start_paused = true)]
 async fn every_operation_does_what_the_contract_says() {
     for case in contract_cases::read("dynamodb-operations.json") {
@@ -63,7 +63,7 @@ async fn the_sdk_time_is_that_of_the_calls_alone_and_inside_the_duration() {
 async fn later_invocations_count_on_and_write_under_their_own_number() {
     let table = MemoryTable::seeded(vec![], WHOLE_PARTITION);
     let function = function(&table);
-    // A failed invocation counts, too: Lambda had invoked the process.
+    // A failed invocation is counted too, because Lambda invoked the process.
     assert!(function.invoke(&json!({ "operation": "delete" })).await.is_err());
     let result =
         serde_json::to_value(function.invoke(&json!({ "operation": "put" })).await.unwrap()).unwrap();

@@ -9,16 +9,16 @@ use serde_json::Value;
 
 use crate::wire;
 
-/// dynoxide in this very process, by the crate's own calls.
+/// dynoxide in this process, through the crate's own calls.
 pub struct EmbeddedEngine {
     database: Database,
 }
 
 impl EmbeddedEngine {
-    /// An empty database in memory.
+    /// Opens an empty in-memory database.
     ///
     /// # Errors
-    /// What SQLite has against it.
+    /// When SQLite cannot open it.
     pub fn open() -> Result<Self, String> {
         Ok(Self { database: Database::memory().map_err(|error| error.to_string())? })
     }
@@ -50,7 +50,7 @@ impl Engine for EmbeddedEngine {
     }
 }
 
-/// The call alone: its request is made before it and its answer is taken apart after it.
+/// Times only the call: the request is built before it, and the response parsed after it.
 fn timed<Request: DeserializeOwned, Response: Serialize>(
     body: Value,
     call: impl FnOnce(Request) -> Result<Response, DynoxideError>,
@@ -72,8 +72,8 @@ fn timed<Request: DeserializeOwned, Response: Serialize>(
     Outcome { time, answer }
 }
 
-/// The crate refuses some values when a request is read. It marks which of its errors most of those are, and its
-/// server tells the numbers by their text, as this does.
+/// Classifies a value that the crate refuses while parsing a request. The crate marks most of these errors; like its
+/// server, this recognises the errors of numbers by their text.
 fn unread(message: &str) -> Failure {
     let of_numbers = ["significant digits", "Number overflow", "Number underflow"];
     let is_validation =

@@ -1,4 +1,4 @@
-//! dynoxide, driven in this process by the crate's own calls, or as the HTTP server that the crate has.
+//! dynoxide, driven in this process through the crate's own calls, or run as the crate's HTTP server.
 
 mod embedded_engine;
 mod wire;
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The start is the opening of the database: there is no process to start.
+/// The startup time is that of opening the database, since there is no process to start.
 fn drive() -> Result<(), Box<dyn Error>> {
     one_thread()?.block_on(async {
         let start = Instant::now();
@@ -70,8 +70,7 @@ fn drive() -> Result<(), Box<dyn Error>> {
     })
 }
 
-/// `count` makes a call so often; the cost of one call more is the difference of two runs, since the filling is the
-/// same in both.
+/// Makes a call `times` times. The cost of one call is the difference between two runs, which fill the table equally.
 fn count(name: &str, times: usize) -> Result<(), Box<dyn Error>> {
     one_thread()?.block_on(async {
         let engine = EmbeddedEngine::open()?;
@@ -89,7 +88,7 @@ fn count(name: &str, times: usize) -> Result<(), Box<dyn Error>> {
     })
 }
 
-/// `serve_http` uses the crate's own server on the runtime that its own program gives it.
+/// Runs the crate's own server on the same kind of runtime as its own program.
 fn serve_http(port: u16, file: Option<&str>) -> Result<(), Box<dyn Error>> {
     let database = file.map_or_else(Database::memory, Database::new)?;
     Ok(tokio::runtime::Runtime::new()?.block_on(dynoxide::server::start("127.0.0.1", port, database))?)

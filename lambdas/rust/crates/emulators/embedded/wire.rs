@@ -1,11 +1,11 @@
-//! DynamoDB's wire format, in which dynoxide's requests and answers are written.
+//! DynamoDB's wire format, which dynoxide's requests and responses use.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use emulators::{Answer, Attribute, Call, EMAIL_INDEX, Expression, Item, Read, Write};
 use serde_json::{Map, Value, json};
 
-/// The body of a request.
+/// Returns the body of a request.
 #[must_use]
 pub fn body(call: &Call) -> Value {
     match call {
@@ -99,7 +99,7 @@ fn attribute(value: &Attribute) -> Value {
     }
 }
 
-/// The answer that a response's body holds.
+/// Parses a response's body.
 #[must_use]
 pub fn answer(body: &Value) -> Answer {
     let list = |value: &Value| value.as_array().into_iter().flatten().map(item_of).collect::<Vec<_>>();
@@ -151,7 +151,7 @@ fn attribute_of(value: &Value) -> Attribute {
     }
 }
 
-/// Keys pk (S) and sk (N), and the index on email; on demand.
+/// Describes a table with the keys pk (S) and sk (N) and the index on email, on demand.
 fn create_table(table: &str) -> Value {
     json!({
         "TableName": table,

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// An item, or the key of one.
 pub type Item = HashMap<String, Attribute>;
 
-/// A value as DynamoDB has it, of the kinds that the workload uses. An engine's own types stay in its own crate.
+/// A DynamoDB value of one of the kinds that the workload uses. Each engine's own types stay in its crate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Attribute {
     /// A text.
@@ -20,16 +20,16 @@ pub enum Attribute {
     L(Vec<Attribute>),
     /// A map.
     M(Item),
-    /// Anything else that an engine may answer: no item of the workload has it.
+    /// Any other value in a response: no item of the workload has one.
     Other,
 }
 
-/// A condition, an update or a filter, with the values that it names.
+/// A condition, an update or a filter, with its values.
 #[derive(Debug, Clone, Default)]
 pub struct Expression {
-    /// `text` is for example `version = :version`.
+    /// For example `version = :version`.
     pub text: String,
-    /// `values` has each value under its name, the colon included.
+    /// Each value under its name, including the colon.
     pub values: Item,
 }
 
@@ -38,23 +38,23 @@ pub struct Expression {
 pub enum Write {
     /// A whole item.
     Put(Item),
-    /// A change of the item with this key.
+    /// An update of the item with this key.
     Update {
-        /// `key` is the item's.
+        /// Key of the item.
         key: Item,
-        /// `update` is the change that is made to it.
+        /// The update expression.
         update: Expression,
     },
-    /// Nothing but a condition that must hold.
+    /// Only a condition that must hold.
     Check {
-        /// `key` is the item's.
+        /// Key of the item.
         key: Item,
-        /// `condition` must be true of it.
+        /// Must be true for the item.
         condition: Expression,
     },
 }
 
-/// `Call` is one request to an engine, however the engine is reached. Tables are named by `table`.
+/// One request to an engine. `table` is the table's name.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
 pub enum Call {
@@ -73,7 +73,7 @@ pub enum Call {
     Scan(Read),
 }
 
-/// A page of a Query, or of a Scan where there is no key condition.
+/// A page of a Query, or of a Scan if there is no key condition.
 #[derive(Debug, Clone, Default)]
 pub struct Read {
     /// Name of the table.
@@ -82,32 +82,32 @@ pub struct Read {
     pub index: Option<String>,
     /// Present in a Query.
     pub key_condition: Option<Expression>,
-    /// `filter` chooses which of the items that were read are returned.
+    /// Selects which of the items read are returned.
     pub filter: Option<Expression>,
-    /// `limit` is the most items that are read.
+    /// Maximum number of items read.
     pub limit: Option<i32>,
-    /// The last page's end.
+    /// Where to start: the previous page's end.
     pub start: Option<Item>,
-    /// No items, their number alone.
+    /// Returns only the number of items.
     pub count_only: bool,
 }
 
-/// `Answer` is what came back, as far as a step needs it.
+/// A response, reduced to what the steps need.
 #[derive(Debug, Clone, Default)]
 pub struct Answer {
-    /// `items` has one or none after a Get.
+    /// Items; after a Get, one or none.
     pub items: Vec<Item>,
-    /// Items that match, of a Query or a Scan.
+    /// Matching items of a Query or a Scan.
     pub count: usize,
-    /// Items that were read before the filter.
+    /// Items read before the filter.
     pub scanned: usize,
-    /// `next` is where the next page starts.
+    /// Start of the next page.
     pub next: Option<Item>,
-    /// Writes or keys that a batch left undone.
+    /// Writes or keys of a batch that were not processed.
     pub unprocessed: usize,
-    /// Names, of ListTables.
+    /// Table names of ListTables.
     pub tables: Vec<String>,
-    /// `status` comes from DescribeTable, for example `ACTIVE`.
+    /// Status in DescribeTable, for example `ACTIVE`.
     pub status: Option<String>,
 }
 
@@ -115,26 +115,26 @@ pub struct Answer {
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct Failure {
-    /// The service's own code without its namespace, or the step of the SDK that failed.
+    /// The service's error code without its namespace, or the step of the SDK that failed.
     pub code: String,
-    /// `message` is the engine's own text.
+    /// The engine's message.
     pub message: String,
 }
 
-/// `Outcome` is a call's answer or error, and how long it took.
+/// A call's result and duration.
 #[derive(Debug)]
 pub struct Outcome {
-    /// `time` lasts from the finished request to the parsed response; what is made before and after is not timed.
+    /// From the finished request to the parsed response; work before and after is not included.
     pub time: Duration,
-    /// The answer, or why there is none.
+    /// The response or the failure.
     pub answer: Result<Answer, Failure>,
 }
 
-/// An engine that takes the place of DynamoDB.
+/// An engine that replaces DynamoDB.
 pub trait Engine: Send + Sync + 'static {
-    /// Asks it once, with no retry.
+    /// Makes one call without retries.
     fn call(&self, call: Call) -> impl Future<Output = Outcome> + Send;
 
-    /// The same engine for another lane: over HTTP a client of its own.
+    /// Returns the same engine for another lane; over HTTP, with its own client.
     fn lane(&self) -> Self;
 }

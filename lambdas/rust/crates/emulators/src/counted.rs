@@ -1,4 +1,4 @@
-//! Single calls of an engine with everything around them left out: for counting instructions, and for timing.
+//! Single calls of an engine, to count their instructions or time them.
 
 use crate::call::{Call, Engine, Read, Write};
 use crate::items::{self, EMAIL_INDEX, expression, key, large, medium, number, small, text};
@@ -6,11 +6,11 @@ use crate::step::{Step, Unanswered};
 use crate::table;
 
 const TABLE: &str = "counted";
-/// Twenty partitions of the workload's items.
+/// Items in the table: twenty partitions of the workload.
 const ITEMS: usize = 1_000;
 const BATCH: usize = 25;
 
-/// Every call that is counted, by its name.
+/// Names of all counted calls.
 pub const COUNTED: [&str; 12] = [
     "get",
     "put_small",
@@ -40,7 +40,7 @@ pub async fn fill(engine: &impl Engine) -> Result<Step, Unanswered> {
     Ok(step)
 }
 
-/// The call of that name; `None` where there is none. Calls of different `index` meet different items.
+/// Returns the call of that name, or `None` if there is none. Calls with different `index` access different items.
 #[must_use]
 pub fn counted_call(name: &str, index: usize) -> Option<Call> {
     let table = || TABLE.to_owned();
@@ -107,7 +107,7 @@ pub fn counted_call(name: &str, index: usize) -> Option<Call> {
     })
 }
 
-/// `undoing_calls` returns the calls after which the call of that name and `index` meets the same items again.
+/// Returns the calls that undo the call of that name and `index`, so that it finds the same items again.
 #[must_use]
 pub fn undoing_calls(name: &str, index: usize) -> Vec<Call> {
     let table = || TABLE.to_owned();

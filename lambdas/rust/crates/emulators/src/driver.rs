@@ -11,52 +11,51 @@ use crate::{pipeline, warm_up, workload};
 
 const LANES: usize = 4;
 
-/// An engine that answers, and what it is asked by name.
+/// Performs operations by name on an engine.
 pub struct Driver<E> {
     engine: E,
     process: Option<EngineProcess>,
 }
 
-/// `Report` is the outcome of an operation.
+/// Outcome of an operation.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     operation: String,
-    /// The whole operation, items built and answers verified included.
+    /// The whole operation, including building items and checking responses.
     duration_ms: f64,
     #[serde(flatten)]
     step: Step,
-    /// `memory_used_kb` is that of the engine's process after the operation; for an embedded engine, that of this
-    /// process.
+    /// Memory after the operation of the engine's process or, for an embedded engine, of this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     memory_used_kb: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fidelity: Vec<Behaviour>,
 }
 
-/// Why there is no result.
+/// Reason why an operation has no report.
 #[derive(Debug, thiserror::Error)]
 pub enum DriverError {
-    /// Bad input.
+    /// The operation is unknown.
     #[error(
         "operation: found {found:?}; allowed: warm_up, list_tables, {known}, pipeline, pipeline_4, fidelity"
     )]
     UnknownOperation {
-        /// `found` is what was asked for.
+        /// The requested operation.
         found: String,
-        /// The steps.
+        /// The known steps.
         known: String,
     },
-    /// It was there before.
+    /// The engine's process ended.
     #[error("the engine ended with {0}")]
     EngineEnded(String),
-    /// It is there, or nothing is known of it, and it does not answer.
+    /// The engine does not answer, though its process may be running.
     #[error("{0}")]
     Unanswered(String),
 }
 
 impl<E: Engine> Driver<E> {
-    /// Over an engine that answers; `process` is absent where that is this one.
+    /// Creates a driver; `process` is absent if the engine is in this process.
     pub fn new(engine: E, process: Option<EngineProcess>) -> Self {
         Self { engine, process }
     }
@@ -64,7 +63,7 @@ impl<E: Engine> Driver<E> {
     /// Performs an operation by its name.
     ///
     /// # Errors
-    /// When there is none of that name, or the engine does not answer or is gone.
+    /// When the operation is unknown, or the engine does not answer or has ended.
     pub async fn perform(&mut self, operation: &str) -> Result<Report, DriverError> {
         let start = Instant::now();
         let performed = self.performed(operation).await;
@@ -82,7 +81,7 @@ impl<E: Engine> Driver<E> {
     }
 
     async fn performed(&self, operation: &str) -> Result<(Step, Option<f64>, Vec<Behaviour>), DriverError> {
-        // A client of its own: an engine may have closed what the last operation's left idle.
+        // Each operation has its own client: an engine may have closed the idle connections of the last one.
         let lane = self.engine.lane();
         let engine = &lane;
         let _ = engine.call(Call::ListTables).await;

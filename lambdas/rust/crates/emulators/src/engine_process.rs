@@ -6,42 +6,42 @@ use std::time::{Duration, Instant};
 
 use crate::call::{Call, Engine};
 
-/// Between two questions whether an engine answers yet: what a start is too long by, at most.
+/// Pause between two polls, the maximum error of a startup time.
 const PAUSE: Duration = Duration::from_micros(200);
 
-/// The process of an engine over HTTP. It is killed when this is dropped.
+/// The process of an engine over HTTP. Dropping this kills it.
 #[derive(Debug)]
 pub struct EngineProcess {
     child: Child,
 }
 
-/// An engine that could not be used.
+/// Reason why an engine could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// There is no such program, or it may not run.
+    /// The program does not exist or may not be run.
     #[error("{program}: {error}")]
     NotStarted {
-        /// `program` is the path as it was given.
+        /// The path as given.
         program: String,
         /// The system's reason.
         error: io::Error,
     },
-    /// Its process is gone.
+    /// Its process ended.
     #[error("it ended with {0} before it answered")]
     Ended(String),
-    /// It took longer than it was given.
+    /// It did not answer within the limit.
     #[error("it did not answer ListTables within {0} s")]
     Silent(u64),
 }
 
 impl EngineProcess {
-    /// Starts it and returns it with the time from its start to its first answer to ListTables.
+    /// Starts the engine, and returns it with the time from the start to its first answer to ListTables.
     ///
-    /// The client is used once before that, against a port on which nobody listens yet: its own first-time cost is
-    /// no part of the engine's start.
+    /// The client makes one call before that, to a port where nothing listens yet, so that its one-time cost is not
+    /// part of the engine's startup.
     ///
     /// # Errors
-    /// When it does not start, ends at once, or stays silent.
+    /// When the engine does not start, ends at once, or does not answer.
     pub async fn start(
         command: &[String],
         engine: &impl Engine,
@@ -50,7 +50,7 @@ impl EngineProcess {
         let _ = engine.call(Call::ListTables).await;
         let [program, arguments @ ..] = command else { return Err(StartError::Ended("no command".into())) };
         let start = Instant::now();
-        // Its output goes where the driver's own errors go: to the log of the one who started both.
+        // Its output goes to standard error, like the driver's own errors.
         let child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::null())
@@ -69,12 +69,12 @@ impl EngineProcess {
             if start.elapsed() > limit {
                 return Err(StartError::Silent(limit.as_secs()));
             }
-            // tokio's clock has steps of a millisecond; nothing else is to run on this thread.
+            // tokio's timer has a resolution of 1 ms. Nothing else runs on this thread.
             thread::sleep(PAUSE);
         }
     }
 
-    /// `ended` returns how the process ended; `None` while it runs.
+    /// Returns how the process ended, or `None` while it runs.
     pub fn ended(&mut self) -> Option<String> {
         match self.child.try_wait() {
             Ok(Some(status)) => Some(status.to_string()),
@@ -82,7 +82,7 @@ impl EngineProcess {
         }
     }
 
-    /// `pid` is the process's id.
+    /// Returns the process id.
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.child.id()
@@ -96,7 +96,7 @@ impl Drop for EngineProcess {
     }
 }
 
-/// Resident set of a process in KB; `None` where the system does not tell.
+/// Returns a process's resident set in KB, or `None` if the system does not report it.
 #[must_use]
 pub fn resident_kb(pid: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;

@@ -1,4 +1,4 @@
-//! A few behaviours that DynamoDB documents, asked of an engine: speed says nothing of them.
+//! Checks a few documented DynamoDB behaviours, because speed does not show them.
 
 use serde::Serialize;
 
@@ -9,21 +9,21 @@ use crate::table;
 
 const TABLE: &str = "fidelity";
 
-/// A behaviour, and what the engine does.
+/// An expected behaviour, and the engine's.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Behaviour {
-    /// `behaviour` names it in a few words.
+    /// Short name.
     pub behaviour: &'static str,
-    /// `expected` is what DynamoDB does.
+    /// DynamoDB's behaviour.
     pub expected: String,
-    /// `found` is what this engine did.
+    /// The engine's behaviour.
     pub found: String,
-    /// Whether that is the same.
+    /// Whether they are the same.
     pub agrees: bool,
 }
 
-/// Every behaviour of the engine, on a table of its own that is gone afterwards.
+/// Checks every behaviour on a table that is deleted afterwards.
 ///
 /// # Errors
 /// When the engine did not answer.
@@ -45,7 +45,7 @@ struct Asked<'a, E> {
 }
 
 const REFUSED: &str = "ValidationException";
-/// Enough for an answer that comes half of the time.
+/// Enough to find a wrong answer that occurs half of the time.
 const TIMES: usize = 8;
 
 impl<E: Engine> Asked<'_, E> {
@@ -80,7 +80,7 @@ impl<E: Engine> Asked<'_, E> {
         ]
     }
 
-    /// 1 MB a page, the limit before the filter, and ScannedCount, which without a filter is Count:
+    /// Checks pages of 1 MB, the limit before the filter, and ScannedCount, which equals Count without a filter:
     /// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html, https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Other.html
     async fn pages(&self) -> Vec<Behaviour> {
         let puts = (0..4).map(|sk| sized("pages", sk, 350 * 1024)).collect::<Vec<_>>();
@@ -146,7 +146,7 @@ impl<E: Engine> Asked<'_, E> {
         ]
     }
 
-    /// 38 digits, up to 9.99e125, without leading and trailing zeros:
+    /// Checks numbers of 38 digits, up to 9.99e125, without leading and trailing zeros:
     /// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
     async fn numbers(&self) -> Vec<Behaviour> {
         let digits = "1234567890123456789012345678901234567.8";
@@ -226,7 +226,8 @@ impl<E: Engine> Asked<'_, E> {
         said(self.engine.call(call).await.answer.map(|_| "accepted".into()))
     }
 
-    /// The same request has its attributes in another order each time, and an engine may see equal items by it.
+    /// Repeats the call: its attributes are in another order each time, and an engine may depend on the order to
+    /// recognise equal items.
     async fn always_refused(&self, call: Call) -> String {
         for _ in 0..TIMES {
             let word = self.word(call.clone()).await;

@@ -2,37 +2,37 @@ use std::collections::HashMap;
 
 use crate::call::{Attribute, Expression, Item};
 
-/// The index on `email`, with every attribute in it.
+/// The index on `email`; it contains every attribute.
 pub const EMAIL_INDEX: &str = "by-email";
-/// Medium items that the table is filled with.
+/// Number of medium items that the table is filled with.
 pub const SEEDED: usize = 10_000;
-/// `PER_PARTITION` is the number of them in one partition.
+/// Number of seeded items per partition.
 pub const PER_PARTITION: usize = 50;
-/// `PER_EMAIL` is the number of them with one email.
+/// Number of seeded items per email.
 pub const PER_EMAIL: usize = 10;
 
 const STATUSES: [&str; 4] = ["active", "paused", "closed", "new"];
 const LARGE_BYTES: usize = 50 * 1024;
 
-/// Partition and sort key of the seeded item at `index`.
+/// Returns the key of the seeded item at `index`.
 #[must_use]
 pub fn seeded_key(index: usize) -> Item {
     key(&partition(index / PER_PARTITION), index % PER_PARTITION)
 }
 
-/// Partition key of the seeded items, from 0.
+/// Returns the partition key of a partition, counted from 0.
 #[must_use]
 pub fn partition(number: usize) -> String {
     format!("customer-{number:03}")
 }
 
-/// The email that seeded items share, `PER_EMAIL` each.
+/// Returns the email of `PER_EMAIL` seeded items.
 #[must_use]
 pub fn email(number: usize) -> String {
     format!("user-{number:04}@example.com")
 }
 
-/// The seeded item at `index`: about 1 KB, ten attributes, nested.
+/// Returns the seeded item at `index`: about 1 KB, ten attributes, nested.
 #[must_use]
 pub fn seeded(index: usize) -> Item {
     let mut item = medium(&partition(index / PER_PARTITION), index % PER_PARTITION, index);
@@ -40,7 +40,7 @@ pub fn seeded(index: usize) -> Item {
     item
 }
 
-/// `mixed` returns what PutItem writes at `index`: of ten items six are small, three medium and one large.
+/// Returns PutItem's item at `index`: of ten items, six are small, three medium and one large.
 #[must_use]
 pub fn mixed(index: usize) -> Item {
     match index % 10 {
@@ -50,19 +50,19 @@ pub fn mixed(index: usize) -> Item {
     }
 }
 
-/// Whether PutItem writes a small item at `index`.
+/// Returns whether PutItem writes a small item at `index`.
 #[must_use]
 pub fn is_small(index: usize) -> bool {
     index % 10 < 6
 }
 
-/// Three attributes, about 200 bytes.
+/// Returns an item of three attributes and about 200 bytes.
 #[must_use]
 pub fn small(pk: &str, sk: usize) -> Item {
     with(key(pk, sk), [("data", text(&"s".repeat(180)))])
 }
 
-/// Ten attributes, about 1 KB, nested.
+/// Returns an item of ten attributes and about 1 KB, nested.
 #[must_use]
 pub fn medium(pk: &str, sk: usize, index: usize) -> Item {
     let street = format!("{} Long Street", index % 97);
@@ -83,32 +83,32 @@ pub fn medium(pk: &str, sk: usize, index: usize) -> Item {
     )
 }
 
-/// A medium item and a binary of 50 KB.
+/// Returns a medium item with an additional binary of 50 KB.
 #[must_use]
 pub fn large(pk: &str, sk: usize) -> Item {
     let bytes: Vec<u8> = (0..LARGE_BYTES).map(|byte| (byte * 31 + sk) as u8).collect();
     with(medium(pk, sk, sk), [("payload", Attribute::B(bytes))])
 }
 
-/// A key of the workload's table.
+/// Returns a key of the workload's table.
 #[must_use]
 pub fn key(pk: &str, sk: usize) -> Item {
     with(HashMap::new(), [("pk", text(pk)), ("sk", number(sk))])
 }
 
-/// A text as an attribute.
+/// Returns a string attribute.
 #[must_use]
 pub fn text(value: &str) -> Attribute {
     Attribute::S(value.into())
 }
 
-/// A whole number as an attribute.
+/// Returns a number attribute.
 #[must_use]
 pub fn number(value: usize) -> Attribute {
     Attribute::N(value.to_string())
 }
 
-/// An expression with its values.
+/// Returns an expression with its values.
 #[must_use]
 pub fn expression<const N: usize>(text: &str, values: [(&str, Attribute); N]) -> Expression {
     Expression { text: text.into(), values: with(HashMap::new(), values) }

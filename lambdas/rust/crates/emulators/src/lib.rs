@@ -1,7 +1,7 @@
-//! One DynamoDB stand-in at a time: how soon it answers, the 13 steps, a test suite's work, its fidelity.
+//! Drives one DynamoDB emulator: its startup, the 13 steps, a test suite's work, and its fidelity.
 //!
-//! Every step is written once, over the trait [`Engine`]; an engine is reached over HTTP by the official SDK, or in
-//! this process by dynoxide's own calls.
+//! Every step is written once, over the trait [`Engine`]. An engine is called over HTTP with the official SDK, or in
+//! this process with dynoxide's own calls.
 
 mod call;
 mod counted;

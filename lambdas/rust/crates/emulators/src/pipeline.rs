@@ -1,4 +1,4 @@
-//! The pipeline asks of its database what a test suite does: fifty small tests, each with a table of its own.
+//! The database work of a test suite: fifty small tests, each with its own table.
 
 use std::thread;
 use std::time::Instant;
@@ -11,19 +11,19 @@ use crate::table;
 const TESTS: usize = 50;
 const ITEMS: usize = 20;
 
-/// `Pipeline` is the outcome of the tests.
+/// Outcome of the tests.
 #[derive(Debug)]
 pub struct Pipeline {
     /// A time for each test.
     pub step: Step,
-    /// `total_ms` lasts from the first test's start to the last one's end.
+    /// From the start of the first test to the end of the last one.
     pub total_ms: f64,
 }
 
-/// Fifty tests in `lanes` at a time, each lane a thread with a client of its own, as test runners have them.
+/// Runs fifty tests in `lanes` lanes. Like a test runner's workers, each lane has its own thread and client.
 ///
 /// # Errors
-/// When the engine did not answer, or the machine gives no thread.
+/// When the engine did not answer, or the system cannot start a thread.
 pub async fn pipeline<E: Engine>(engine: &E, lanes: usize) -> Result<Pipeline, Box<dyn std::error::Error>> {
     let clients: Vec<E> = (0..lanes).map(|_| engine.lane()).collect();
     let start = Instant::now();
@@ -65,7 +65,7 @@ async fn tests_of(engine: &impl Engine, lane: usize, lanes: usize) -> Result<Ste
     Ok(step)
 }
 
-/// Creates a table, writes items, reads one and all, updates one rightly and once in vain, deletes.
+/// Creates a table, writes items, reads one and all, makes one valid and one refused update, and deletes.
 async fn test(engine: &impl Engine, name: &str) -> Result<Step, Unanswered> {
     let mut step = Step::default();
     let table = || name.to_owned();

@@ -7,22 +7,22 @@ use serde_json::{Value, json};
 use crate::call::Engine;
 use crate::driver::Driver;
 
-/// A driver's runtime: one thread, so that the other processor is the engine's.
+/// Returns a driver's runtime: one thread, which leaves the other CPU to the engine.
 ///
 /// # Errors
-/// When the system gives none.
+/// When the system cannot create it.
 pub fn one_thread() -> io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
-/// Performs what standard input names, a line an operation; a line of JSON answers each. The first line tells how
-/// long the start took. Returns when standard input ends.
+/// Performs the operations on standard input, one per line, and answers each with a line of JSON. The first line of
+/// output gives the startup time. Returns when standard input ends.
 ///
 /// # Errors
 /// When standard input or output fails.
 pub async fn serve<E: Engine>(mut driver: Driver<E>, startup: Duration) -> Result<(), Box<dyn Error>> {
     say(&json!({ "startupMs": startup.as_secs_f64() * 1e3 }))?;
-    // Nothing else runs between two operations: to block on standard input is to rest.
+    // Blocking on standard input is fine, because nothing else runs between two operations.
     for line in io::stdin().lock().lines() {
         let answer = match driver.perform(line?.trim()).await {
             Ok(report) => serde_json::to_value(report)?,
@@ -33,9 +33,9 @@ pub async fn serve<E: Engine>(mut driver: Driver<E>, startup: Duration) -> Resul
     Ok(())
 }
 
-/// Says that the engine could not be started, and why.
+/// Prints why the engine could not be started.
 pub fn say_failure(error: &dyn Error) {
-    // There is nobody to tell of an output that is closed.
+    // Ignored: nobody reads a closed output.
     let _ = say(&failure("EngineNotStarted", error));
 }
 

@@ -4,25 +4,25 @@ use serde::Serialize;
 
 use crate::call::{Answer, Call, Engine, Failure, Item};
 
-/// `Step` is the outcome of an operation: every request's time, and whether the engine answered rightly.
+/// Outcome of an operation: the time of every request, and whether the answers were correct.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Step {
-    /// `latencies_ms` has the time of each request in its order, by this process's monotonic clock.
+    /// Time of each request, in order, by this process's monotonic clock.
     pub latencies_ms: Vec<f64>,
     /// Items written, read or changed.
     pub items_count: usize,
-    /// Answers that are not those of the workload's own arithmetic.
+    /// Answers that differ from the workload's own arithmetic.
     pub wrong_answers: usize,
-    /// The first of them.
+    /// The first wrong answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wrong_answer: Option<String>,
 }
 
-/// The SDK's words for no answer at all.
+/// The SDK's error codes for a missing answer.
 const UNANSWERED: [&str; 3] = ["DispatchFailure", "TimeoutError", "ResponseError"];
 
-/// The engine is gone or hangs: what else the step would ask it is not asked.
+/// The engine has ended or hangs; the step makes no more calls.
 #[derive(Debug, thiserror::Error)]
 #[error("{call}: {failure}")]
 pub struct Unanswered {
@@ -31,7 +31,7 @@ pub struct Unanswered {
 }
 
 impl Step {
-    /// Asks, and expects an answer; none where the engine refused, which is noted as wrong.
+    /// Makes a call and expects a response. Returns `None` if the engine refused it, which counts as a wrong answer.
     ///
     /// # Errors
     /// When the engine did not answer.
@@ -46,7 +46,7 @@ impl Step {
         }
     }
 
-    /// Asks for what must be refused with `code`.
+    /// Makes a call that must be refused with `code`.
     ///
     /// # Errors
     /// When the engine did not answer.
@@ -81,20 +81,20 @@ impl Step {
         Ok(outcome.answer)
     }
 
-    /// Counts `found` items, and notes that they must be as many as `expected`.
+    /// Counts `found` items, and checks that there are `expected`.
     pub fn count(&mut self, what: &str, found: usize, expected: usize) {
         self.items_count += found;
         self.expect(what, found, expected);
     }
 
-    /// Notes a value that is not the known one.
+    /// Records a wrong answer if the value is not the expected one.
     pub fn expect<Value: PartialEq + Display>(&mut self, what: &str, found: Value, expected: Value) {
         if found != expected {
             self.wrong(format!("{what}: found {found}; expected {expected}"));
         }
     }
 
-    /// Notes an item that is not, attribute by attribute, the one that was written.
+    /// Records a wrong answer if any attribute of the item differs from what was written.
     pub fn expect_item(&mut self, what: &str, found: Option<&Item>, expected: &Item) {
         if found != Some(expected) {
             let found = found.map_or("nothing".into(), |item| format!("{} attributes", item.len()));
@@ -102,7 +102,7 @@ impl Step {
         }
     }
 
-    /// Takes over what was verified elsewhere, without its times.
+    /// Adds the wrong answers of another step, without its times.
     pub fn verified(&mut self, by: Self) {
         self.wrong_answers += by.wrong_answers;
         self.wrong_answer = self.wrong_answer.take().or(by.wrong_answer);
@@ -114,7 +114,7 @@ impl Step {
     }
 }
 
-/// DynamoDB's name of the call.
+/// Returns DynamoDB's name of the call.
 #[must_use]
 pub fn name_of(call: &Call) -> &'static str {
     match call {

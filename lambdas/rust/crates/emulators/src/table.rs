@@ -3,11 +3,11 @@ use std::time::{Duration, Instant};
 use crate::call::{Call, Engine};
 use crate::step::{Step, Unanswered};
 
-/// Tables may take their time to come and to go, on DynamoDB too: so does whoever uses them.
+/// Polling interval: creating and deleting a table may take time, on DynamoDB too.
 const PAUSE: Duration = Duration::from_millis(1);
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Creates a table and returns when it is active; what `step` takes the time of is the call alone.
+/// Creates a table and returns when it is active; `step` times only the call.
 pub async fn create(step: &mut Step, engine: &impl Engine, table: &str) -> Result<(), Unanswered> {
     step.ask(engine, Call::CreateTable { table: table.into() }).await?;
     let is_active = until(engine, table, |status| status == Some("ACTIVE")).await?;

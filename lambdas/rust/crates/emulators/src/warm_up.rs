@@ -1,4 +1,4 @@
-//! The warm-up is what a JVM is given before its warm figures: its compiler has then seen the code.
+//! Gives a JVM time to compile the code before the warm figures.
 
 use crate::call::{Call, Engine};
 use crate::items::{key, medium};
@@ -9,7 +9,7 @@ const TABLE: &str = "warm-up";
 const PUTS: usize = 500;
 const GETS: usize = 100;
 
-/// 500 PutItem and 100 GetItem in a table of its own.
+/// Makes 500 PutItem and 100 GetItem calls on its own table.
 ///
 /// # Errors
 /// When the engine did not answer.

@@ -1,4 +1,4 @@
-//! The 13 steps, each over what the steps before it left in the table.
+//! The 13 steps. Each works on the items that the previous steps left in the table.
 
 mod conditions;
 mod gets;
@@ -23,13 +23,13 @@ struct Contract {
     steps: Vec<String>,
 }
 
-/// Operations in the order in which they must be made: the contract's own list, which whoever asks has, too.
+/// The operations in their required order. The list is in the contract, which the caller reads too.
 pub static STEPS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let contract = include_str!("../../../../../lib/studies/emulators/workload.json");
     serde_json::from_str::<Contract>(contract).map(|contract| contract.steps).unwrap_or_default()
 });
 
-/// One step of the workload; `None` where there is none of that name.
+/// Runs one step of the workload; `None` if there is none of that name.
 ///
 /// # Errors
 /// When the engine did not answer.
@@ -64,7 +64,7 @@ async fn delete_table(engine: &impl Engine) -> Result<Step, Unanswered> {
     Ok(step)
 }
 
-/// Every index once, in an order that no engine stores: the factor has no divisor in common with the number of items.
+/// Visits every index once, in an order that no engine stores: the factor is coprime to the number of items.
 fn scattered(index: usize) -> usize {
     index * 7_919 % SEEDED
 }

@@ -1,4 +1,4 @@
-//! An engine that answers wrongly must be found out by every step that could be made quick by it.
+//! Every step that a wrong answer could make faster must detect it.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use emulators::{Answer, Call, Engine, EngineProcess, Failure, Outcome, STEPS, StartError, pipeline, step};
 
-/// Accepts everything at once and keeps nothing but the names of its tables.
+/// Accepts everything, but stores only table names.
 #[derive(Default, Clone)]
 struct Forgetful {
     tables: Arc<Mutex<HashSet<String>>>,
 }
 
-/// Is not there.
+/// Never answers.
 struct Absent;
 
 fn outcome(answer: Result<Answer, Failure>) -> Outcome {

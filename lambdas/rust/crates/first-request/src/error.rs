@@ -1,6 +1,6 @@
 use bench_core::{CallError, ErrorType, InvalidInput};
 
-/// A step of a connection made by hand that failed.
+/// A failed step of a connection opened without the SDK.
 #[derive(Debug, thiserror::Error)]
 #[error("{step} to {host}: {message}")]
 pub struct ConnectionError {
@@ -8,7 +8,7 @@ pub struct ConnectionError {
     pub step: &'static str,
     /// The endpoint's host and port.
     pub host: String,
-    /// `message` is the text of the system or of the cryptography.
+    /// Message of the system or of the cryptography.
     pub message: String,
 }
 
@@ -18,16 +18,16 @@ impl ErrorType for ConnectionError {
     }
 }
 
-/// Why an invocation failed; never a success with zeros.
+/// Reason why an invocation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The event cannot be used; nothing was called.
+    /// The event is invalid; no call was made.
     #[error(transparent)]
     InvalidInput(#[from] InvalidInput),
-    /// A connection made by hand failed; the service was not called.
+    /// A connection opened without the SDK failed; the service was not called.
     #[error(transparent)]
     Connection(#[from] ConnectionError),
-    /// There is nothing under the key: the table was not seeded, or another one is meant.
+    /// The key has no item: the table was not seeded, or it is the wrong table.
     #[error("found no item at {0}; seed the table or name a key that is there")]
     ItemNotFound(String),
     /// The call failed.

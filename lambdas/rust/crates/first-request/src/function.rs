@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::item_key::OPERATION;
 use crate::{Error, ItemKey, NoSteps, Steps};
 
-/// The function of the experiment: what it does by hand, a table, and the process's identity.
+/// The function of the experiment: its steps before the call, a table, and the process's identity.
 #[derive(Debug)]
 pub struct Function<T, S = NoSteps> {
     variant: &'static str,
@@ -15,7 +15,7 @@ pub struct Function<T, S = NoSteps> {
 }
 
 impl<T: Table> Function<T> {
-    /// A function that leaves everything to the SDK; `variant` is the name that its results carry.
+    /// Creates a function that leaves all steps to the SDK. Results carry the name `variant`.
     #[must_use]
     pub fn new(variant: &'static str, boot: Boot, table: T) -> Self {
         Self { variant, boot: boot.ready(), table, steps: NoSteps }
@@ -23,16 +23,16 @@ impl<T: Table> Function<T> {
 }
 
 impl<T: Table, S: Steps> Function<T, S> {
-    /// A function that takes its steps before each call.
+    /// Creates a function that runs `steps` before each call.
     #[must_use]
     pub fn after(steps: S, variant: &'static str, boot: Boot, table: T) -> Self {
         Self { variant, boot: boot.ready(), table, steps }
     }
 
-    /// Reads the item that one event asks for and says how long it took.
+    /// Reads the item that an event requests, and times the work.
     ///
     /// # Errors
-    /// Every way not to do all of it; a failed invocation counts as one, too.
+    /// When any part of the work fails. A failed invocation is counted too.
     pub async fn invoke(&self, event: &Value) -> Result<FunctionResult, Error> {
         let invocation = self.boot.invoked();
         if let Some(described) = FunctionResult::describing(event, self.variant, invocation) {

@@ -1,13 +1,13 @@
 use bench_core::{Fields, InvalidInput};
 use serde_json::Value;
 
-/// The only operation, of cold invocations and of warm ones.
+/// The only operation, both cold and warm.
 pub(crate) const OPERATION: &str = "get";
 
 const FIELDS: [&str; 3] = ["operation", "pk", "sk"];
 const LONGEST_KEY: usize = 256;
 
-/// The item that an event asks for.
+/// Key of the item that an event requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemKey {
     /// Partition key.
@@ -17,16 +17,16 @@ pub struct ItemKey {
 }
 
 impl ItemKey {
-    /// The first item that is seeded: what an event without a key reads, and what a warm-up reads.
+    /// Returns the first seeded item, which warm-ups and events without a key read.
     #[must_use]
     pub fn seeded() -> Self {
         Self { pk: "seed".into(), sk: "item-00".into() }
     }
 
-    /// Reads an event, plain or in the HTTP shape.
+    /// Parses an event, plain or in the HTTP shape.
     ///
     /// # Errors
-    /// The first field that cannot be used; any operation but `get`.
+    /// On the first invalid field, or any operation but `get`.
     pub fn read(event: &Value) -> Result<Self, InvalidInput> {
         let fields = Fields::read(event, &FIELDS)?;
         fields.operation(&[OPERATION])?;

@@ -1,6 +1,6 @@
 //! The function of the first-request experiment over a narrow port, without an SDK.
 //!
-//! Every variant reads one item; what they do before it, in Init or in the handler, is what the experiment varies.
+//! Every variant reads one item. They differ in what they do before that, in Init or in the handler.
 
 mod error;
 mod function;

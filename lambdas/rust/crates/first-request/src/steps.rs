@@ -2,16 +2,16 @@ use bench_core::ConnectionTimes;
 
 use crate::ConnectionError;
 
-/// `Steps` are what a variant does by hand in the handler, before its SDK call.
+/// Steps that a variant takes in the handler before its SDK call.
 pub trait Steps {
-    /// The connections made, in their order; nothing where the variant makes none.
+    /// Returns the times of the connections opened, in order, or `None` if the variant opens none.
     ///
     /// # Errors
     /// The step that failed.
     fn take(&self) -> impl Future<Output = Result<Option<[ConnectionTimes; 2]>, ConnectionError>>;
 }
 
-/// The variants that leave everything to the SDK.
+/// For variants that leave all steps to the SDK.
 #[derive(Debug, Clone, Copy)]
 pub struct NoSteps;
 
@@ -21,16 +21,16 @@ impl Steps for NoSteps {
     }
 }
 
-/// One connection to the endpoint, made and given up again.
+/// Opens one connection to the endpoint and closes it.
 pub trait Connect {
-    /// DNS, TCP and TLS in turn, each timed.
+    /// Times DNS, TCP and TLS in turn.
     ///
     /// # Errors
     /// The step that failed.
     fn connect(&self) -> impl Future<Output = Result<ConnectionTimes, ConnectionError>>;
 }
 
-/// Twice, so that the second tells what a handshake costs once the process has done what it does but once.
+/// Connects twice: the second time shows the cost of a handshake without the process's one-time work.
 impl<C: Connect> Steps for C {
     async fn take(&self) -> Result<Option<[ConnectionTimes; 2]>, ConnectionError> {
         Ok(Some([self.connect().await?, self.connect().await?]))

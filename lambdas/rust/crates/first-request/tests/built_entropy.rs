@@ -1,12 +1,12 @@
-//! The binaries that were built, held against what their variants say of their cryptography.
+//! Compares the built binaries with the cryptography that their variants report.
 //!
-//! A binary that was not built yet is passed over. `tuned` is not among them: it carries no symbols.
+//! Binaries that were not built are skipped. `tuned` is not included, because it has no symbols.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A function of aws-lc's jitter library, and the prefix of all of aws-lc.
+/// A function of aws-lc's jitter library, and the prefix of all aws-lc symbols.
 const JITTER: &str = "jent_entropy_collector_alloc";
 const AWS_LC: &str = "aws_lc_0_";
 
@@ -34,7 +34,7 @@ fn no_jitter_stands_on_aws_lc_and_ring_does_not() {
     }
 }
 
-/// The variant's binaries: for this machine, and for every target that was named to cargo.
+/// Returns the variant's binaries for this machine and for every target that cargo was given.
 fn built(profile: &str, variant: &str) -> Vec<PathBuf> {
     let test = std::env::current_exe().unwrap();
     // <target>/<profile>/deps/<test>

@@ -1,4 +1,4 @@
-//! These tests state what every variant of the experiment does, against a table and an endpoint of their own.
+//! Tests of all variants of the experiment, with a fake table and endpoint.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::cell::RefCell;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 const CALL: Duration = Duration::from_millis(2);
 
-/// Records what was done, in its order; holds the seeded item alone.
+/// Records the steps in order; its only item is the seeded one.
 #[derive(Default)]
 struct Record(RefCell<Vec<String>>);
 

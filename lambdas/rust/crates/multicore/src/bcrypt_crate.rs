@@ -1,6 +1,6 @@
 use crate::{COST, Digest, Hasher, Job};
 
-/// The bcrypt crate, one hash after the other.
+/// The bcrypt crate, one hash at a time.
 #[derive(Debug)]
 pub struct BcryptCrate;
 

@@ -8,7 +8,7 @@ use crate::resident::resident_kb;
 use crate::workers::{Spread, in_turn};
 use crate::{Digest, Hasher, Job, Mode, Request, Workers};
 
-/// The function of the experiment: a way to hash, the pool, and the process's identity.
+/// The function of the experiment: a hasher, the thread pool, and the process's identity.
 #[derive(Debug)]
 pub struct Function<H> {
     variant: &'static str,
@@ -17,7 +17,7 @@ pub struct Function<H> {
     hasher: PhantomData<H>,
 }
 
-/// `Hashed` is what one invocation returns.
+/// Result of one invocation.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Hashed {
@@ -38,21 +38,21 @@ struct Work {
     mode: &'static str,
     avg_ms_per_item: f64,
     threads_used: u32,
-    /// The sum of the digests' first four bytes, for the caller to check.
+    /// Sum of the digests' first four bytes, for the caller to check.
     value: u64,
 }
 
 impl<H: Hasher> Function<H> {
-    /// A function of a process, whose Init ends with it; `variant` is the name that its results carry.
+    /// Creates the function and ends Init. Results carry the name `variant`.
     #[must_use]
     pub fn new(variant: &'static str, boot: Boot, workers: Workers) -> Self {
         Self { variant, boot: boot.ready(), workers, hasher: PhantomData }
     }
 
-    /// Hashes what one event asks for and says how long it took.
+    /// Handles one event and times the hashing.
     ///
     /// # Errors
-    /// An event that cannot be used; a failed invocation counts as one, too.
+    /// When the event is invalid. A failed invocation is counted too.
     pub fn invoke(&self, event: &Value) -> Result<Hashed, InvalidInput> {
         let invocation = self.boot.invoked();
         if let Some(common) = FunctionResult::describing(event, self.variant, invocation) {

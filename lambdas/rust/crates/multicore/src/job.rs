@@ -1,34 +1,34 @@
-/// bcrypt's cost: 2 to the power of it rounds, as the source has it.
+/// bcrypt's cost, as in the source: 2 to the power of this rounds.
 pub const COST: u32 = 10;
 
-/// `Digest` is what bcrypt makes of a password; its text form leaves the last byte out.
+/// bcrypt's digest of a password. The text form omits the last byte.
 pub type Digest = [u8; 24];
 
-/// One password to hash.
+/// A password to hash.
 ///
-/// Passwords and salts follow from the job's number, so that every run hashes the same and a result can be checked. A
-/// real salt is random.
+/// Passwords and salts follow from the job's number, so that every run hashes the same and results can be checked.
+/// Real salts are random.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
-    /// `password` ends with the NUL that bcrypt adds; it has at most 72 bytes.
+    /// At most 72 bytes, with the NUL that bcrypt appends.
     pub password: Vec<u8>,
-    /// `salt` is as long as bcrypt wants it.
+    /// The salt, of bcrypt's size.
     pub salt: [u8; 16],
 }
 
 impl Job {
-    /// The job of a number.
+    /// Returns the job with a number.
     #[must_use]
     pub fn numbered(number: u32) -> Self {
         Self { password: format!("password {number}\0").into(), salt: u128::from(number + 1).to_be_bytes() }
     }
 }
 
-/// A way to hash jobs on one thread.
+/// An algorithm that hashes jobs on one thread.
 pub trait Hasher: Sync {
-    /// `LANES` is the most jobs that it takes at a time.
+    /// Maximum number of jobs at a time.
     const LANES: usize;
 
-    /// The digests of 1 to `LANES` jobs, in their order.
+    /// Returns the digests of 1 to `LANES` jobs, in order.
     fn digests(jobs: &[Job]) -> Vec<Digest>;
 }

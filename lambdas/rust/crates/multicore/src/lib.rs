@@ -1,6 +1,6 @@
-//! The function of the multicore experiment: many hashes on a pool of threads.
+//! The function of the multicore experiment: many hashes on a thread pool.
 //!
-//! The cases that hold it to the contract are `lib/contract/cases/multicore-*.json`; the tests run every one.
+//! The tests run every case of the contract in `lib/contract/cases/multicore-*.json`.
 
 mod bcrypt_crate;
 mod function;

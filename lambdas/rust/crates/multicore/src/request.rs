@@ -6,22 +6,22 @@ const FIELDS: [&str; 3] = ["operation", "count", "mode"];
 const MODES: [(&str, Mode); 3] =
     [("sequential", Mode::Sequential), ("parallel", Mode::Parallel), ("auto", Mode::Auto)];
 const LARGEST_COUNT: u32 = 1000;
-/// The source's workload.
+/// Number of hashes in the source's workload.
 const USUAL_COUNT: u32 = 20;
 
-/// `Mode` says how the jobs are spread.
+/// How the jobs are distributed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// One after the other, without the pool.
+    /// One after another, without the pool.
     Sequential,
-    /// Over the pool, however small.
+    /// On the pool, even if it has one worker.
     Parallel,
-    /// Over the pool where there is more than one worker and more than one job.
+    /// On the pool if there is more than one worker and more than one job.
     Auto,
 }
 
 impl Mode {
-    /// `name` is the mode as events and results carry it.
+    /// The mode's name in events and results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -32,25 +32,25 @@ impl Mode {
     }
 }
 
-/// `Request` is what an event asks for, its defaults filled in.
+/// The request of an event, with its defaults filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
-    /// Passwords hashed.
+    /// Hashes passwords.
     Hash {
         /// 1 to 1,000.
         count: u32,
-        /// `mode` says how they are spread.
+        /// How they are distributed.
         mode: Mode,
     },
-    /// Nothing: what an invocation costs by itself.
+    /// No work: measures the cost of an invocation itself.
     Noop,
 }
 
 impl Request {
-    /// Reads an event, plain or in the HTTP shape; without an operation it is `hash`.
+    /// Parses an event, plain or in the HTTP shape. The default operation is `hash`.
     ///
     /// # Errors
-    /// The first field that cannot be used.
+    /// On the first invalid field.
     pub fn read(event: &Value) -> Result<Self, InvalidInput> {
         let fields = Fields::read(event, &FIELDS)?;
         let is_absent = |name| matches!(fields.text(name, 1), Ok(None));
@@ -65,7 +65,7 @@ impl Request {
         Ok(Self::Hash { count, mode: mode_of(&fields)? })
     }
 
-    /// The name that the event and the result carry.
+    /// The request's name in events and results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

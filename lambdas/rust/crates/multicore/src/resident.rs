@@ -1,9 +1,9 @@
 use std::fs;
 
-/// The process's resident set in KB; absent where the system does not tell.
+/// Returns the process's resident set in KB, or `None` if the system does not report it.
 ///
-/// `statm` counts pages: <https://man7.org/linux/man-pages/man5/proc_pid_statm.5.html>; how large they are stands in the
-/// auxiliary vector, pairs of words of which AT_PAGESZ is number 6.
+/// `statm` counts pages (<https://man7.org/linux/man-pages/man5/proc_pid_statm.5.html>). Their size is AT_PAGESZ,
+/// number 6, in the auxiliary vector, which consists of pairs of words.
 pub fn resident_kb() -> Option<u64> {
     let statm = fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;

@@ -4,10 +4,9 @@ use bench_core::{Boot, StartResult, serve};
 
 use crate::{Function, Hasher, Workers};
 
-/// A variant's `main`: the pool first, then the runtime, then invocations until Lambda ends the process.
+/// A variant's `main`: creates the pool, starts the runtime, and serves invocations until Lambda ends the process.
 ///
-/// `run` writes to the log, in plain words, what keeps it from starting (a bad `WORKER_COUNT`, a system without
-/// threads).
+/// Logs the reason if it cannot start (an invalid `WORKER_COUNT`, or a system without threads).
 #[must_use]
 pub fn run<H: Hasher + Send>(variant: &'static str) -> ExitCode {
     match start::<H>(variant) {

@@ -6,12 +6,12 @@ use rayon::{ThreadPool, ThreadPoolBuilder, current_thread_index};
 
 use crate::{Digest, Hasher, Job};
 
-/// The environment variable that says how many threads the pool has.
+/// Environment variable for the number of threads in the pool.
 const VARIABLE: &str = "WORKER_COUNT";
-/// The most CPUs that Lambda gives: <https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html>
+/// Maximum number of CPUs on Lambda: <https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html>
 const MOST: usize = 6;
 
-/// A count that no pool can be built with.
+/// An invalid number of workers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidWorkerCount(String);
 
@@ -23,33 +23,33 @@ impl std::fmt::Display for InvalidWorkerCount {
 
 impl std::error::Error for InvalidWorkerCount {}
 
-/// The pool of threads of a process, built once.
+/// The process's thread pool, created once.
 #[derive(Debug)]
 pub struct Workers {
     pool: ThreadPool,
-    /// CPUs that the process saw when it started.
+    /// Number of CPUs that the process saw at its start.
     pub detected_cpus: usize,
 }
 
-/// The digests, and how many threads made them.
+/// The digests, and the number of threads that computed them.
 #[derive(Debug)]
 pub struct Spread {
-    /// `digests` are in the jobs' order.
+    /// In the order of the jobs.
     pub digests: Vec<Digest>,
-    /// Threads that made at least one.
+    /// Threads that computed at least one.
     pub threads: u32,
 }
 
 impl Workers {
-    /// `from_environment` starts as many as `WORKER_COUNT` says; without it as many as there are CPUs.
+    /// Starts `WORKER_COUNT` threads, or by default one per CPU.
     ///
     /// # Errors
-    /// A count outside 1 to 6, or a system that gives no threads.
+    /// When the count is outside 1 to 6, or the system cannot start threads.
     pub fn from_environment() -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         Self::counted(std::env::var_os(VARIABLE).map(|text| text.to_string_lossy().into_owned()))
     }
 
-    /// `counted` is `from_environment` for the variable's text.
+    /// Like `from_environment`, with the variable's value as a parameter.
     ///
     /// # Errors
     /// As `from_environment`.
@@ -66,13 +66,13 @@ impl Workers {
         Ok(Self { pool, detected_cpus })
     }
 
-    /// `count` is the number of threads in the pool.
+    /// Returns the number of threads in the pool.
     #[must_use]
     pub fn count(&self) -> usize {
         self.pool.current_num_threads()
     }
 
-    /// Hashes the jobs over the pool, each thread as many at a time as the hasher has lanes.
+    /// Hashes the jobs on the pool. Each thread takes up to the hasher's number of lanes at a time.
     pub(crate) fn spread<H: Hasher>(&self, jobs: &[Job]) -> Spread {
         let used = AtomicU64::new(0);
         let batches: Vec<_> = jobs.chunks(batch_size(jobs.len(), self.count(), H::LANES)).collect();
@@ -93,7 +93,7 @@ pub(crate) fn in_turn<H: Hasher>(jobs: &[Job]) -> Spread {
     Spread { digests: batches.flat_map(H::digests).collect(), threads: 1 }
 }
 
-/// Every worker's share in the fewest batches that the lanes allow, and these of equal size: a last batch of one job
+/// Splits each worker's share into the fewest batches that the lanes allow, of equal size: a last batch of one job
 /// would take as long as a full one.
 fn batch_size(jobs: usize, workers: usize, lanes: usize) -> usize {
     let share = jobs.div_ceil(workers).max(1);

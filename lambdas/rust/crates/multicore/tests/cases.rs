@@ -1,4 +1,4 @@
-//! `lib/contract/cases/multicore-*.json`: how a function reads its event, and what it hashes.
+//! `lib/contract/cases/multicore-*.json`: how a function parses its event, and what it hashes.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use bench_core::{Boot, InvalidInput};

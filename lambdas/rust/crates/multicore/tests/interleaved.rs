@@ -1,13 +1,13 @@
-//! Every output is the bcrypt crate's.
+//! Every output equals the bcrypt crate's.
 #![allow(missing_docs)]
 
 use multicore::interleaved::{Interleaved, digests};
 use multicore::{BcryptCrate, Hasher, Job};
 
-/// The lowest that the crate's own format allows: the algorithm is the same at every cost.
+/// The lowest cost that the crate allows. The algorithm is the same at every cost.
 const LOWEST_COST: u32 = 4;
 
-/// Numbers that look random and are always the same (Marsaglia's xorshift, 2003).
+/// Deterministic pseudo-random numbers (Marsaglia's xorshift, 2003).
 struct Random(u64);
 
 impl Random {

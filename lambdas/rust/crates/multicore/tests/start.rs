@@ -1,4 +1,4 @@
-//! These tests state how the process starts, or does not.
+//! Tests of the process's start and of its failures.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! A function that does nothing: what the instrument itself costs.
+//! A function that does nothing, to measure the cost of the instrument itself.
 
 use bench_core::{Boot, Fields, FunctionResult, InvalidInput, Measured, StartResult, Stopwatch, serve};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The binary against a Runtime API of this test's own: what Lambda is told.
+//! Tests of what the binary posts to a fake Runtime API.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,7 +9,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-/// The path that an invocation's outcome was posted to, and its body.
+/// Path and body of an invocation's outcome.
 type Outcome = (String, Value);
 
 #[test]
@@ -34,7 +34,7 @@ fn a_result_and_an_error_reach_lambda_and_the_log_stays_empty() {
     assert_eq!(bodies[1]["errorMessage"], "operation: found \"get\"; allowed: noop");
 }
 
-/// Serves the events in turn and passes on their outcomes; the function may open several connections.
+/// Serves the events in turn and sends their outcomes to the channel; the function may open several connections.
 fn runtime_api(events: Vec<Value>) -> (String, mpsc::Receiver<Outcome>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -77,7 +77,7 @@ fn start(api: &str) -> Child {
         .unwrap()
 }
 
-/// One request's path and body; nothing when the connection has ended.
+/// Reads a request's path and body; `None` if the connection has ended.
 fn request(stream: &mut TcpStream) -> Option<(String, Vec<u8>)> {
     let mut reader = BufReader::new(stream);
     let mut first = String::new();

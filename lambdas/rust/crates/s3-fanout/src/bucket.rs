@@ -1,25 +1,25 @@
 use bench_core::{CallError, Timed};
 
-/// One answer of a listing.
+/// One page of a listing.
 #[derive(Debug)]
 pub struct Page {
     /// Keys of the objects, in the service's order.
     pub keys: Vec<String>,
-    /// `next` is where the next page begins; absent on the last.
+    /// Start of the next page; absent on the last page.
     pub next: Option<String>,
 }
 
-/// A prefix of a bucket as the operation sees it: each method is one call of the service, never retried.
+/// Interface of a prefix of a bucket: each method makes one call, without retries.
 ///
-/// Clones share one client: calls that run at the same time have a clone each.
+/// Clones share one client, so that each concurrent call has its own clone.
 pub trait Bucket: Clone + Send + 'static {
-    /// One page of the objects, from the start or from where the page before it ended.
+    /// Returns the first page of the objects, or the one that starts at `from`.
     ///
     /// # Errors
-    /// What the service answered, or that it did not.
+    /// The service's error, or the lack of an answer.
     fn list(&self, from: Option<String>) -> impl Future<Output = Result<Timed<Page>, CallError>> + Send;
 
-    /// `acl` returns the number of grants in an object's access control list.
+    /// Returns the number of grants in an object's access control list.
     ///
     /// # Errors
     /// As `list`.

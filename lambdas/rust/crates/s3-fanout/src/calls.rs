@@ -5,7 +5,7 @@ use tokio::task::{JoinError, JoinSet};
 
 use crate::{Bucket, Error};
 
-/// The keys of the first `count` objects, and the calls' time.
+/// Returns the keys of the first `count` objects, and the calls' time.
 pub async fn list<B: Bucket>(bucket: &B, count: u32) -> Result<Timed<Vec<String>>, Error> {
     let (mut keys, mut time, mut from) = (Vec::new(), Duration::ZERO, None);
     loop {
@@ -24,7 +24,7 @@ pub async fn list<B: Bucket>(bucket: &B, count: u32) -> Result<Timed<Vec<String>
     Ok(Timed { value: keys, time })
 }
 
-/// Asks for each object's access control list, one after the other; returns the calls' time, summed.
+/// Gets each object's access control list, one after another; returns the sum of the calls' times.
 pub async fn one_by_one<B: Bucket>(bucket: &B, keys: Vec<String>) -> Result<Duration, Error> {
     let mut time = Duration::ZERO;
     for key in keys {
@@ -33,7 +33,7 @@ pub async fn one_by_one<B: Bucket>(bucket: &B, keys: Vec<String>) -> Result<Dura
     Ok(time)
 }
 
-/// `at_once` is `one_by_one` with `concurrency` calls at the same time: a call begins as soon as another has ended.
+/// Like `one_by_one`, with `concurrency` calls at a time: one begins as soon as another has ended.
 pub async fn at_once<B: Bucket>(bucket: &B, keys: Vec<String>, concurrency: u32) -> Result<Duration, Error> {
     let mut waiting = keys.into_iter();
     let mut under_way = JoinSet::new();
@@ -50,7 +50,7 @@ pub async fn at_once<B: Bucket>(bucket: &B, keys: Vec<String>, concurrency: u32)
     Ok(time)
 }
 
-/// An answer without a grant is none: every object has its owner's.
+/// Rejects an empty list: every object has its owner's grant.
 async fn checked<B: Bucket>(bucket: B, key: String) -> Result<Duration, Error> {
     let answer = bucket.acl(key.clone()).await?;
     if answer.value == 0 { Err(Error::NoGrants(key)) } else { Ok(answer.time) }

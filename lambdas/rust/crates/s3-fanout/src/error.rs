@@ -1,17 +1,17 @@
 use bench_core::{CallError, ErrorType, InvalidInput};
 
-/// Why an invocation failed; never a success with zeros.
+/// Reason why an invocation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The event cannot be used; nothing was called.
+    /// The event is invalid; no call was made.
     #[error(transparent)]
     InvalidInput(#[from] InvalidInput),
-    /// The prefix holds fewer objects than the event asks for.
+    /// The prefix has fewer objects than the event requests.
     #[error("found {found} objects below the prefix; expected {expected}: seed the bucket or ask for fewer")]
     ObjectsMissing {
         /// Objects listed.
         found: usize,
-        /// Objects that the event asks for.
+        /// Objects requested by the event.
         expected: u32,
     },
     /// An access control list without any grant.

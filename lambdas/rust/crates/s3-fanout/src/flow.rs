@@ -1,22 +1,22 @@
 use bench_core::InvalidInput;
 
-/// `Flow` is how a variant makes its calls.
+/// How a variant makes its calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
-    /// One after the other.
+    /// One after another.
     Serial,
-    /// Several at the same time: `usual` of them where the event names no number.
+    /// Concurrently: `usual` calls unless the event gives a number.
     Concurrent {
-        /// Calls at the same time.
+        /// Default number of concurrent calls.
         usual: u32,
     },
 }
 
 impl Flow {
-    /// `concurrency` returns the number of calls at the same time under an event that asks for `asked`.
+    /// Returns the number of concurrent calls for an event that requests `asked`.
     ///
     /// # Errors
-    /// More than one of a serial variant: it would be measured for another.
+    /// When a serial variant is asked for more than one call at a time, which is another variant.
     pub fn concurrency(self, asked: Option<u32>) -> Result<u32, InvalidInput> {
         match self {
             Self::Serial => match asked.unwrap_or(1) {

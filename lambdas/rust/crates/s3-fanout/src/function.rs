@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::{Bucket, Error, Flow, Request, calls};
 
-/// The function of the experiment: a bucket, a way to call it, and the process's identity.
+/// The function of the experiment: a bucket, a flow, and the process's identity.
 #[derive(Debug)]
 pub struct Function<B> {
     variant: &'static str,
@@ -13,27 +13,27 @@ pub struct Function<B> {
     bucket: B,
 }
 
-/// `FannedOut` is what one invocation returns.
+/// Result of one invocation.
 #[derive(Debug, Clone, Serialize)]
 pub struct FannedOut {
     #[serde(flatten)]
     common: FunctionResult,
-    /// Calls that might run at the same time; `describe` makes none.
+    /// Maximum concurrent calls; absent for `describe`, which makes none.
     #[serde(skip_serializing_if = "Option::is_none")]
     concurrency: Option<u32>,
 }
 
 impl<B: Bucket> Function<B> {
-    /// A function of a process, whose Init ends with it; `variant` is the name that its results carry.
+    /// Creates the function and ends Init. Results carry the name `variant`.
     #[must_use]
     pub fn new(variant: &'static str, boot: Boot, flow: Flow, bucket: B) -> Self {
         Self { variant, boot: boot.ready(), flow, bucket }
     }
 
-    /// Lists the objects and asks for each one's access control list, and says how long it took.
+    /// Lists the objects, gets each one's access control list, and times the work.
     ///
     /// # Errors
-    /// Every way not to do all of it; a failed invocation counts as one, too.
+    /// When any part of the work fails. A failed invocation is counted too.
     pub async fn invoke(&self, event: &Value) -> Result<FannedOut, Error> {
         let invocation = self.boot.invoked();
         if let Some(common) = FunctionResult::describing(event, self.variant, invocation) {

@@ -1,6 +1,6 @@
 //! The operation of the s3-fanout experiment over a narrow port, and the port over the official SDK.
 //!
-//! The cases that hold it to the contract are `lib/contract/cases/s3-fanout-*.json`; the tests run every one.
+//! The tests run every case of the contract in `lib/contract/cases/s3-fanout-*.json`.
 
 mod bucket;
 mod calls;

@@ -1,4 +1,4 @@
-//! `lib/contract/cases/s3-fanout-*.json`: how a function reads its event, and what it does.
+//! `lib/contract/cases/s3-fanout-*.json`: how a function parses its event, and what it does.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod support;
@@ -30,7 +30,7 @@ fn as_json(request: Request) -> Value {
     fields
 }
 
-// Time is paused: what the calls take passes at once, and by that clock exactly.
+// Time is paused, so calls take no real time and exact simulated time.
 #[tokio::test(start_paused = true)]
 async fn every_operation_does_what_the_contract_says() {
     for case in contract_cases::read("s3-fanout-operations.json") {

@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use crate::{Request, chain, leading_bits};
 
-/// The function of the experiment: the process's identity.
+/// The function of the experiment. Its only state is the process's identity.
 #[derive(Debug)]
 pub struct Function {
     variant: &'static str,
@@ -11,16 +11,16 @@ pub struct Function {
 }
 
 impl Function {
-    /// A function of a process, whose Init ends with it; `variant` is the name that its results carry.
+    /// Creates the function and ends Init. Results carry the name `variant`.
     #[must_use]
     pub fn new(variant: &'static str, boot: Boot) -> Self {
         Self { variant, boot: boot.ready() }
     }
 
-    /// Hashes as often as one event asks for and says how long it took.
+    /// Handles one event and times the hashing.
     ///
     /// # Errors
-    /// An event that cannot be used; a failed invocation counts as one, too.
+    /// When the event is invalid. A failed invocation is counted too.
     pub fn invoke(&self, event: &Value) -> Result<FunctionResult, InvalidInput> {
         let invocation = self.boot.invoked();
         if let Some(described) = FunctionResult::describing(event, self.variant, invocation) {

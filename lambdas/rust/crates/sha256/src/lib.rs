@@ -1,6 +1,6 @@
-//! The operation of the sha256 experiment: hashes, each of the one before it.
+//! The operation of the sha256 experiment: a chain of hashes.
 //!
-//! The cases that hold it to the contract are `lib/contract/cases/sha256-*.json`; the tests run every one.
+//! The tests run every case of the contract in `lib/contract/cases/sha256-*.json`.
 
 mod chain;
 mod function;

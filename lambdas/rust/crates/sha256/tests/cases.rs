@@ -1,4 +1,4 @@
-//! `lib/contract/cases/sha256-*.json`: how a function reads its event, and what it computes.
+//! `lib/contract/cases/sha256-*.json`: how a function parses its event, and what it computes.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use bench_core::Boot;

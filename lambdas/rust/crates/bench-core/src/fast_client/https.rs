@@ -6,14 +6,14 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 
 use super::Roots;
 
-/// The SDK's HTTP client with rustls on ring and these roots, otherwise as the SDK's default makes it.
+/// Returns the SDK's default HTTP client, but with rustls on ring and these roots.
 pub(super) fn client(roots: Roots) -> SharedHttpClient {
     Builder::new().build_with_connector_fn(move |settings, components| {
         let mut builder = ConnectorBuilder::default();
         builder.set_connector_settings(settings.cloned());
         builder.set_proxy_config(Some(ProxyConfig::from_env()));
-        // The SDK makes a connector without settings when it checks a configuration, and drops it: roots would be
-        // read for nothing.
+        // The SDK creates and drops a connector without settings to check a configuration. Reading the roots for it
+        // would be wasted time.
         if settings.is_none() {
             return builder.build_http();
         }
@@ -21,7 +21,7 @@ pub(super) fn client(roots: Roots) -> SharedHttpClient {
         let builder = builder.tls_provider(Provider::Rustls(CryptoMode::Ring));
         match TlsContext::builder().with_trust_store(roots.store()).build() {
             Ok(context) => builder.tls_context(context).build(),
-            // Cannot be: nothing of a context is checked as it is built. The SDK's own roots are as good.
+            // Cannot happen: building a context checks nothing. The SDK's own roots would do as well.
             Err(_) => builder.build(),
         }
     })

@@ -1,13 +1,13 @@
-//! The official SDK's client, made ready for a first request that is quick: to be copied into a Lambda of one's own.
+//! The official SDK's client, set up for a fast first request. You can copy it into your own Lambda function.
 //!
 //! This client differs from `aws_config::load_defaults`:
-//! - TLS is rustls on ring, which has no one-time entropy collection as aws-lc has;
-//! - the roots are Amazon's own five, in the binary, where those are what AWS's endpoints stand on (see `trust`);
-//! - region and credentials are looked for where Lambda puts them, and nowhere else;
-//! - no configuration file is looked for.
+//! - TLS uses rustls on ring, which has no one-time entropy collection, unlike aws-lc;
+//! - the roots are Amazon's own five, bundled in the binary, if AWS's endpoints use those (see `trust`);
+//! - region and credentials are read only from where Lambda puts them;
+//! - no configuration file is read.
 //!
-//! The rest is the SDK's: every variable of the environment that it reads, its endpoints, its signatures, its errors.
-//! Make one call at the end of Init with the client; `docs/fast-first-request.md` says what each step gives.
+//! Everything else is the SDK's: its environment variables, endpoints, signatures and errors. Make one call with the
+//! client at the end of Init; `docs/fast-first-request.md` gives the effect of each step.
 
 mod credentials;
 mod https;
@@ -21,10 +21,10 @@ use aws_runtime::env_config::file::{EnvConfigFileKind, EnvConfigFiles};
 pub use trace_header::TraceHeader;
 pub use trust::{BUNDLED_ROOTS, Roots};
 
-/// A configuration to load, once, in Init; its settings can still be changed.
+/// Returns a configuration to load once, in Init. Its settings can still be changed.
 pub fn configuration(roots: Roots) -> ConfigLoader {
     let client = https::client(roots);
-    // The SDK asks for one file at least.
+    // The SDK requires at least one file.
     let no_files = EnvConfigFiles::builder().with_contents(EnvConfigFileKind::Config, "").build();
     aws_config::defaults(BehaviorVersion::latest())
         .profile_files(no_files)

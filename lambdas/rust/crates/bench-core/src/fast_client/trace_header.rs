@@ -6,12 +6,12 @@ use aws_smithy_types::config_bag::ConfigBag;
 
 const HEADER: &str = "x-amzn-trace-id";
 
-/// Passes X-Ray's header of the invocation on with every call, as the SDK does where it finds it in the environment.
+/// Adds the invocation's X-Ray header to every call, as the SDK does if the environment has it.
 ///
-/// Give it to a service's configuration when the function runs on this crate's runtime.
+/// Add it to a service's configuration if the function uses this crate's runtime.
 #[derive(Debug)]
 pub struct TraceHeader {
-    /// `current` returns the invocation's header, for example `bench_core::runtime_api::trace_id`.
+    /// Returns the invocation's header, for example `bench_core::runtime_api::trace_id`.
     pub current: fn() -> Option<String>,
 }
 

@@ -3,28 +3,30 @@ use std::ffi::OsString;
 
 use aws_smithy_http_client::tls::TrustStore;
 
-/// Amazon Root CA 1 to 4 and Starfield Services Root CA - G2, all that Amazon Trust Services asks a trust store of
-/// one's own to hold: <https://www.amazontrust.com/repository/>. `roots/update.py` renews the file.
+/// Amazon Root CA 1 to 4 and Starfield Services Root CA - G2, all the roots that Amazon Trust Services requires in a
+/// custom trust store: <https://www.amazontrust.com/repository/>. `roots/update.py` renews the file.
 pub const BUNDLED_ROOTS: &str = include_str!("../../roots/amazon.pem");
 
-/// `Roots` are the certificates that a server's certificate is checked against.
+/// The roots that a server's certificate is checked against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Roots {
-    /// Those in the binary.
+    /// Bundled in the binary.
     Bundled,
-    /// Those of the operating system, or those that `SSL_CERT_FILE` or `SSL_CERT_DIR` names in their place.
+    /// The operating system's, or those that `SSL_CERT_FILE` or `SSL_CERT_DIR` names.
     Native,
 }
 
-/// Roots that are named, as rustls-native-certs reads them, and proxies: they may have certificates of any authority.
+/// Variables for roots, as rustls-native-certs reads them, and for proxies, whose certificates may come from any
+/// authority.
 const NAMED: [&str; 6] =
     ["SSL_CERT_FILE", "SSL_CERT_DIR", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
-/// An endpoint of one's own, for all services, or with a service's name behind it for one.
+/// Variable for a custom endpoint; with a service's name appended, for that service only.
 const ENDPOINT: &str = "AWS_ENDPOINT_URL";
 const REGION: &str = "AWS_REGION";
 
 impl Roots {
-    /// The bundled ones, unless the environment names roots or servers, or a region where AWS has other roots.
+    /// Chooses the bundled roots, unless the environment names roots, a server, or a region where AWS uses other
+    /// roots.
     #[must_use]
     pub fn of_environment() -> Self {
         // A name or value that is not Unicode is none of these.
@@ -52,8 +54,8 @@ impl Roots {
     }
 }
 
-/// `eu-west-1`, but not `cn-north-1`, `us-gov-west-1`, `us-iso-east-1`, `eusc-de-east-1`: the other partitions have
-/// authorities of their own, or may have.
+/// Accepts `eu-west-1`, but not `cn-north-1`, `us-gov-west-1`, `us-iso-east-1` or `eusc-de-east-1`: other partitions
+/// may use other authorities.
 fn is_of_the_commercial_partition(region: &str) -> bool {
     region.split('-').count() == 3 && !region.starts_with("cn-")
 }

@@ -9,7 +9,7 @@ use super::stream::Stream;
 const MOST_HEADERS: usize = 64;
 const LONGEST_HEAD: usize = 64 * 1_024;
 
-/// The connection to the Runtime API, kept between requests and made again when the other side closes it.
+/// The connection to the Runtime API. It is kept between requests, and reopened if the other side closes it.
 pub(super) struct Connection<S> {
     address: String,
     stream: Option<S>,
@@ -17,19 +17,19 @@ pub(super) struct Connection<S> {
     input: Vec<u8>,
 }
 
-/// `Framing` says where an answer's body ends.
+/// How the end of a response body is found.
 enum Framing {
     Length(usize),
     Chunks,
 }
 
 impl<S: Stream> Connection<S> {
-    /// Connects with the first request.
+    /// Connects on the first request.
     pub(super) fn to(address: String) -> Self {
         Self { address, stream: None, output: vec![], input: vec![] }
     }
 
-    /// Sends a request and waits for its whole answer, which for the next event may take days.
+    /// Sends a request and waits for the whole response, which may take days for the next event.
     pub(super) async fn exchange(&mut self, request: &Request) -> io::Result<Answer> {
         request.write(&self.address, &mut self.output);
         let mut stream = match self.stream.take() {
@@ -48,7 +48,7 @@ impl<S: Stream> Connection<S> {
         Ok(answer)
     }
 
-    /// Status and headers; what came of the body stays in `input`.
+    /// Reads status and headers; the received part of the body stays in `input`.
     async fn head(&mut self, stream: &mut S) -> io::Result<(Answer, Framing)> {
         loop {
             self.fill(stream).await?;
@@ -71,7 +71,8 @@ impl<S: Stream> Connection<S> {
         Ok(bytes)
     }
 
-    /// Sizes and pieces in turn, each ended by CRLF, the last of size 0; then trailers, to an empty line.
+    /// Reads chunks, each with its size first and CRLF at the end, up to the one of size 0, then trailers up to an
+    /// empty line.
     async fn chunks(&mut self, stream: &mut S) -> io::Result<Vec<u8>> {
         let mut body = vec![];
         loop {
@@ -108,7 +109,8 @@ impl<S: Stream> Connection<S> {
     }
 }
 
-/// An answer without its body, how the body ends, and the head's length; nothing while the head is not whole.
+/// Returns the response without its body, the body's framing and the head's length, or `None` if the head is
+/// incomplete.
 fn parse(input: &[u8]) -> io::Result<Option<(Answer, Framing, usize)>> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut head = httparse::Response::new(&mut headers);

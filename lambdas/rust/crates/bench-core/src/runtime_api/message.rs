@@ -22,13 +22,13 @@ impl Request {
         Self { path: path.into(), ..self }
     }
 
-    /// A header, where there is a value for it. Line ends would begin a new header: they become spaces.
+    /// Adds a header if it has a value. Line ends become spaces, because they would begin a new header.
     pub(super) fn with(mut self, name: &'static str, value: Option<&str>) -> Self {
         self.headers.extend(value.map(|value| (name, value.replace(['\r', '\n'], " "))));
         self
     }
 
-    /// `write` puts the request as it goes over the wire into a buffer, which it empties first.
+    /// Writes the request to a buffer, in the wire format; clears the buffer first.
     pub(super) fn write(&self, host: &str, buffer: &mut Vec<u8>) {
         buffer.clear();
         // Writing to a Vec cannot fail.
@@ -51,7 +51,7 @@ impl Request {
     }
 }
 
-/// `Answer` is a response of the Runtime API.
+/// A response of the Runtime API.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: u16,
@@ -60,7 +60,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// A header's value; `name` in lower case.
+    /// Returns a header's value; `name` must be lower case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(found, _)| found.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())

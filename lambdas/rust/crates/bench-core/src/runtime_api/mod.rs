@@ -1,8 +1,8 @@
-//! A Lambda runtime for one thread and one invocation at a time, and nothing more.
+//! A minimal Lambda runtime for one thread and one invocation at a time.
 //!
-//! It speaks the Runtime API over one connection of its own:
-//! <https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html>. What `lambda_runtime` does beyond it (streamed
-//! responses, layers, extensions, SnapStart's hooks, several invocations at once) a function must need before it pays.
+//! It uses the Runtime API over one connection: <https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html>. It
+//! lacks what `lambda_runtime` has beyond that: streamed responses, layers, extensions, SnapStart hooks and
+//! concurrent invocations.
 
 mod connection;
 mod message;
@@ -33,30 +33,30 @@ const ADDRESS: &str = "AWS_LAMBDA_RUNTIME_API";
 const NEXT: &str = "/2018-06-01/runtime/invocation/next";
 const INIT_ERROR: &str = "/2018-06-01/runtime/init/error";
 const REQUEST_ID: &str = "lambda-runtime-aws-request-id";
-/// Names one attempt of a request; Lambda wants it back with the outcome.
+/// Identifies one attempt of a request; Lambda requires it with the outcome.
 const INVOCATION_ID: &str = "lambda-runtime-invocation-id";
 const DEADLINE_MS: &str = "lambda-runtime-deadline-ms";
 const TRACE_ID: &str = "lambda-runtime-trace-id";
 const FUNCTION_ARN: &str = "lambda-runtime-invoked-function-arn";
 const ERROR_TYPE: &str = "lambda-runtime-function-error-type";
 
-/// `Context` is what Lambda says of an invocation besides its event.
+/// What Lambda reports about an invocation besides its event.
 #[derive(Debug, Clone)]
 pub struct Context {
-    /// The request's id, as in the log.
+    /// Request id, as in the log.
     pub request_id: String,
-    /// When Lambda will end the invocation.
+    /// Time at which Lambda ends the invocation.
     pub deadline: SystemTime,
-    /// The function as it was called, with the version or alias.
+    /// ARN by which the function was called, including a version or alias.
     pub invoked_function_arn: Option<String>,
-    /// X-Ray's header, to be passed on with calls.
+    /// X-Ray header to pass on with calls.
     pub trace_id: Option<String>,
 }
 
-/// Runs a function until Lambda ends the process: Init, then one invocation after the other on this thread.
+/// Runs a function until Lambda ends the process: Init, then one invocation after another on this thread.
 ///
-/// An error of Init is reported as such and ends the process, as Lambda wants it. A panic ends the process, too, where
-/// the profile aborts on it; Lambda then starts a new one.
+/// An Init error is reported and ends the process, as Lambda requires. A panic also ends the process if the profile
+/// aborts on panic; Lambda then starts a new one.
 #[cfg(feature = "runtime-api-tokio")]
 pub fn run<H, R, E, I>(init: impl AsyncFnOnce() -> Result<H, I>) -> ExitCode
 where
@@ -74,8 +74,7 @@ where
     )
 }
 
-/// `run_blocking` is `run` for a function that awaits nothing: the thread itself waits for Lambda, and there is no
-/// other runtime.
+/// Like `run`, for a function that awaits nothing: the thread blocks on Lambda, without an async runtime.
 pub fn run_blocking<H, R, E, I>(init: impl FnOnce() -> Result<H, I>) -> ExitCode
 where
     H: Fn(Value, &Context) -> Result<R, E>,
@@ -88,7 +87,7 @@ where
     exit_code(address().and_then(|address| ready(serve::<TcpStream, _, _, _, _>(address, init))))
 }
 
-/// `ready` returns the output of a future that never waits.
+/// Returns the output of a future that never waits.
 fn ready<T>(future: impl Future<Output = io::Result<T>>) -> io::Result<T> {
     match pin!(future).poll(&mut task::Context::from_waker(Waker::noop())) {
         Poll::Ready(outcome) => outcome,
@@ -178,7 +177,7 @@ where
     }
 }
 
-/// `Report` is what Lambda hands to the caller of a failed invocation.
+/// The error that Lambda returns to the caller of a failed invocation.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report<'a> {
@@ -187,10 +186,10 @@ struct Report<'a> {
     stack_trace: [&'a str; 0],
 }
 
-/// An error in the form that Lambda takes.
+/// Builds the request that reports an error to Lambda.
 fn failure(error_type: &str, message: &str) -> Request {
     let report = Report { error_type, error_message: message, stack_trace: [] };
-    // Texts alone: writing them as JSON cannot fail.
+    // It contains only strings, so serializing it cannot fail.
     let body = serde_json::to_vec(&report).unwrap_or_default();
     Request::post(body).with(ERROR_TYPE, Some(error_type))
 }
@@ -207,8 +206,8 @@ fn context_of(invocation: &Answer) -> io::Result<Context> {
     })
 }
 
-/// 500 means that the process must end. At any other refusal (413: the result is over Lambda's 6 MB) Lambda has told
-/// the caller, and the next invocation may do better.
+/// 500 means that the process must end. After any other refusal (413: the result exceeds Lambda's 6 MB), Lambda has
+/// informed the caller, and the next invocation may succeed.
 fn accepted(answer: &Answer) -> io::Result<()> {
     match answer.status {
         200..300 => Ok(()),

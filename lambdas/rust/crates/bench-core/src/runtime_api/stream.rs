@@ -1,23 +1,23 @@
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
-/// `PIECE` is the number of bytes read at a time.
+/// Bytes per read.
 const PIECE: usize = 8 * 1_024;
 
-/// `Stream` carries requests and answers.
+/// A byte stream for requests and responses.
 pub(super) trait Stream: Sized {
     async fn connect(address: &str) -> io::Result<Self>;
 
     async fn write_all(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Waits for bytes, appends them to the buffer and says how many they were: 0 once the other side has closed.
+    /// Waits for bytes, appends them to the buffer and returns their number: 0 if the other side has closed.
     async fn read(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize>;
 }
 
 const ADDRESS: &str = "the Runtime API: found no address with its port, for example 127.0.0.1:9001";
 
-/// Blocks the thread: its futures are ready when they are first polled. It takes an address, which is what Lambda gives,
-/// and looks no name up: that would be 5 KB of code.
+/// Blocks the thread, so its futures are ready at the first poll. It accepts only an IP address, which is what Lambda
+/// gives: resolving names would add 5 KB of code.
 impl Stream for TcpStream {
     async fn connect(address: &str) -> io::Result<Self> {
         let address: SocketAddr = address.parse().map_err(|_| io::Error::other(ADDRESS))?;

@@ -1,5 +1,6 @@
-//! Variant `rust-floor` of the compute experiment: the same function on a runtime of no more than one connection to the
-//! Runtime API (<https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html>). What is left of its start is Lambda's.
+//! Entry point of the compute experiment's variant `rust-floor`: the same function on a minimal runtime, a single
+//! connection to the Runtime API (<https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html>). The rest of its
+//! start time is Lambda's.
 
 use std::io;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! Variant `rust` of the compute experiment: wiring alone.
+//! Entry point of the compute experiment's variant `rust`.
 
 use bench_core::{Boot, StartResult, serve};
 use compute::Function;

@@ -1,4 +1,4 @@
-//! Variant `rust` of the dynamodb-batch experiment: wiring alone.
+//! Entry point of the dynamodb-batch experiment's variant `rust`.
 
 use bench_core::{Boot, StartResult, serve};
 use dynamodb::sdk::sdk_defaults::{STACK, connect};

@@ -1,4 +1,4 @@
-//! Variant `rust-tuned` of the dynamodb experiment: wiring alone.
+//! Entry point of the dynamodb experiment's variant `rust-tuned`.
 
 use std::error::Error;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! Variant `rust` of the dynamodb experiment: wiring alone.
+//! Entry point of the dynamodb experiment's variant `rust`.
 
 use bench_core::{Boot, StartResult, serve};
 use dynamodb::Function;

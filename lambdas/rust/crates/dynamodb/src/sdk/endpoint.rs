@@ -9,13 +9,14 @@ use bench_core::sdk_failure::call_error;
 use crate::sdk::SdkTable;
 
 impl SdkTable {
-    /// The address that the SDK sends its requests to, for example `https://dynamodb.eu-west-1.amazonaws.com/`.
+    /// Returns the address that the SDK sends its requests to, for example
+    /// `https://dynamodb.eu-west-1.amazonaws.com/`.
     ///
-    /// It is read from a request that the SDK has made ready: region, partition, an account's own endpoint and the
-    /// endpoints of the environment have all had their say. The request is not signed and not sent.
+    /// It is taken from a prepared request, so it reflects region, partition, account endpoint and the environment's
+    /// endpoints. The request is neither signed nor sent.
     ///
     /// # Errors
-    /// When the SDK cannot make a request: no region, no credentials.
+    /// When the SDK cannot build a request: no region, no credentials.
     pub async fn endpoint(&self) -> Result<String, CallError> {
         let seen = Seen::default();
         let request = self.list_one_table().customize().interceptor(seen.clone());
@@ -32,7 +33,7 @@ impl SdkTable {
     }
 }
 
-/// Notes a request's address and stops it there.
+/// Records a request's address and stops the request.
 #[derive(Debug, Clone, Default)]
 struct Seen(Arc<Mutex<Option<String>>>);
 

@@ -8,7 +8,7 @@ use bench_core::{CryptoProvider, Entropy, Stack, StartError, TrustStore, runtime
 
 use crate::sdk::{SdkTable, start};
 
-/// `stack` returns what the client with these roots is built on.
+/// Returns the cryptography of the client with these roots.
 #[must_use]
 pub fn stack(roots: Roots) -> Stack {
     let trust_store = match roots {
@@ -18,14 +18,14 @@ pub fn stack(roots: Roots) -> Stack {
     Stack { crypto_provider: CryptoProvider::Ring, entropy: Entropy::System, trust_store }
 }
 
-/// The table that the environment names, for a function on `bench_core::runtime_api`. Call it once, in Init.
+/// Returns the table that the environment names, for a function on `bench_core::runtime_api`. Call it once, in Init.
 ///
 /// # Errors
-/// When `TABLE_NAME` is missing, empty or no Unicode.
+/// When `TABLE_NAME` is missing, empty or not Unicode.
 pub async fn connect(roots: Roots) -> Result<SdkTable, StartError> {
     let name = start::table_name()?;
     let shared = fast_client::configuration(roots);
-    // Retries are off, as in the other variants: one inside a measured call would pass for a slow one.
+    // Retries are off, as in the other variants: a retry inside a measured call would look like a slow call.
     let shared = shared.retry_config(RetryConfig::disabled()).load().await;
     let trace = TraceHeader { current: runtime_api::trace_id };
     let configuration: Config = Builder::from(&shared).interceptor(trace).build();

@@ -1,6 +1,6 @@
-//! The experiment's table, over the official AWS SDK.
+//! The experiment's table, through the official AWS SDK.
 //!
-//! One module for each way to make the client; a variant takes one of them.
+//! Each module creates the client in one way; a variant uses one of them.
 
 mod endpoint;
 #[cfg(feature = "fast")]
@@ -15,7 +15,7 @@ mod table;
 use bench_core::Sdk;
 pub use table::SdkTable;
 
-/// The SDK that every client here belongs to.
+/// Returns the SDK of all clients here.
 #[must_use]
 pub fn version() -> Sdk {
     Sdk { name: "aws-sdk-dynamodb", version: aws_sdk_dynamodb::meta::PKG_VERSION }

@@ -1,4 +1,4 @@
-//! The SDK's client with one thing changed: rustls on ring. The roots are the operating system's.
+//! The SDK's client with one change: rustls on ring. The roots are the operating system's.
 
 use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::Provider;
@@ -7,18 +7,18 @@ use bench_core::{CryptoProvider, Entropy, Stack, StartError, TrustStore};
 
 use crate::sdk::{SdkTable, start};
 
-/// `STACK` is what this client is built on. ring takes its random bytes from the system each time and gathers none of
-/// its own.
+/// The cryptography of this client. ring reads random bytes from the system each time, and collects no entropy
+/// itself.
 pub const STACK: Stack = Stack {
     crypto_provider: CryptoProvider::Ring,
     entropy: Entropy::System,
     trust_store: TrustStore::Native,
 };
 
-/// The table that the environment names. Call it once, in Init.
+/// Returns the table that the environment names. Call it once, in Init.
 ///
 /// # Errors
-/// When `TABLE_NAME` is missing, empty or no Unicode, or `CONNECT_TIMEOUT_MS` is no limit.
+/// When `TABLE_NAME` is missing, empty or not Unicode, or `CONNECT_TIMEOUT_MS` is not a valid limit.
 pub async fn connect() -> Result<SdkTable, StartError> {
     let client = Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https();
     start::table(start::configuration()?.http_client(client)).await

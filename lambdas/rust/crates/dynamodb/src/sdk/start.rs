@@ -1,7 +1,7 @@
 use bench_core::{StartError, required_variable};
 
-/// The SDK's own configuration from the environment, but that the client never retries: a retry inside a measured
-/// call would pass for a slow one.
+/// Returns the SDK's configuration from the environment, with retries off: a retry inside a measured call would look
+/// like a slow call.
 #[cfg(any(feature = "sdk-defaults", feature = "ring"))]
 pub(crate) fn configuration() -> Result<aws_config::ConfigLoader, StartError> {
     let latest = aws_config::BehaviorVersion::latest();
@@ -15,7 +15,7 @@ pub(crate) fn configuration() -> Result<aws_config::ConfigLoader, StartError> {
     })
 }
 
-/// The table that the environment names, with a client of this configuration.
+/// Returns the table that the environment names, with a client of this configuration.
 #[cfg(any(feature = "sdk-defaults", feature = "ring"))]
 pub(crate) async fn table(
     configuration: aws_config::ConfigLoader,
@@ -24,14 +24,14 @@ pub(crate) async fn table(
     Ok(crate::sdk::SdkTable::new(aws_sdk_dynamodb::Client::new(&configuration.load().await), name))
 }
 
-/// The table's name out of the environment.
+/// Returns the table's name from the environment.
 #[cfg(any(feature = "fast", feature = "sdk-defaults", feature = "ring"))]
 pub(crate) fn table_name() -> Result<String, StartError> {
     required_variable("TABLE_NAME", "the table's name in the function's environment")
 }
 
-/// Under an instrument a process runs a hundred times slower: its first handshake would pass the SDK's 3.1 s for
-/// making a connection.
+/// Allows a longer connect timeout: under an instrument a process runs a hundred times slower, and its first
+/// handshake would exceed the SDK's 3.1 s.
 #[cfg(any(feature = "sdk-defaults", feature = "ring"))]
 mod patience {
     use std::env;
@@ -39,7 +39,7 @@ mod patience {
 
     use bench_core::StartError;
 
-    /// Another limit for making a connection, in milliseconds. Absent: the SDK's own, untouched.
+    /// Variable for the connect timeout, in milliseconds. If absent, the SDK's default applies.
     const CONNECT_TIMEOUT: &str = "CONNECT_TIMEOUT_MS";
     const LARGEST_MS: u64 = 600_000;
 

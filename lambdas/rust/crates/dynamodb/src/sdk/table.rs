@@ -10,9 +10,9 @@ use crate::{Item, Page, Table};
 
 type Attributes = HashMap<String, AttributeValue>;
 
-/// One table of DynamoDB, through the SDK.
+/// A DynamoDB table, through the SDK.
 ///
-/// A request is built before the stopwatch starts: `send` alone is timed, signing and parsing included.
+/// Requests are built before the stopwatch starts: it times only `send`, with signing and parsing.
 #[derive(Debug)]
 pub struct SdkTable {
     client: Client,
@@ -20,22 +20,22 @@ pub struct SdkTable {
 }
 
 impl SdkTable {
-    /// The table `name` through a client that does not retry.
+    /// Wraps the table `name`; the client must not retry.
     #[must_use]
     pub fn new(client: Client, name: String) -> Self {
         Self { client, name }
     }
 
-    /// The client and the table's name, for calls that are not of this experiment.
+    /// Returns the client and the table's name, for calls outside of this experiment.
     #[must_use]
     pub fn into_parts(self) -> (Client, String) {
         (self.client, self.name)
     }
 
-    /// The cheapest call that goes to the service, signed and over TLS: its answer is of no interest.
+    /// Makes the cheapest call that reaches the service, signed and over TLS, and ignores its result.
     ///
     /// # Errors
-    /// What the service answered, or that it did not.
+    /// The service's error, or the lack of an answer.
     pub async fn list_tables(&self) -> Result<(), CallError> {
         self.list_one_table().send().await.map_err(|error| call_error("ListTables", error))?;
         Ok(())
@@ -96,7 +96,7 @@ impl Table for SdkTable {
         let stopwatch = Stopwatch::start();
         let answer = stopwatch.timed(request.send().await);
         let output = answer.value.map_err(|error| call_error("BatchWriteItem", error))?;
-        // Only this table was written to, so all that is left is its own.
+        // All unprocessed items belong to this table, because no other was written to.
         let left = output.unprocessed_items.into_iter().flatten().flat_map(|(_, writes)| writes).collect();
         Ok(Timed { value: left, time: answer.time })
     }

@@ -1,4 +1,4 @@
-//! The endpoint is the SDK's own: its region, its partition, or the one that it was told.
+//! The endpoint is the SDK's: that of the region and partition, or the configured one.
 #![cfg(feature = "sdk-defaults")]
 
 use crate::servers::refusing;

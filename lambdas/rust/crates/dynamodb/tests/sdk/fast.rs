@@ -1,6 +1,6 @@
-//! The fast client does what the SDK's own does: endpoints, credentials, certificates, errors.
+//! The fast client matches the SDK's own: endpoints, credentials, certificates, errors.
 //!
-//! The client reads its environment, so each such test needs a process of its own: it starts itself again.
+//! The client reads its environment, so each of these tests starts its own process.
 #![cfg(feature = "fast")]
 
 use std::process::Command;
@@ -16,7 +16,7 @@ use dynamodb::sdk::fast;
 const KEYS: [(&str, &str); 2] =
     [("AWS_ACCESS_KEY_ID", "AKIDENVIRONMENT"), ("AWS_SECRET_ACCESS_KEY", "secret")];
 
-/// `child` returns what a test of `children` prints in a process that has these variables and no others.
+/// Returns what a test of `children` prints in a process that has only these variables.
 fn child(name: &str, variables: &[(&str, &str)]) -> String {
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", &format!("fast::children::{name}"), "--ignored", "--nocapture", "--test-threads=1"])
@@ -132,7 +132,7 @@ fn the_bundled_roots_are_used_where_the_environment_names_nothing_else() {
     assert_eq!(child("trust_store", &[("AWS_REGION", "cn-north-1")]), "Native");
 }
 
-/// A client with the bundled roots, told of an endpoint that only code can name.
+/// Uses the bundled roots and an endpoint set in code.
 #[tokio::test]
 async fn a_server_that_is_not_amazons_is_refused_by_the_bundled_roots() {
     let server = TlsServer::start();
@@ -153,14 +153,14 @@ fn a_warmup_goes_on_past_an_endpoint_that_refuses_or_hangs() {
         let variables = [region, ("AWS_ENDPOINT_URL_DYNAMODB", endpoint), ("WARMUP_LIMIT_MS", limit_ms)];
         child("warmup", &with_keys(&variables))
     };
-    // Long enough for a machine that does much else, but where the limit itself is what is waited for.
+    // Long enough for a busy machine, except where the test waits for the limit itself.
     assert_eq!(warmed(&refusing(), "60000"), "DispatchFailure");
     let (endpoint, _listener) = hanging();
     assert_eq!(warmed(&endpoint, "300"), "TimedOut");
     assert_eq!(warmed(&Service::start().endpoint, "60000"), "none");
 }
 
-/// Run by the tests above, each in a process with an environment of its own.
+/// Run by the tests above, each in its own process with its own environment.
 mod children {
     use super::{CryptoProvider, Duration, Roots, Stack, Table, TrustStore, Warmup, fast};
 

@@ -1,4 +1,4 @@
-//! The table over the SDK. Clients and servers are these tests' own; nothing leaves this machine.
+//! Tests of the table through the SDK. Clients and servers are local; nothing leaves this machine.
 #![cfg(any(feature = "fast", feature = "sdk-defaults"))]
 #![allow(dead_code, clippy::unwrap_used, missing_docs)]
 
@@ -13,7 +13,7 @@ use aws_sdk_dynamodb::config::{BehaviorVersion, Builder, Credentials, Region};
 use aws_sdk_dynamodb::{Client, Config};
 use dynamodb::sdk::SdkTable;
 
-/// A configuration as a function has it; the keys are nobody's.
+/// Returns a function's configuration, with made-up keys.
 fn configuration(region: &'static str) -> Builder {
     Config::builder()
         .behavior_version(BehaviorVersion::latest())
@@ -22,12 +22,12 @@ fn configuration(region: &'static str) -> Builder {
         .retry_config(RetryConfig::disabled())
 }
 
-/// A table behind this configuration.
+/// Returns a table with this configuration.
 fn table(configuration: Builder) -> SdkTable {
     SdkTable::new(Client::from_conf(configuration.build()), "table".into())
 }
 
-/// A table behind one server of this machine.
+/// Returns a table at a local server.
 fn table_at(endpoint: String) -> SdkTable {
     table(configuration("eu-west-1").endpoint_url(endpoint))
 }

@@ -6,22 +6,22 @@ use std::time::{Duration, SystemTime};
 
 use aws_sdk_dynamodb::primitives::{DateTime, DateTimeFormat};
 
-/// An item, as GetItem gives it.
+/// An item as a GetItem response.
 pub const ITEM: &str = r#"{"Item":{"pk":{"S":"seed"},"sk":{"S":"item-00"}}}"#;
 
-/// Nothing listens there.
+/// Returns an address where nothing listens.
 pub fn refusing() -> String {
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     format!("http://{address}")
 }
 
-/// Connections are accepted, by the system, and nothing more happens.
+/// Returns an address that accepts connections but never answers.
 pub fn hanging() -> (String, TcpListener) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     (format!("http://{}", listener.local_addr().unwrap()), listener)
 }
 
-/// Every request is answered with these bytes.
+/// Starts a server that answers every request with these bytes.
 pub fn answering(bytes: &'static [u8]) -> String {
     serve(move |stream| {
         let mut input = BufReader::new(stream);
@@ -31,7 +31,7 @@ pub fn answering(bytes: &'static [u8]) -> String {
     })
 }
 
-/// A DynamoDB that finds every item and keeps the heads of its requests.
+/// A fake DynamoDB that finds every item and records the heads of its requests.
 pub struct Service {
     pub endpoint: String,
     requests: Arc<Mutex<Vec<String>>>,
@@ -55,7 +55,7 @@ impl Service {
         self.requests.lock().unwrap().clone()
     }
 
-    /// The access keys that the requests were signed with, in their order.
+    /// Returns the access keys that signed the requests, in order.
     pub fn keys(&self) -> Vec<String> {
         let key = |head: &String| {
             let (_, signed) = head.split_once("Credential=").unwrap();
@@ -65,7 +65,7 @@ impl Service {
     }
 }
 
-/// Lambda's own credentials endpoint: AKID1, AKID2, ... to those who name the token, each soon at its end.
+/// A fake of Lambda's credentials endpoint: returns AKID1, AKID2, ... to callers with the token, each expiring soon.
 pub struct Credentials {
     pub address: String,
 }
@@ -79,7 +79,7 @@ impl Credentials {
                 assert!(head.contains(&format!("authorization: {token}")), "{head}");
                 let mut given = given.lock().unwrap();
                 *given += 1;
-                // The SDK takes credentials for ended ten seconds before they are.
+                // The SDK treats credentials as expired ten seconds early.
                 let end = DateTime::from(SystemTime::now() + Duration::from_secs(5));
                 let end = end.fmt(DateTimeFormat::DateTime).unwrap();
                 let key = format!(
@@ -92,7 +92,7 @@ impl Credentials {
     }
 }
 
-/// A server with a thread for each connection.
+/// Starts a server with a thread per connection.
 fn serve(converse: impl Fn(TcpStream) + Send + Sync + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -106,7 +106,7 @@ fn serve(converse: impl Fn(TcpStream) + Send + Sync + 'static) -> String {
     format!("http://{address}")
 }
 
-/// A request's head in lower-case names, its body read and dropped; nothing when the connection has ended.
+/// Reads a request's head with lower-case names and drops its body; `None` if the connection has ended.
 pub fn head(input: &mut impl BufRead) -> Option<String> {
     let mut head = String::new();
     loop {

@@ -14,7 +14,7 @@ use super::servers::{ITEM, answer, head};
 
 static SERVERS: AtomicU32 = AtomicU32::new(0);
 
-/// A DynamoDB over TLS with a chain of three, for localhost alone.
+/// A fake DynamoDB over TLS with a chain of three certificates, for localhost only.
 pub struct TlsServer {
     pub endpoint: String,
     /// The root to trust, PEM.

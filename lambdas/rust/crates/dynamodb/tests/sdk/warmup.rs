@@ -1,4 +1,4 @@
-//! A warm-up never fails Init and never holds it up, whatever the endpoint does.
+//! A warm-up never fails or delays Init, whatever the endpoint does.
 #![cfg(feature = "sdk-defaults")]
 
 use std::time::Duration;
@@ -7,7 +7,7 @@ use crate::servers::{answering, hanging, refusing};
 use crate::table_at;
 use bench_core::Warmup;
 
-/// No call takes as long, however busy the machine is.
+/// Longer than any call, even on a busy machine.
 const FAR_LIMIT: Duration = Duration::from_secs(60);
 
 async fn warmup_at(endpoint: String, limit: Duration) -> Warmup {

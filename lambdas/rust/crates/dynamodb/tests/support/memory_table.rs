@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use bench_core::{CallError, Stopwatch, Timed};
 use dynamodb::{Item, Page, Table};
 
-/// The table in memory: it records its calls and what was written, and leaves items unprocessed when told to.
+/// An in-memory table that records its calls and writes, and leaves items unprocessed on request.
 pub struct MemoryTable {
     items: RefCell<BTreeMap<(String, String), Item>>,
     page_size: usize,
@@ -13,12 +13,12 @@ pub struct MemoryTable {
     pub calls: RefCell<Vec<&'static str>>,
     /// The keys written, in order.
     pub written: RefCell<Vec<[String; 2]>>,
-    /// `time` is the sum of the times that the calls reported.
+    /// Sum of the times that the calls reported.
     pub time: Cell<std::time::Duration>,
 }
 
 impl MemoryTable {
-    /// Seeded with the 25 items of the experiment; `unprocessed` as in the cases, pages of `page_size` items.
+    /// Creates a table with the experiment's 25 items; `unprocessed` as in the cases, pages of `page_size` items.
     pub fn seeded(unprocessed: Vec<usize>, page_size: usize) -> Self {
         let items = (0..25).map(|index| Item::new("seed".into(), format!("item-{index:02}")));
         Self {
@@ -67,7 +67,7 @@ impl Table for &MemoryTable {
             let after = from.unwrap_or_default();
             let keys = items.keys().filter(|(partition, sk)| partition == pk && *sk > after);
             let page: Vec<_> = keys.take(self.page_size).map(|(_, sk)| sk.clone()).collect();
-            // DynamoDB does the same: a full page names its last key even if nothing follows.
+            // As in DynamoDB, a full page names its last key even if nothing follows.
             let next = if page.len() == self.page_size { page.last().cloned() } else { None };
             Page { items: page.len() as u32, next }
         })

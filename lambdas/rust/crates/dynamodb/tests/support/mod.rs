@@ -1,10 +1,10 @@
-//! This module has what both contract suites need: an in-memory twin of the table, and the cases' boot id.
+//! Shared by both contract suites: an in-memory table, and the cases' boot id.
 
 pub mod memory_table;
 
 use serde_json::Value;
 
-/// The case's text with the process's boot id in the place of `<bootId>`.
+/// Replaces `<bootId>` in a case with the process's boot id.
 pub fn with_boot_id(value: &Value, boot_id: &str) -> Value {
     match value {
         Value::String(text) => Value::String(text.replace("<bootId>", boot_id)),

@@ -13,7 +13,7 @@ use emulators::{COUNTED, Engine, counted_call, fill, one_thread, undoing_calls};
 
 use crate::embedded_engine::EmbeddedEngine;
 
-/// Calls of so many indices meet the items that the table was filled with.
+/// Number of indices whose items the table is filled with.
 const INDICES: u64 = 100;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A call of its own table, so that no other one's items are in its way.
+/// Benchmarks a call on its own table, so that items of others do not interfere.
 fn bench(criterion: &mut Criterion, name: &str) -> Result<(), Box<dyn Error>> {
     let runtime = one_thread()?;
     let engine = EmbeddedEngine::open()?;
@@ -53,7 +53,7 @@ fn bench(criterion: &mut Criterion, name: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The time that the driver of the workload would note: the request is made before it, and the answer read after it.
+/// Times the call as the workload's driver does: the request is built before, and the response parsed after.
 async fn timed(engine: &EmbeddedEngine, name: &str, index: usize) -> Duration {
     let call = counted_call(name, index).unwrap_or_else(|| panic!("there is no call {name}"));
     let outcome = engine.call(call).await;

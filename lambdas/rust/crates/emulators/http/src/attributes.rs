@@ -4,15 +4,15 @@ use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use emulators::{Attribute, Item};
 
-/// An item as the SDK has it.
+/// An item of the SDK.
 pub type SdkItem = HashMap<String, AttributeValue>;
 
-/// The item for a request; made before its time is taken.
+/// Converts an item for a request, before the timed call.
 pub fn sdk_item(item: Item) -> SdkItem {
     item.into_iter().map(|(name, value)| (name, sdk_value(value))).collect()
 }
 
-/// The item of a response; made after its time was taken.
+/// Converts an item of a response, after the timed call.
 pub fn item_of(item: SdkItem) -> Item {
     item.into_iter().map(|(name, value)| (name, attribute(value))).collect()
 }

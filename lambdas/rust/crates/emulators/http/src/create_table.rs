@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilde
 use aws_sdk_dynamodb::types as sdk;
 use emulators::EMAIL_INDEX;
 
-/// Keys pk (S) and sk (N), and the index on email; on demand.
+/// Builds the request for a table with the keys pk (S) and sk (N) and the index on email, on demand.
 ///
 /// # Errors
 /// When the SDK refuses to build it.

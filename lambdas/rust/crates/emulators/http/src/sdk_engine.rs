@@ -20,7 +20,7 @@ pub struct SdkEngine {
 }
 
 impl SdkEngine {
-    /// A client of `endpoint`, for example `http://127.0.0.1:8000`, that does not retry.
+    /// Creates a client of `endpoint`, for example `http://127.0.0.1:8000`, that does not retry.
     #[must_use]
     pub fn new(endpoint: &str) -> Self {
         let configuration = aws_sdk_dynamodb::Config::builder()
@@ -44,7 +44,7 @@ impl Engine for SdkEngine {
     }
 }
 
-/// Sends a finished request, and times the sending alone.
+/// Sends a finished request, and times only the sending.
 macro_rules! timed {
     ($request:expr, $answer:expr) => {{
         let request = $request;

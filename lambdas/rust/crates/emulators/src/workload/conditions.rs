@@ -1,4 +1,4 @@
-//! Writes of which every fifth must be refused, and must then change nothing.
+//! Writes of which every fifth must be refused and must change nothing.
 
 use crate::call::{Call, Engine, Write};
 use crate::items::{self, expression, key, number, text};
@@ -9,7 +9,7 @@ const UPDATES: usize = 500;
 const TRANSACTIONS: usize = 50;
 const FAILS: usize = 5;
 
-/// `update` makes 500 updates, of which every fifth asks for a version that the item does not have.
+/// Makes 500 updates, of which every fifth requires a version that the item does not have.
 pub async fn update(engine: &impl Engine) -> Result<Step, Unanswered> {
     let mut step = Step::default();
     let call = |index: usize, version: usize| Call::Update {
@@ -38,7 +38,7 @@ pub async fn update(engine: &impl Engine) -> Result<Step, Unanswered> {
     Ok(step)
 }
 
-/// Two puts, an update and a check; of 50 every fifth fails by its check and must change nothing.
+/// Makes 50 transactions of two puts, an update and a check. Every fifth fails its check and must change nothing.
 pub async fn transact_write(engine: &impl Engine) -> Result<Step, Unanswered> {
     let mut step = Step::default();
     for index in 0..TRANSACTIONS {

@@ -1,4 +1,4 @@
-//! Items read by their keys.
+//! Reads items by key.
 
 use crate::call::{Call, Engine};
 use crate::items;

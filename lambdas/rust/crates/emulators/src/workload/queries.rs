@@ -1,4 +1,4 @@
-//! Items read by their partition, or by the index.
+//! Reads items by partition or by the index.
 
 use crate::call::{Attribute, Call, Engine, Read};
 use crate::items::{self, EMAIL_INDEX, PER_EMAIL, PER_PARTITION, expression, number, text};
@@ -9,7 +9,7 @@ const QUERIES: usize = 100;
 const PAGINATED: usize = 50;
 const PAGE: usize = 10;
 
-/// The upper half of a partition, and of it what is active.
+/// Queries the upper half of a partition, filtered to active items.
 pub async fn query(engine: &impl Engine) -> Result<Step, Unanswered> {
     let mut step = Step::default();
     let half = PER_PARTITION / 2;
@@ -56,7 +56,7 @@ pub async fn query_index(engine: &impl Engine) -> Result<Step, Unanswered> {
     Ok(step)
 }
 
-/// One time for a whole partition, page by page.
+/// Records one time per partition, for all of its pages.
 pub async fn query_paginated(engine: &impl Engine) -> Result<Step, Unanswered> {
     let mut step = Step::default();
     for partition in 0..PAGINATED {

@@ -1,4 +1,4 @@
-//! The whole table, page by page.
+//! Scans the whole table, page by page.
 
 use crate::call::{Call, Engine, Read};
 use crate::items::{self, expression, number, text};
@@ -7,9 +7,9 @@ use crate::workload::TABLE;
 
 const MOST_PAGES: usize = 1_000;
 
-/// One time for the whole table, page by page.
+/// Records one time for the whole table, for all of its pages.
 pub async fn scan(engine: &impl Engine) -> Result<Step, Unanswered> {
-    // Medium items carry their index in five digits, so that a hundred of them begin alike.
+    // Medium items contain their index in five digits, so a hundred of them share a prefix.
     let hundred = 100..200;
     let put = hundred.clone().filter(|index| !items::is_small(*index)).count();
     let filter = expression(
@@ -41,7 +41,7 @@ async fn whole_scan(engine: &impl Engine, read: Read) -> Result<Scanned, Unanswe
             pages.step.latencies_ms.len() > MOST_PAGES,
             false,
         );
-        // An engine that never ends its pages is wrong, and not waited for.
+        // Stops at an engine whose pages never end, which is a wrong answer.
         let goes_on = pages.step.latencies_ms.len() <= MOST_PAGES;
         next = answer.next.filter(|_| goes_on).map(|start| Read { start: Some(start), ..read });
     }

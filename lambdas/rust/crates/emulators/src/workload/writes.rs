@@ -1,4 +1,4 @@
-//! Items written and deleted, without a condition.
+//! Writes and deletes items without a condition.
 
 use crate::call::{Call, Engine};
 use crate::items::{self, SEEDED, key};

@@ -1,4 +1,4 @@
-//! Variant `no-jitter` of the first-request experiment: as `unwarmed`, built without aws-lc's CPU jitter.
+//! Variant `no-jitter` of the first-request experiment: like `unwarmed`, built without aws-lc's CPU jitter.
 
 use bench_core::{Boot, StartResult, serve};
 use dynamodb::sdk::sdk_defaults::{STACK, connect};

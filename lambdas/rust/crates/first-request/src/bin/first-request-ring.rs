@@ -1,4 +1,4 @@
-//! Variant `ring` of the first-request experiment: as `unwarmed`, TLS on ring.
+//! Variant `ring` of the first-request experiment: like `unwarmed`, with TLS on ring.
 
 use bench_core::{Boot, StartResult, serve};
 use dynamodb::sdk::on_ring::{STACK, connect};

@@ -1,4 +1,4 @@
-//! Variant `tuned` of the first-request experiment: wiring alone.
+//! Entry point of the first-request experiment's variant `tuned`.
 
 use std::error::Error;
 use std::process::ExitCode;

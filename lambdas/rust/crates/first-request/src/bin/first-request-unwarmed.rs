@@ -1,4 +1,5 @@
-//! Variant `unwarmed` of the first-request experiment: the client is made in Init, the first call in the handler.
+//! Variant `unwarmed` of the first-request experiment: creates the client in Init and makes the first call in the
+//! handler.
 
 use bench_core::{Boot, StartResult, serve};
 use dynamodb::sdk::sdk_defaults::{STACK, connect};

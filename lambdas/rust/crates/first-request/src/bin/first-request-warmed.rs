@@ -1,4 +1,4 @@
-//! Variant `warmed` of the first-request experiment: as `unwarmed`, with one ListTables at the end of Init.
+//! Variant `warmed` of the first-request experiment: like `unwarmed`, with one ListTables at the end of Init.
 
 use bench_core::{Boot, StartResult, Warmup, serve};
 use dynamodb::sdk::sdk_defaults::{STACK, connect};

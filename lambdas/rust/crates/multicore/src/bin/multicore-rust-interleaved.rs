@@ -1,4 +1,4 @@
-//! Variant `rust-interleaved` of the multicore experiment: wiring alone.
+//! Entry point of the multicore experiment's variant `rust-interleaved`.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Variant `rust` of the multicore experiment: wiring alone.
+//! Entry point of the multicore experiment's variant `rust`.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! Blowfish on lanes: the same step of every lane, then the next step
-//! (Schneier, "Description of a New Variable-Length Key, 64-Bit Block Cipher", 1993).
+//! Blowfish on lanes: each step runs on every lane before the next step (Schneier, "Description of a New
+//! Variable-Length Key, 64-Bit Block Cipher", 1993).
 
 include!(concat!(env!("OUT_DIR"), "/pi.rs"));
 
@@ -18,7 +18,7 @@ pub struct Boxes {
 pub type Words<const LANES: usize> = [u32; LANES];
 
 impl Boxes {
-    /// `new` returns the state that Blowfish begins with.
+    /// Returns Blowfish's initial state.
     pub fn new() -> Self {
         Self {
             subkeys: std::array::from_fn(|index| PI[index]),
@@ -34,7 +34,7 @@ impl Boxes {
         }
     }
 
-    /// `f` uses shifts: swapping the bytes first, as `to_be_bytes` does, would lengthen what a step waits for.
+    /// Uses shifts: swapping the bytes first, as `to_be_bytes` does, would lengthen the dependency chain of a step.
     #[inline(always)]
     fn f(&self, word: u32) -> u32 {
         let [first, second, third, fourth] = &self.substitutions;
@@ -43,10 +43,10 @@ impl Boxes {
     }
 }
 
-/// A block of every lane: its left and its right words.
+/// One block per lane: the left and the right words.
 pub type Blocks<const LANES: usize> = [Words<LANES>; 2];
 
-/// Encrypts one block a lane, each under its own boxes.
+/// Encrypts one block per lane, each with its own boxes.
 #[inline(always)]
 pub fn encrypt<const LANES: usize>(
     boxes: &[Boxes; LANES],
@@ -69,7 +69,8 @@ pub fn encrypt<const LANES: usize>(
     [right, left]
 }
 
-/// Replaces every word of the boxes by what encrypting goes on to give; `salt` is mixed into each block before.
+/// Replaces every word of the boxes with successive outputs of the encryption; `salted` mixes the salt into each
+/// block first.
 #[inline(always)]
 pub fn refill<const LANES: usize>(
     boxes: &mut [Boxes; LANES],

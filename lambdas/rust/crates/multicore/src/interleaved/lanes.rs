@@ -3,14 +3,14 @@
 use super::blowfish::{Boxes, SUBKEYS, encrypt, refill};
 use crate::{Digest, Job};
 
-/// `TEXT` is what bcrypt encrypts, block after block.
+/// The text that bcrypt encrypts.
 const TEXT: &[u8; 24] = b"OrpheanBeholderScryDoubt";
 const ENCRYPTIONS: usize = 64;
 
-/// The digests of any number of jobs, up to six at a time, in their order.
+/// Returns the digests of any number of jobs, in order, computed up to six at a time.
 ///
 /// # Panics
-/// On a cost above 31, and on a password that is empty or longer than 72 bytes.
+/// If the cost exceeds 31, or a password is empty or longer than 72 bytes.
 #[must_use]
 pub fn digests(cost: u32, jobs: &[Job]) -> Vec<Digest> {
     assert!(cost < 32, "cost: found {cost}; allowed: less than 32");
@@ -84,7 +84,7 @@ fn encrypted_text<const LANES: usize>(boxes: &[Boxes; LANES]) -> [Digest; LANES]
     digests
 }
 
-/// `repeated` returns as many words as Blowfish has subkeys, made of the bytes again and again.
+/// Repeats the bytes to fill as many words as Blowfish has subkeys.
 fn repeated(bytes: &[u8]) -> [u32; SUBKEYS] {
     assert!((1..=72).contains(&bytes.len()), "password: found {} bytes; allowed: 1 to 72", bytes.len());
     let mut endless = bytes.iter().cycle();

@@ -1,8 +1,8 @@
-//! Several independent bcrypt hashes advanced in one loop on one thread. A study, no library: nobody reviewed it for
-//! secrets.
+//! Computes several independent bcrypt hashes in one loop on one thread. It is a study, not a library: it has had no
+//! security review.
 //!
-//! Each step of Blowfish waits for four loads that depend on the step before; a core that has another hash's step to do
-//! meanwhile does not wait. The hashes share nothing, and every output is the bcrypt crate's: `tests/interleaved.rs`.
+//! Each Blowfish step waits for four loads that depend on the previous step; meanwhile the core can run another
+//! hash's step. The hashes share nothing, and `tests/interleaved.rs` checks every output against the bcrypt crate.
 
 mod blowfish;
 mod lanes;
@@ -16,7 +16,8 @@ pub use lanes::digests;
 pub struct Interleaved;
 
 impl Hasher for Interleaved {
-    /// Six boxes of 4 KB fill most of a first-level cache; beyond, what is gained by waiting less is lost to it.
+    /// Six boxes of 4 KB fill most of a first-level cache. With more, cache misses cost more than the shorter waits
+    /// save.
     const LANES: usize = 6;
 
     fn digests(jobs: &[Job]) -> Vec<Digest> {

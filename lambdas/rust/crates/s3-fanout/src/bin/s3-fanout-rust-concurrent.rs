@@ -1,10 +1,10 @@
-//! Variant `rust-concurrent` of the s3-fanout experiment: wiring alone.
+//! Entry point of the s3-fanout experiment's variant `rust-concurrent`.
 
 use bench_core::{Boot, StartResult, serve};
 use s3_fanout::sdk::{connect, version};
 use s3_fanout::{Flow, Function};
 
-/// `FLOW` makes as many calls at a time as boto3 keeps connections unless told otherwise.
+/// As many concurrent calls as boto3 keeps connections by default.
 const FLOW: Flow = Flow::Concurrent { usual: 10 };
 
 #[tokio::main]

@@ -1,4 +1,4 @@
-//! Variant `rust-serial` of the s3-fanout experiment: wiring alone.
+//! Entry point of the s3-fanout experiment's variant `rust-serial`.
 
 use bench_core::{Boot, StartResult, serve};
 use s3_fanout::sdk::{connect, version};

@@ -4,9 +4,9 @@ use bench_core::{CallError, Stopwatch, Timed};
 
 use crate::{Bucket, Page};
 
-/// One prefix of a bucket of S3, through the SDK.
+/// A prefix of an S3 bucket, through the SDK.
 ///
-/// A request is built before the stopwatch starts: `send` alone is timed, signing and parsing included.
+/// Requests are built before the stopwatch starts: it times only `send`, with signing and parsing.
 #[derive(Debug, Clone)]
 pub struct SdkBucket {
     client: Client,
@@ -15,7 +15,7 @@ pub struct SdkBucket {
 }
 
 impl SdkBucket {
-    /// The objects below `prefix` of the bucket `name`, through a client that does not retry.
+    /// Wraps the objects below `prefix` of the bucket `name`; the client must not retry.
     #[must_use]
     pub fn new(client: Client, name: String, prefix: String) -> Self {
         Self { client, name, prefix }

@@ -1,4 +1,4 @@
-//! The experiment's bucket, over the official AWS SDK.
+//! The experiment's bucket, through the official AWS SDK.
 
 mod bucket;
 mod start;
@@ -7,7 +7,7 @@ use bench_core::Sdk;
 pub use bucket::SdkBucket;
 pub use start::connect;
 
-/// The SDK that the client belongs to.
+/// Returns the SDK of the client.
 #[must_use]
 pub fn version() -> Sdk {
     Sdk { name: "aws-sdk-s3", version: aws_sdk_s3::meta::PKG_VERSION }

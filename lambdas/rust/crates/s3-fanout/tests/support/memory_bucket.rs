@@ -5,11 +5,11 @@ use std::time::Duration;
 use bench_core::{CallError, Timed};
 use s3_fanout::{Bucket, Page};
 
-/// `CALL` is the time of each call, by the paused clock.
+/// Duration of each call on the paused clock.
 pub const CALL: Duration = Duration::from_millis(15);
 const PAGE: usize = 60;
 
-/// A bucket in memory whose calls take 15 ms each; it notes what was asked and how many calls ran at once.
+/// An in-memory bucket whose calls take 15 ms each. It records the keys and the maximum number of concurrent calls.
 #[derive(Debug, Clone)]
 pub struct MemoryBucket(Arc<State>);
 
@@ -25,8 +25,7 @@ struct State {
 }
 
 impl MemoryBucket {
-    /// `new` makes a bucket of so many objects, a page of a listing holding 60; `failing` is the object whose call is
-    /// refused.
+    /// Creates a bucket of `objects` objects, 60 per page; the call for the object `failing` fails.
     pub fn new(objects: usize, grants: usize, failing: Option<usize>) -> Self {
         Self(Arc::new(State {
             objects,
@@ -39,20 +38,20 @@ impl MemoryBucket {
         }))
     }
 
-    /// Keys asked for, sorted.
+    /// Returns the requested keys, sorted.
     pub fn asked(&self) -> Vec<String> {
         let mut asked = self.0.asked.lock().unwrap().clone();
         asked.sort();
         asked
     }
 
-    /// Listing calls, and the most calls that ran at the same time.
+    /// Returns the number of listing calls and the maximum number of concurrent calls.
     pub fn counts(&self) -> (usize, usize) {
         (self.0.listings.load(Ordering::SeqCst), self.0.most.load(Ordering::SeqCst))
     }
 }
 
-/// The key of an object of the seed.
+/// Returns the key of a seeded object.
 pub fn key(index: usize) -> String {
     format!("fanout/object-{index:03}")
 }

@@ -1,4 +1,4 @@
-//! Variant `rust` of the sha256 experiment: wiring alone.
+//! Entry point of the sha256 experiment's variant `rust`.
 
 use bench_core::{Boot, StartResult, serve};
 use sha256::Function;

@@ -3,7 +3,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// `Posted` is one request that a function posted.
+/// A request that a function posted.
 #[derive(Debug, Clone)]
 pub struct Posted {
     pub path: String,
@@ -20,7 +20,7 @@ impl Posted {
     }
 }
 
-/// A Runtime API that gives its answers to `next` in turn and closes the connection when it has no more.
+/// A fake Runtime API that serves its answers to `next` in turn, then closes the connection.
 pub struct Lambda {
     pub address: String,
     posted: Arc<Mutex<Vec<Posted>>>,
@@ -48,7 +48,7 @@ impl Lambda {
     }
 }
 
-/// True when there may be another connection.
+/// Returns whether another connection may follow.
 fn converse(
     stream: TcpStream,
     answers: &mut impl Iterator<Item = Vec<u8>>,

@@ -1,4 +1,4 @@
-//! The runtime against a Runtime API of these tests' own.
+//! Tests of the runtime against a fake Runtime API.
 
 mod lambda;
 
@@ -11,7 +11,7 @@ use super::{Context, Stream, ready, serve, trace_id};
 use crate::InvalidInput;
 use lambda::{Lambda, Posted};
 
-/// Runs a function over the answers to `next` until they are used up, and gives what it posted.
+/// Runs a function until the answers to `next` are used up, and returns what it posted.
 async fn posted<S: Stream, H>(answers: Vec<Vec<u8>>, handle: H) -> Vec<Posted>
 where
     H: AsyncFn(Value, &Context) -> Result<Value, InvalidInput>,
@@ -167,7 +167,7 @@ fn a_function_that_would_wait_for_ever_is_told_so() {
     assert!(error.to_string().contains("no runtime to wake it"), "{error}");
 }
 
-/// Each test over both kinds of connection.
+/// Runs each test over both kinds of stream.
 macro_rules! over_both_streams {
     ($($test:ident),+ $(,)?) => {
         mod tokio_stream {

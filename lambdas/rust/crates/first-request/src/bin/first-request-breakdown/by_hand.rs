@@ -15,7 +15,8 @@ use tokio_rustls::TlsConnector;
 const HTTPS: &str = "https";
 const HTTPS_PORT: u16 = 443;
 
-/// Why the variant cannot start: Init fails with it. `Debug` reads like `Display`, for that is what is printed.
+/// Reason why the variant cannot start, so that Init fails. `Debug` prints the same text as `Display`, because the
+/// process prints it.
 #[derive(thiserror::Error)]
 #[error("endpoint: found {found}; expected {expected}")]
 pub struct EndpointError {
@@ -29,8 +30,8 @@ impl fmt::Debug for EndpointError {
     }
 }
 
-/// Connections by hand, as the SDK's default client makes them: the system's resolver on a thread of tokio's, TCP
-/// without delay, rustls on aws-lc with the operating system's roots, HTTP/2 and HTTP/1.1 offered.
+/// Opens connections as the SDK's default client does: the system's resolver on a tokio thread, TCP without delay,
+/// rustls on aws-lc with the operating system's roots, HTTP/2 and HTTP/1.1 offered.
 pub struct ByHand {
     host: String,
     port: u16,
@@ -39,17 +40,17 @@ pub struct ByHand {
 }
 
 impl ByHand {
-    /// Makes all ready that the SDK makes ready in Init, so that a connection's times hold nothing of it.
+    /// Prepares everything that the SDK prepares in Init, so that it is not part of a connection's times.
     ///
     /// # Errors
-    /// An address without TLS, or none at all; an operating system without roots.
+    /// When the address is invalid or without TLS, or the operating system has no roots.
     pub fn to(endpoint: &str) -> Result<Self, EndpointError> {
         let wrong = |expected| EndpointError { found: endpoint.to_owned(), expected };
         let uri: Uri = endpoint.parse().map_err(|_| wrong("an address"))?;
         if uri.scheme_str() != Some(HTTPS) {
             return Err(wrong("an address with https: without TLS there is nothing to break down"));
         }
-        // An IPv6 address stands in brackets there, and nowhere else.
+        // A URI has brackets around an IPv6 address; the other users of the host do not.
         let host = uri.host().unwrap_or_default().trim_matches(['[', ']']).to_owned();
         let server_name =
             ServerName::try_from(host.clone()).map_err(|_| wrong("a host that TLS can name"))?;
@@ -87,7 +88,7 @@ impl Connect for ByHand {
     }
 }
 
-/// Sessions are not resumed: a second handshake must cost what a handshake costs, without what a process does once.
+/// Sessions are not resumed: the second handshake must be a full one, without the process's one-time work.
 fn configuration() -> Result<ClientConfig, EndpointError> {
     let mut roots = RootCertStore::empty();
     let found = rustls_native_certs::load_native_certs();

@@ -1,4 +1,5 @@
-//! Variant `breakdown` of the first-request experiment: two connections by hand, each step timed, then one call.
+//! Variant `breakdown` of the first-request experiment: opens two connections without the SDK, times each step, then
+//! makes one call.
 
 mod by_hand;
 

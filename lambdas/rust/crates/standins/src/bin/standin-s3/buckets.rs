@@ -101,23 +101,24 @@ impl S3 for Buckets {
         if !buckets.get(&bucket).ok_or_else(no_such_bucket)?.contains_key(&key) {
             return Err(s3_error!(NoSuchKey, "The specified key does not exist."));
         }
-        let grant = Grant {
-            grantee: Some(Grantee {
-                display_name: None,
-                email_address: None,
-                id: Some(OWNER.into()),
-                type_: Type::from_static(Type::CANONICAL_USER),
-                uri: None,
-            }),
-            permission: Some(Permission::from_static(Permission::FULL_CONTROL)),
-        };
-        let owner = Owner { display_name: None, id: Some(OWNER.into()) };
-        Ok(S3Response::new(GetObjectAclOutput {
-            grants: Some(vec![grant]),
-            owner: Some(owner),
-            request_charged: None,
-        }))
+        Ok(S3Response::new(owner_acl()))
     }
+}
+
+/// `owner_acl` is the answer of a bucket whose owner is enforced.
+pub fn owner_acl() -> GetObjectAclOutput {
+    let grant = Grant {
+        grantee: Some(Grantee {
+            display_name: None,
+            email_address: None,
+            id: Some(OWNER.into()),
+            type_: Type::from_static(Type::CANONICAL_USER),
+            uri: None,
+        }),
+        permission: Some(Permission::from_static(Permission::FULL_CONTROL)),
+    };
+    let owner = Owner { display_name: None, id: Some(OWNER.into()) };
+    GetObjectAclOutput { grants: Some(vec![grant]), owner: Some(owner), request_charged: None }
 }
 
 fn listed((key, kept): (&String, &Kept)) -> Object {

@@ -1,22 +1,37 @@
-//! S3 on this machine, in memory, by s3s.
+//! S3 on this machine, in memory or in a folder, by s3s.
 
 mod buckets;
 mod server;
+mod stored;
 
+use std::error::Error;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use s3s_fs::FileSystem;
 use standins::{Transport, exit_code, serve};
 
 #[derive(Parser)]
-#[command(version, about = "S3 on this machine, in memory, by s3s", long_about = None)]
+#[command(version, about = "S3 on this machine, in memory or in a folder, by s3s", long_about = None)]
 struct Arguments {
     #[command(flatten)]
     transport: Transport,
+    /// Keep objects in this folder, and answer all calls of objects; without it, what the experiments call
+    #[arg(long, value_name = "DIR")]
+    store: Option<PathBuf>,
 }
 
 // One thread: a request crosses no thread on its way through TLS and back, and the other cores stay the functions'.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    exit_code("standin-s3", serve("s3", Arguments::parse().transport, server::answer).await)
+    exit_code("standin-s3", run(Arguments::parse()).await)
+}
+
+async fn run(Arguments { transport, store }: Arguments) -> Result<(), Box<dyn Error>> {
+    let service = match store {
+        None => server::experiment_service(),
+        Some(folder) => server::user_service(FileSystem::new(folder)?),
+    };
+    serve("s3", transport, |listener| server::answer(listener, service)).await
 }

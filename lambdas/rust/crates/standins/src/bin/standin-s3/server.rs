@@ -9,9 +9,11 @@ use hyper_util::rt::TokioIo;
 use s3s::Body;
 use s3s::auth::SimpleAuth;
 use s3s::service::{S3Service, S3ServiceBuilder};
+use s3s_fs::FileSystem;
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::buckets::Buckets;
+use crate::stored::{BucketHosts, StoredBuckets};
 
 /// After an accept that failed, so that running out of file descriptors does not run hot.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -20,11 +22,25 @@ const PAUSE: Duration = Duration::from_millis(10);
 const ACCESS_KEY: &str = "AKIAIOSFODNN7EXAMPLE";
 const SECRET_KEY: &str = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 
-/// Answers the connections of a listener from an S3 without buckets, in memory.
-pub async fn answer(listener: TcpListener) {
-    let mut service = S3ServiceBuilder::new(Buckets::default());
+/// `experiment_service` is an S3 without buckets, in memory, with what the experiments call.
+pub fn experiment_service() -> S3Service {
+    with_keys(S3ServiceBuilder::new(Buckets::default()))
+}
+
+/// `user_service` is an S3 with all calls of objects, for functions of a user's own.
+pub fn user_service(files: FileSystem) -> S3Service {
+    let mut service = S3ServiceBuilder::new(StoredBuckets::new(files));
+    service.set_host(BucketHosts);
+    with_keys(service)
+}
+
+fn with_keys(mut service: S3ServiceBuilder) -> S3Service {
     service.set_auth(SimpleAuth::from_single(ACCESS_KEY, SECRET_KEY));
-    let service = service.build();
+    service.build()
+}
+
+/// Answers the connections of a listener from the service.
+pub async fn answer(listener: TcpListener, service: S3Service) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             tokio::time::sleep(PAUSE).await;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { SeriesChange } from "../../../lib/analysis/compare-runs.ts";
-import { afterCorrection, environmentsForFamily } from "../../../lib/analysis/family.ts";
-import { mannWhitney } from "../../../lib/statistics/shift.ts";
+import type { SeriesChange } from "../../lib/analysis/compare-runs.ts";
+import { afterCorrection, environmentsForFamily } from "../../lib/analysis/family.ts";
+import { mannWhitney } from "../../lib/statistics/shift.ts";
 
 function change(verdict: SeriesChange["verdict"], pValue?: number): SeriesChange {
   return {
@@ -71,8 +71,9 @@ describe("a verdict on one of many series", () => {
   });
 });
 
-describe("the environments that a family takes", () => {
-  it.each([1, 5, 12, 50, 300])("are the fewest that can pass it: %i series", (series) => {
+it.each([1, 5, 12, 50, 300])(
+  "the environments that a family takes are the fewest that can pass it: %i series",
+  (series) => {
     const smallestPValue = (environments: number) => {
       const low = Array.from({ length: environments }, (_, index) => index);
       const test = mannWhitney(
@@ -84,5 +85,5 @@ describe("the environments that a family takes", () => {
     const needed = environmentsForFamily(series);
     expect(smallestPValue(needed) * series).toBeLessThan(0.05);
     expect(smallestPValue(needed - 1) * series).toBeGreaterThanOrEqual(0.05);
-  });
-});
+  },
+);

@@ -1,0 +1,118 @@
+import { groupBy } from "../contract/group-by.ts";
+import type { Cell } from "../contract/types/contract.ts";
+import type { LambdaRange } from "../prediction/spread.ts";
+import type { MetricName } from "./collected-series.ts";
+import type { Comparison, Comparisons } from "./comparisons.ts";
+import type { ExpectedTimes } from "./on-lambda.ts";
+import type { PublishedSeries } from "./published.ts";
+import type { SeriesView } from "./series-view.ts";
+import type { Summary } from "./summary.ts";
+
+/** A comparison of two variants with everything that a report says of its ratio. */
+export interface RowComparison extends Comparison {
+  /** The same ratio by the source's figures of both functions. */
+  readonly published?: number;
+  /** The ratio's 90% range on Lambda, of a local run. */
+  readonly onLambda?: LambdaRange;
+}
+
+/** A series with everything that a report says of it: a table prints rows and searches for nothing. */
+export interface Row extends SeriesView {
+  /** The comparisons with the baseline; empty for the baseline itself. */
+  readonly compared: { readonly [Quantity in MetricName]?: RowComparison };
+  /** The source's figures of the same series. */
+  readonly published?: PublishedSeries;
+  /** The times' ranges on Lambda, of a local run. */
+  readonly onLambda?: ExpectedTimes;
+}
+
+type Place = Pick<SeriesView, "cell" | "phase" | "operation">;
+
+/** joinRows joins each series with its comparisons, and both with published figures and ranges on Lambda. */
+export function joinRows({ series, comparisons, published, onLambda }: Summary): {
+  readonly series: readonly Row[];
+  readonly comparisons: Comparisons & { readonly variants: readonly RowComparison[] };
+} {
+  const publishedAt = firstByKey(published?.series ?? [], (each) => keyOf(each.cellId, each));
+  const timesAt = firstByKey(onLambda?.times ?? [], (each) => keyOf(each.cellId, each));
+  const rangesAt = firstByKey(onLambda?.ratios ?? [], (each) =>
+    ratioKey(each.cellId, each.baselineCellId, each),
+  );
+  const floorsAt = firstByKey(comparisons.twins, floorKey);
+  const variants = comparisons.variants.map((comparison): RowComparison => {
+    const { cell, baselineCell, quantity } = comparison;
+    const [own, baseline] = [cell, baselineCell].map(({ id }) =>
+      publishedTime(publishedAt.get(keyOf(id, comparison))?.figures, quantity),
+    );
+    const range = rangesAt.get(ratioKey(cell.id, baselineCell.id, comparison))?.range;
+    const noiseFloor = floorsAt.get(floorKey(comparison))?.noiseFloor;
+    return {
+      ...comparison,
+      ...(noiseFloor !== undefined && { noiseFloor }),
+      ...(own !== undefined && baseline !== undefined && { published: own / baseline }),
+      ...(range !== undefined && { onLambda: range }),
+    };
+  });
+  const comparedAt = groupBy(variants, (each) => keyOf(each.cell.id, each));
+  const rows = series.map((each): Row => {
+    const key = keyOf(each.cell.id, each);
+    const figures = publishedAt.get(key)?.figures;
+    const times = timesAt.get(key);
+    const compared = (comparedAt.get(key) ?? []).map((own) => [own.quantity, own] as const);
+    return {
+      ...each,
+      compared: Object.fromEntries(compared),
+      ...(figures !== undefined && { published: figures }),
+      ...(times !== undefined && { onLambda: times }),
+    };
+  });
+  return { series: rows, comparisons: { ...comparisons, variants } };
+}
+
+function firstByKey<Item>(
+  items: readonly Item[],
+  keyOfItem: (item: Item) => string,
+): ReadonlyMap<string, Item> {
+  return new Map(items.toReversed().map((item) => [keyOfItem(item), item]));
+}
+
+/** The key of a series: rows are found by it. */
+export function keyOf(cellId: string, { phase, operation }: Omit<Place, "cell">): string {
+  return JSON.stringify([cellId, phase, operation]);
+}
+
+function ratioKey(
+  cellId: string,
+  baselineCellId: string,
+  compared: Pick<Comparison, "phase" | "operation" | "quantity">,
+): string {
+  return JSON.stringify([keyOf(cellId, compared), baselineCellId, compared.quantity]);
+}
+
+/** An A/A pair gives the noise floor of its size alone. */
+function floorKey({ cell, phase, operation, quantity }: Comparison): string {
+  return JSON.stringify([cell.memoryMb, cell.architecture, phase, operation, quantity]);
+}
+
+/** The source's figure of a quantity, for a cold start Init plus first Duration; undefined if it gives none. */
+export function publishedTime(
+  figures: PublishedSeries | undefined,
+  quantity: MetricName | undefined,
+): number | undefined {
+  const { initDurationMs, durationMs, billedDurationMs } = figures ?? {};
+  if (quantity === "durationMs") return durationMs;
+  if (quantity === "initDurationMs") return initDurationMs;
+  if (quantity === "billedDurationMs") return billedDurationMs;
+  if (quantity !== "initAndDurationMs") return undefined;
+  return initDurationMs === undefined || durationMs === undefined
+    ? undefined
+    : initDurationMs + durationMs;
+}
+
+/** Groups of cells with equal size, architecture and workers, within which variants are compared. */
+export function cellsBySize(cells: readonly Cell[]): readonly (readonly Cell[])[] {
+  const groups = groupBy(cells, ({ architecture, memoryMb, workers }) =>
+    JSON.stringify([architecture, memoryMb, workers]),
+  );
+  return [...groups.values()];
+}
