@@ -68,7 +68,7 @@ function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly st
     row("time", `about ${of(({ minutes }) => minutes.toFixed(1))} minutes in ${where}`),
     row(
       "cost",
-      `about ${of(({ costUsd }) => dollars(costUsd))} USD at the prices of ${pricesDate} in ${pricesRegion}`,
+      `about ${of(({ costUsd }) => `$${dollars(costUsd)}`)} at the prices of ${pricesDate} in ${pricesRegion}`,
     ),
     ...describeConfigurationItems(most).map((words) => row("AWS Config", words)),
   ];
