@@ -23,3 +23,24 @@ export async function answerPicture(browser: Browser, reportFile: string): Promi
     await page.close();
   }
 }
+
+/** The windows in which reports are looked at. */
+export const screens = {
+  desk: { width: 1280, height: 900 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+/** All that a reader sees of a report without scrolling, as a PNG of that window. */
+export async function firstScreenPicture(
+  browser: Browser,
+  reportFile: string,
+  viewport: { readonly width: number; readonly height: number },
+): Promise<Buffer> {
+  const page = await browser.newPage({ viewport, colorScheme: "light" });
+  try {
+    await page.goto(pathToFileURL(reportFile).href);
+    return await page.screenshot();
+  } finally {
+    await page.close();
+  }
+}

@@ -98,8 +98,9 @@ const defaultEvents: readonly NamedEvent[] = [{ name: "invoke", payload: {} }];
 function named(artefacts: readonly string[]): readonly MeasuredFunction[] {
   if (artefacts.length === 0) {
     const allowed = "a zip or a folder, or --functions FILE";
-    const said = "nothing to measure: kelvin measure function.zip, or --functions functions.json";
-    throw new InvalidInput("artefacts", undefined, allowed, said);
+    const message =
+      "nothing to measure: kelvin measure function.zip, or --functions functions.json";
+    throw new InvalidInput("artefacts", undefined, allowed, message);
   }
   const names = artefacts.map(nameOf);
   const areDifferent = new Set(names).size === names.length;
@@ -162,8 +163,8 @@ function splitSource(text: string): { readonly source?: EventSource; readonly re
   if (source === undefined || existsSync(text)) return { rest: text };
   const mayLackBody = source === "apigateway" || source === "function-url";
   if (rest !== undefined || mayLackBody) return { source, rest: rest ?? "" };
-  const said = `--event ${source}: give its body, as ${source}:body.json or ${source}:'{"id":1}'`;
-  throw new InvalidInput("event", text, `${source}:BODY`, said);
+  const message = `--event ${source}: give its body, as ${source}:body.json or ${source}:'{"id":1}'`;
+  throw new InvalidInput("event", text, `${source}:BODY`, message);
 }
 
 const eventName = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
@@ -231,14 +232,14 @@ function expectation(
   const known = events.map((event) => event.name);
   if (name !== undefined && !known.includes(name)) {
     const allowed = `the name of an event before =: ${known.join(", ")}`;
-    const said = `--${option} ${name}=...: there is no event ${name}, only ${known.join(", ")}`;
-    throw new InvalidInput(option, text, allowed, said);
+    const message = `--${option} ${name}=...: there is no event ${name}, only ${known.join(", ")}`;
+    throw new InvalidInput(option, text, allowed, message);
   }
   const of = name === undefined ? {} : { name };
   if (option === "expect") return { ...of, answer: { subset: readJson(option, rest) } };
   if (!/^[1-5]\d\d$/.test(rest)) {
-    const said = `--expect-status takes a status such as 200, not ${rest}`;
-    throw new InvalidInput(option, rest, "a status such as 200", said);
+    const message = `--expect-status takes a status such as 200, not ${rest}`;
+    throw new InvalidInput(option, rest, "a status such as 200", message);
   }
   return { ...of, answer: { statusCode: Number(rest) } };
 }

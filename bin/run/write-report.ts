@@ -122,21 +122,21 @@ export interface PrintedReport {
   readonly isMultiExperiment: boolean;
 }
 
-/** The page's path, and what lies beside it. */
-function pathLine(folder: string): string {
-  return `Report: ${join(folder, "report.html")} (also report.md, summary.json)`;
+/** The first screen, the page's path with what lies beside it, and the outcome in one sentence. */
+export function printedText(
+  { headline, lastLine }: Pick<PrintedReport, "headline" | "lastLine">,
+  folder: string,
+): string {
+  const path = `Report: ${join(folder, "report.html")} (also report.md, summary.json)`;
+  return [headline.trimEnd(), path, ...(lastLine === undefined ? [] : [lastLine])].join("\n");
 }
 
 /** Prints the first screen and the report's path; for scripts, the manifests as one JSON line. */
 export function printReport(report: PrintedReport, folder: string, asJson: boolean): void {
-  const { headline, lastLine, manifests, isMultiExperiment } = report;
+  const { manifests, isMultiExperiment } = report;
   const files = ["report.html", "report.md"].map((name) => join(folder, name));
-  const told = isMultiExperiment ? { manifests } : { manifest: manifests[0] };
-  const text = asJson
-    ? JSON.stringify({ folder, files, ...told })
-    : [headline.trimEnd(), pathLine(folder), ...(lastLine === undefined ? [] : [lastLine])].join(
-        "\n",
-      );
+  const ended = isMultiExperiment ? { manifests } : { manifest: manifests[0] };
+  const text = asJson ? JSON.stringify({ folder, files, ...ended }) : printedText(report, folder);
   const shown = printable(text);
   process.stdout.write(`${asJson ? shown : styledScreen(shown)}\n`);
 }

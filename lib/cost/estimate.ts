@@ -284,11 +284,11 @@ export function describeConfigurationItems({
   const usd =
     configurationItemsUsd === undefined
       ? "at a price that is not known"
-      : `${configurationItemsUsd.toFixed(2)} USD`;
+      : `$${configurationItemsUsd.toFixed(2)}`;
   const rules =
     ruleEvaluationsUsd === undefined
       ? ""
-      : `, and ${ruleEvaluationsUsd.toFixed(2)} USD more for each of its rules that changes of functions trigger`;
+      : `, and $${ruleEvaluationsUsd.toFixed(2)} more for each of its rules that changes of functions trigger`;
   return [
     `where it records continuously, ${configurationItems} configuration items, ${usd} beside the cost${rules}: ` +
       "exclude the resource type AWS::Lambda::Function from its recorder",

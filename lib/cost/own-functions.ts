@@ -22,7 +22,7 @@ function describePlan(plan: Plan, where: Where): string {
     "nothing is known of these functions: the estimate assumes that their calls take as long as those of the dynamodb experiment";
   const costUsd = costAtTimeout(plan, where);
   if (costUsd === undefined) return assumed;
-  return `${assumed}; if each call took until its ${plan.timeoutSeconds} s timeout, the functions alone would cost ${costUsd.toFixed(2)} USD`;
+  return `${assumed}; if each call took until its ${plan.timeoutSeconds} s timeout, the functions alone would cost $${costUsd.toFixed(2)}`;
 }
 
 /** Returns the cost if each call reaches its timeout, USD; undefined if an architecture's price is not known. */

@@ -9,12 +9,14 @@ import {
   type Note,
   paragraph,
   plain,
+  proseColumn,
   type ReportDocument,
   rowHeader,
   strong,
   type Table,
   type Text,
   textColumn,
+  verdictColumn,
   warning,
 } from "./document/document.ts";
 import { count, missing, plural } from "./document/format.ts";
@@ -112,9 +114,9 @@ function foundTable(experiments: readonly ReportedExperiment[]): Table {
     },
     [
       rowHeader("experiment", ({ experiment }) => experiment),
-      textColumn("compared", (row) => comparedText(row)),
-      textColumn("start", (row) => prefixed(row, outcomeOf(row)?.start)),
-      textColumn("call", (row) => prefixed(row, outcomeOf(row)?.call)),
+      proseColumn("compared", (row) => comparedText(row)),
+      verdictColumn("start", (row) => prefixed(row, outcomeOf(row)?.start)),
+      verdictColumn("call", (row) => prefixed(row, outcomeOf(row)?.call)),
       hasRanges ? textColumn("on Lambda", (row) => outcomeOf(row)?.onLambda ?? missing) : undefined,
     ],
     experiments,

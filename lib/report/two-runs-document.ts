@@ -97,7 +97,7 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
     topics: changeTopics(changes),
     nothing: "There is no series in both runs.",
     margin,
-    certainty: `${sizes} on each side of a series; a difference is called if its whole 95% CI lies beyond ${percent(margin)} and the test is significant after correction. ${differencesText(compared)}`,
+    certainty: `${sizes} on each side; a change counts if its whole 95% CI lies beyond ${percent(margin)} and the test is significant after correction. ${differencesText(compared)}`,
   });
 }
 
@@ -162,7 +162,7 @@ export function eachRunWith(remedy: GateRemedy): string {
 
 function differencesText({ differences }: TwoRuns): string {
   return differences.length === 0
-    ? "The recorded conditions of the two runs do not differ."
+    ? "The recorded conditions do not differ."
     : `${plural(differences.length, "condition")} ${differences.length === 1 ? "differs" : "differ"}: ${differences.map(({ what }) => what).join(", ")}.`;
 }
 

@@ -6,7 +6,7 @@ import {
   numberColumn,
   rowHeader,
   type Table,
-  textColumn,
+  verdictColumn,
 } from "./document/document.ts";
 import { groupedNumber, plural, ratioText } from "./document/format.ts";
 
@@ -35,7 +35,9 @@ export function changesAnswer(changes: readonly SeriesChange[]): Table {
       numberColumn("ratio [95% CI]", (change) => [
         link(ratioText(change), changeRowId(changes, change)),
       ]),
-      textColumn("verdict", ({ verdict }) => (verdict === "undecided" ? "inconclusive" : verdict)),
+      verdictColumn("verdict", ({ verdict }) =>
+        verdict === "undecided" ? "inconclusive" : verdict,
+      ),
     ],
     ranked.slice(0, mostRows),
   );

@@ -49,7 +49,7 @@ describe("kelvin plan --functions", () => {
     ]);
     expect(output.stdout).toContain("nothing is known of these functions");
     expect(output.stdout).toMatch(
-      /until its 3 s timeout, the functions alone would cost \d+\.\d+ USD/,
+      /until its 3 s timeout, the functions alone would cost \$\d+\.\d+/,
     );
     expect(output.stderr).toContain("python3.13, lambda_function.lambda_handler");
   });
@@ -82,13 +82,13 @@ describe("kelvin plan", () => {
     expect(output.stdout).toMatch(/^invocations +\d+ of the measured functions$/m);
     expect(output.stdout).toMatch(/^transitions +\d+ of the state machine$/m);
     expect(output.stdout).toMatch(/^time +about \d+\.\d minutes in 4 lanes$/m);
-    expect(output.stdout).toMatch(/^cost +about 0\.0\d+ USD at the prices of 20\S+ in us-east-1$/m);
+    expect(output.stdout).toMatch(/^cost +about \$0\.0\d+ at the prices of 20\S+ in us-east-1$/m);
   });
 
   it("names what AWS Config would bill beside the cost, and how to keep it from that", async () => {
     await plan({ ...words, memory: [128], cold: 6, warm: 0, preset: "quick" });
     expect(output.stdout).toMatch(
-      /^AWS Config +where it records continuously, (\d+) configuration items, 0\.\d\d USD beside the cost, and 0\.\d\d USD more for each of its rules that changes of functions trigger: exclude the resource type AWS::Lambda::Function from its recorder$/m,
+      /^AWS Config +where it records continuously, (\d+) configuration items, \$0\.\d\d beside the cost, and \$0\.\d\d more for each of its rules that changes of functions trigger: exclude the resource type AWS::Lambda::Function from its recorder$/m,
     );
     const [, items] = /(\d+) configuration items/.exec(output.stdout) ?? [];
     // Four functions are made cold six times each, and get their own variables back once.
@@ -132,7 +132,7 @@ describe("kelvin plan", () => {
     );
     expect(output.stdout).toMatch(/^samples +8160 to 81600$/m);
     expect(output.stdout).toMatch(/^transitions +\d+ to \d+ of the state machine$/m);
-    expect(output.stdout).toMatch(/^cost +about 0\.\d+ to \d\.\d+ USD at the prices of/m);
+    expect(output.stdout).toMatch(/^cost +about \$0\.\d+ to \$\d\.\d+ at the prices of/m);
     output.stdout = "";
     await plan({ ...until, json: true });
     const { stopping, estimate } = validated("plan", JSON.parse(output.stdout));
@@ -212,7 +212,7 @@ describe("kelvin plan", () => {
     const estimate = { invocations: 2, minutes: 0.1, transitions: 2 };
     const cost = { costUsd: 0.000_012_34, pricesDate: "2026-01-01", pricesRegion: "us-east-1" };
     const small = { ...smallPlan(), estimate: { ...estimate, ...cost } satisfies Estimate };
-    expect(planText(small)).toContain("about 0.000012 USD at the prices of 2026-01-01");
+    expect(planText(small)).toContain("about $0.000012 at the prices of 2026-01-01");
   });
 
   it("names the workers of cells that have them", () => {

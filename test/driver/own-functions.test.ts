@@ -100,7 +100,7 @@ describe("a run of a user's own functions, started as any other", () => {
     const calls = 3 * 6 * (2 + 2 * 2000);
     const gbSeconds = (calls * 10 * 128) / 1024;
     const [warning = ""] = warnings.filter((each) => /nothing is known/.test(each));
-    const [, costUsd] = /until its 10 s timeout, .* would cost (\S+) USD/.exec(warning) ?? [];
+    const [, costUsd] = /until its 10 s timeout, .* would cost \$(\S+)/.exec(warning) ?? [];
     // At 0.0000133334 USD a GB-second of arm64, and 0.2 USD a million requests.
     expect(Number(costUsd)).toBeCloseTo(gbSeconds * 0.0000133334 + calls * 0.2e-6, 2);
   });

@@ -7,10 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerPicture } from "../../bench/report-picture/answer-picture.ts";
 import { sampleReport } from "../../bench/sample-report/sample-report.ts";
 import type { Summary } from "../../lib/analysis/summary.ts";
+import type { TwoRuns } from "../../lib/report/two-runs-document.ts";
 import { openChromium } from "../support/chromium.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { questions } from "./support/first-screen-answers.ts";
 import { reportPages } from "./support/report-pages.ts";
+import { buildQuestions } from "./support/two-builds-answers.ts";
 
 const faultsOf = readFileSync(new URL("./support/page-faults.js", import.meta.url), "utf8");
 const folder = temporaryFolder();
@@ -66,6 +68,7 @@ describe.each(pages)("the report $name in a browser", ({ name, html, isMoreOfThe
     );
     const kinds: Readonly<Record<string, readonly string[]>> = {
       emulators: ["engines-start", "engines-steps"],
+      "two-builds": [],
       sizes: ["sizes", "cold", "warm", "distribution", "cost"],
     };
     for (const kind of kinds[name] ?? ["cold", "ratio", "warm", "distribution", "cost"]) {
@@ -180,6 +183,53 @@ describe.each(
     expect(await row.isVisible()).toBe(false);
     await link.click();
     expect(await row.isVisible()).toBe(true);
+  });
+});
+
+const [builds] = madeUp.filter(({ name }) => name === "two-builds");
+
+describe.each(screens)("the first screen of two builds on %s", (_screen, viewport) => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await browser.newPage({ viewport });
+    await page.setContent(builds?.html ?? "");
+  });
+  afterAll(() => page?.close());
+
+  it.each(buildQuestions)("answers, as its figures have it: %s", async (_question, check) => {
+    const text = await page.evaluate<string>(textInView);
+    const table = await page.evaluate<readonly string[][]>(tableInView);
+    check({ text, table }, JSON.parse(builds?.summary ?? "") as TwoRuns);
+  });
+});
+
+/** The heads of every table that has verdicts, and how many of its columns name the rows. */
+const verdictHeads = `[...document.querySelectorAll("#report table")]
+  .filter((table) => table.querySelector("tbody tr"))
+  .map((table) => {
+    const rows = [...table.tBodies[0].rows].map((row) => [...row.cells]);
+    const isVerdict = (text) => /\\b(faster|slower|equivalent|inconclusive)\\b/.test(text);
+    return {
+      id: table.id,
+      names: rows[0].filter((cell) => cell.tagName === "TH").length,
+      verdicts: rows[0].flatMap((_, column) => rows.some((row) => isVerdict(row[column].textContent) && row[column].textContent.length < 60) ? [column] : []),
+    };
+  })
+  .filter(({ verdicts }) => verdicts.length > 0)`;
+
+describe.each(madeUp)("the report $name on a phone", ({ html }) => {
+  it("has the verdicts of every table right behind the names of its rows", async () => {
+    const page = await browser.newPage({ viewport: phone });
+    await page.setContent(html);
+    const tables =
+      await page.evaluate<readonly { id: string; names: number; verdicts: readonly number[] }[]>(
+        verdictHeads,
+      );
+    await page.close();
+    for (const { id, names, verdicts } of tables) {
+      const columns = verdicts.filter((column) => column >= names);
+      expect(columns, id).toEqual(columns.map((_, index) => names + index));
+    }
   });
 });
 

@@ -92,11 +92,11 @@ export function gainTable(view: ReportView, gains: readonly GainFigures[]): Tabl
     [
       ...cellColumns<GainFigures>(view, ({ cell }) => cell),
       numberColumn("Over one after the other", ({ toSerial }) => ratioText(toSerial)),
-      textColumn("Parallel", ({ toSerial }) => verdictText(toSerial)),
+      verdictColumn("Parallel", ({ toSerial }) => verdictText(toSerial)),
       numberColumn("Over the smaller size", ({ toSmaller }) =>
         toSmaller === undefined ? "1 (smallest)" : ratioText(toSmaller),
       ),
-      textColumn("More memory", ({ toSmaller }) => verdictText(toSmaller)),
+      verdictColumn("More memory", ({ toSmaller }) => verdictText(toSmaller)),
     ],
     gains,
   );

@@ -9,7 +9,7 @@ import {
   rowHeader,
   type Table,
   type Text,
-  textColumn,
+  verdictColumn,
 } from "../document/document.ts";
 import { groupedNumber, missing, plural, usdText } from "../document/format.ts";
 import { type AverageRow, averageRows } from "../section/cost.ts";
@@ -43,7 +43,7 @@ export function sizeTable(view: ReportView): Table | undefined {
       warm && numberColumn(`warm ${warm.name}, ms`, (cell) => timeText(view, cell, "warm")),
       choice && numberColumn("$/million", (cell) => costText(view, cell, choice)),
       choice && cells.length > 1
-        ? textColumn("pick", (cell) => pickText(cell, choice, cells))
+        ? verdictColumn("pick", (cell) => pickText(cell, choice, cells))
         : undefined,
     ],
     shown,

@@ -1,4 +1,5 @@
 import { type CleanSpan, cleanSpans, singleLine, type Text } from "../document/document.ts";
+import { withUnbrokenUnits } from "../document/wrapped.ts";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -33,13 +34,6 @@ export function inlineHtml(text: Text): string {
       return element === undefined ? escaped : `<${element}${target}>${escaped}</${element}>`;
     })
     .join("");
-}
-
-const spaceBeforeUnit = /(?<=\d) (?=(?:[mµ]?s|min|h|[KMG]B|[MG]Hz|vCPUs?)\b)|(?<=\d%) (?=CIs?\b)/g;
-
-/** The text, as long as before, with a no-break space in place of each space between a number and its unit. */
-function withUnbrokenUnits(text: string): string {
-  return text.replace(spaceBeforeUnit, "\u00a0").replace(/\bn = (?=\d)/g, "n\u00a0=\u00a0");
 }
 
 /** A text as inline markdown (GitHub's), in which external text stays text. */

@@ -76,8 +76,8 @@ figcaption strong{color:var(--ink)}
 .panel-label{margin:0 0 .25rem;font-weight:600;font-size:.95rem}
 details{margin:1.25rem 0}
 summary{cursor:pointer;font-weight:600}
-.filters{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;align-items:center;margin:.8rem 0;font-size:.9rem}
-.filters select{font:inherit;color:inherit;background:var(--page);border:1px solid var(--muted);min-height:1.8rem}
+.filters{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;align-items:center;margin:.8rem 0;font-size:.9rem;max-width:100%}.filters label{display:flex;gap:.4rem;align-items:center;min-width:0;max-width:100%}
+.filters select{font:inherit;color:inherit;background:var(--page);border:1px solid var(--muted);min-height:1.8rem;min-width:0}
 thead button{border:0;padding:0 .2rem;min-width:1.5rem;min-height:1.5rem;background:none;color:var(--muted);font:inherit;cursor:pointer}
 thead button::before{content:"\\2195"}[aria-sort=ascending] button::before{content:"\\2191"}[aria-sort=descending] button::before{content:"\\2193"}
 thead button:focus-visible,select:focus-visible{outline:2px solid var(--variant2)}

@@ -73,7 +73,7 @@ function rowLines(
   shown: readonly number[],
 ): readonly string[] {
   const last = columns.length - 1;
-  const isWords = last >= rowHeaders && columns[last]?.align === "text";
+  const isWords = last >= rowHeaders && columns[last]?.align !== "number";
   const cells = row.map((text, index) =>
     isWords && index === last ? wrapped(text, widths[index]) : [text],
   );
@@ -94,7 +94,7 @@ const fewestLetters = 16;
 /** The widths with the widest column of words, row names apart, narrowed as far as the table is too wide. */
 function narrowed({ columns, rowHeaders }: Table, widths: readonly number[]): readonly number[] {
   const over = widths.reduce((sum, width) => sum + width + 2, -2) - terminalWidth;
-  const isWords = (index: number) => index >= rowHeaders && columns[index]?.align === "text";
+  const isWords = (index: number) => index >= rowHeaders && columns[index]?.align !== "number";
   const most = Math.max(...widths.filter((_, index) => isWords(index)));
   const widest = widths.findIndex((width, index) => isWords(index) && width === most);
   return widths.map((width, index) =>

@@ -7,7 +7,7 @@ import {
   rowHeader,
   type Table,
   type Text,
-  textColumn,
+  verdictColumn,
 } from "../../report/document/document.ts";
 import { groupedNumber, missing, percent, plural } from "../../report/document/format.ts";
 import { mostRows } from "../../report/first-screen/answer-table.ts";
@@ -40,8 +40,8 @@ export function engineTable(view: EngineView, topics: readonly Topic[]): Table |
       numberColumn("50 tests ms", (engine) =>
         groupedNumber(findOperation(engine, "pipeline")?.total.median),
       ),
-      textColumn("start", (engine) => outcome(engine, true)),
-      textColumn("requests", (engine) => outcome(engine, false)),
+      verdictColumn("start", (engine) => outcome(engine, true)),
+      verdictColumn("requests", (engine) => outcome(engine, false)),
     ],
     shown,
   );

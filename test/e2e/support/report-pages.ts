@@ -1,7 +1,12 @@
-import type { Sample } from "../../../lib/contract/types/contract.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { vi } from "vitest";
+import { compare } from "../../../bin/commands/compare.ts";
+import type { Plan, Sample } from "../../../lib/contract/types/contract.ts";
 import { renderReport } from "../../../lib/experiments/render-report.ts";
 import type { ExperimentPage, RenderedReport } from "../../../lib/report/experiment-report.ts";
 import { renderOverview } from "../../../lib/report/overview.ts";
+import { withOperations } from "../../bin/support/with-operations.ts";
 import {
   asPublished,
   firstRequestChoice,
@@ -25,6 +30,12 @@ import {
   s3FanoutSamples,
 } from "../../report/support/s3-fanout-fixture.ts";
 import { enginePlan, engineReport, engineSamples } from "../../studies/support/engine-fixture.ts";
+
+import { captureOutput } from "../../support/captured-output.ts";
+import type { Script } from "../../support/fake-target.ts";
+import { finishedRun } from "../../support/finished-run.ts";
+import { smallPlan } from "../../support/small-plan.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A report as a reader opens it. */
 export interface ReportPage {
@@ -86,7 +97,48 @@ export async function reportPages(): Promise<readonly ReportPage[]> {
       summary: overview.files["summary.json"] as string,
       isMoreOfTheSame: false,
     },
+    await twoBuildsPage(),
   ];
+}
+
+/** The page of two builds, of which the later one answers warm calls of Python slower and of Rust faster. */
+export async function twoBuildsPage(): Promise<ReportPage> {
+  const folder = temporaryFolder();
+  const runs = ["earlier", "later"].map((name) => join(folder, name)) as [string, string];
+  const html = join(folder, "compared.html");
+  try {
+    const factors: Readonly<Record<string, number>> = { python: 1.5, rust: 0.8 };
+    await finishedRun(runs[0], buildPlan("20260101T0000Z-aaaaaa"));
+    await finishedRun(runs[1], buildPlan("20260102T0000Z-bbbbbb"), warmTimes(factors));
+    const output = captureOutput();
+    await compare(...runs, { margin: 0.05, html });
+    output.stdout = "";
+    await compare(...runs, { margin: 0.05, json: true });
+    const summary = output.stdout;
+    return {
+      name: "two-builds",
+      html: readFileSync(html, "utf8"),
+      summary,
+      isMoreOfTheSame: false,
+    };
+  } finally {
+    vi.restoreAllMocks();
+  }
+}
+
+function buildPlan(runId: string): Plan {
+  const plan = smallPlan({ runId, cold: 10, warm: 60, variants: ["rust", "python"] });
+  return withOperations(plan, "get");
+}
+
+/** Warm calls that take so many times as long, by variant. */
+function warmTimes(factors: Readonly<Record<string, number>>): Script {
+  return ({ cell, invocation }, answer) => {
+    if (invocation < 2 || answer.telemetry === undefined) return answer;
+    const durationMs = answer.telemetry.durationMs * (factors[cell.variant] ?? 1);
+    const billedDurationMs = Math.ceil(durationMs);
+    return { ...answer, telemetry: { ...answer.telemetry, durationMs, billedDurationMs } };
+  };
 }
 
 const noisyChoice: FixtureChoice = { target: "local", memoryMb: [128] };
