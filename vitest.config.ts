@@ -6,6 +6,7 @@ const env = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
 const globalSetup = ["test/support/temporary-folder.ts"];
 const setupFiles = ["test/support/property-seed.ts", "test/support/restored-mocks.ts"];
 const slow = ["test/e2e/**/*.test.ts"];
+const foreign = ["**/node_modules/**", "**/.stryker-tmp/**"];
 const e2e = (...names: readonly string[]) => names.map((name) => `test/e2e/${name}.test.ts`);
 /** They run no measured function, and need no build. */
 const proofs = e2e(
@@ -34,6 +35,7 @@ const runs = e2e(
   "all-experiments",
   "artefacts",
   "counted-run",
+  "emulated-data",
   "emulators",
   "first-request-bench",
   "instructions-bench",
@@ -57,7 +59,7 @@ export default defineConfig({
           globalSetup,
           setupFiles,
           include: ["test/**/*.test.ts"],
-          exclude: slow,
+          exclude: [...slow, ...foreign],
           // One module cache a worker: loading the CDK anew for every file took half of the time.
           isolate: false,
           testTimeout: 90_000,

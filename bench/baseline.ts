@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Figures } from "./figures.ts";
 import { guardedIds } from "./quantities.ts";
 
@@ -51,10 +53,10 @@ export function compareWithBaseline(
   place: CountingPlace,
   figures: Readonly<Record<string, Figures>>,
 ): Comparison | undefined {
-  const nearest = baselines
-    .filter((baseline) => baseline.place.processor === place.processor)
-    .map((baseline) => ({ baseline, differences: differencesOf(baseline.place, place) }))
-    .sort((one, other) => one.differences.length - other.differences.length)[0];
+  const nearest = nearestBaseline(
+    baselines.filter((baseline) => baseline.place.processor === place.processor),
+    place,
+  );
   if (nearest === undefined) return undefined;
   const changes = Object.entries(figures).flatMap(([variant, ofVariant]) =>
     guardedIds.map((quantity) => changeOf(nearest.baseline, variant, quantity, ofVariant)),
@@ -62,9 +64,56 @@ export function compareWithBaseline(
   return { ...nearest, changes };
 }
 
+/** The baseline of this place or else of the most similar one, with how they differ; undefined without any. */
+export function nearestBaseline(baselines: readonly Baseline[], place: CountingPlace) {
+  const [nearest] = baselines
+    .map((baseline) => ({ baseline, differences: differencesOf(baseline.place, place) }))
+    .sort((one, other) => one.differences.length - other.differences.length);
+  return nearest;
+}
+
+/** Changes of counts, and how the place differs from the baseline's. */
+interface Judged extends Pick<Comparison, "differences"> {
+  readonly changes: readonly Pick<Change, "isTooLarge">[];
+}
+
 /** Returns whether the counts must not be accepted. */
-export function isBroken({ changes, differences }: Comparison): boolean {
-  return differences.length === 0 && changes.some((change) => change.isTooLarge);
+export function isBroken({ changes, differences }: Judged): boolean {
+  return differences.length === 0 && changes.some(({ isTooLarge }) => isTooLarge);
+}
+
+/** The baseline's place, a row per count, and the conclusion with how to renew the baseline. */
+export function judgedText(
+  judged: Judged,
+  rows: readonly string[],
+  { measuredAt, share, bench }: Pick<Baseline, "measuredAt"> & { share: number; bench: string },
+): string {
+  const { differences } = judged;
+  const limit = `${share * 100}%`;
+  const place =
+    differences.length === 0
+      ? "counted in a place like this one"
+      : `counted elsewhere, so that no change counts: here ${differences.join("; ")}`;
+  const end = isBroken(judged)
+    ? `A count changed by more than ${limit}: find out why, or accept it.\n${renewal(bench)}`
+    : `${differences.length === 0 ? "accepted" : "not enforced"}: the limit is ${limit} up or down`;
+  return [`baseline of ${measuredAt}, ${place}`, ...rows, end].join("\n");
+}
+
+export function renewal(bench: string): string {
+  return `To renew the baseline: npm run bench:${bench} -- --update-baseline`;
+}
+
+/** The accepted counts in a file of bench/, one baseline for each place. */
+export function readBaselines(name: string): readonly Baseline[] {
+  const path = join(import.meta.dirname, name);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as readonly Baseline[]) : [];
+}
+
+/** Replaces the baseline of the same place in that file. */
+export function storeBaseline(name: string, baseline: Baseline): void {
+  const all = withBaseline(readBaselines(name), baseline);
+  writeFileSync(join(import.meta.dirname, name), `${JSON.stringify(all, null, 2)}\n`);
 }
 
 /** Adds a baseline, replacing an older one of the same place. */
@@ -89,7 +138,7 @@ export function guardedCounts(
 }
 
 /** Lists the differences between two places; empty if their counts are comparable. */
-export function differencesOf(before: CountingPlace, now: CountingPlace): readonly string[] {
+function differencesOf(before: CountingPlace, now: CountingPlace): readonly string[] {
   return (["processor", "valgrind", "glibc", "rustc"] as const)
     .filter((part) => before[part] !== now[part])
     .map((part) => `${part} ${now[part]}, and not ${before[part]}`);

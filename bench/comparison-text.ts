@@ -1,5 +1,5 @@
 import { number } from "../lib/report/document/format.ts";
-import { type Comparison, isBroken, largestShare } from "./baseline.ts";
+import { type Comparison, judgedText, largestShare, renewal } from "./baseline.ts";
 import type { Figure, Figures } from "./figures.ts";
 import { type Metric, metrics } from "./quantities.ts";
 
@@ -44,9 +44,9 @@ export function tableText({ usual, tuned, python, rig }: Columns): string {
 /** Compares the counts with the baseline and explains how to renew it. */
 export function comparisonText(comparison: Comparison | undefined, processor: string): string {
   if (comparison === undefined) {
-    return `baseline: none for this processor (${processor}), so nothing was compared\n${renewal}`;
+    return `baseline: none for this processor (${processor}), so nothing was compared\n${renewal(bench)}`;
   }
-  const { baseline, changes, differences } = comparison;
+  const { baseline, changes } = comparison;
   const limit = `${largestShare * 100}%`;
   const rows = changes.map(({ variant, quantity, before, now, share, isTooLarge }) => {
     const sign = share < 0 ? "" : "+";
@@ -54,20 +54,14 @@ export function comparisonText(comparison: Comparison | undefined, processor: st
     const verdict = isTooLarge ? `  more than ${limit}` : "";
     return `  ${variant} ${quantity}: ${millions(before)} -> ${millions(now)}  ${change}${verdict}`;
   });
-  const place =
-    differences.length === 0
-      ? "measured in a place like this one"
-      : `measured elsewhere, so that no change counts: here ${differences.join("; ")}`;
-  const end = isBroken(comparison)
-    ? `A count changed by more than ${limit}: find out why, or accept it.\n${renewal}`
-    : `${differences.length === 0 ? "accepted" : "not enforced"}: the limit is ${limit} up or down`;
-  return [`baseline of ${baseline.measuredAt}, ${place}`, ...rows, end].join("\n");
+  const { measuredAt } = baseline;
+  return judgedText(comparison, rows, { measuredAt, share: largestShare, bench });
 }
 
 export const renewedText =
   "baseline: these counts are now this place's (bench/first-request-baseline.json)";
 
-const renewal = "To renew the baseline: npm run bench:first-request -- --update-baseline";
+const bench = "first-request";
 
 function figureText(quantity: Metric, figure: Figure | undefined): string {
   if (figure === undefined) return "–";

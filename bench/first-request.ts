@@ -2,8 +2,13 @@ import { Command } from "commander";
 import { exitCodes } from "../bin/exit-codes.ts";
 import { Progress } from "../bin/progress.ts";
 import { requireValgrind } from "../bin/run/local-manifest.ts";
-import { compareWithBaseline, guardedCounts, isBroken } from "./baseline.ts";
-import { readBaselines, storeBaseline } from "./baseline-file.ts";
+import {
+  compareWithBaseline,
+  guardedCounts,
+  isBroken,
+  readBaselines,
+  storeBaseline,
+} from "./baseline.ts";
 import { comparisonText, renewedText, tableText } from "./comparison-text.ts";
 import { defaultVariant, tunedVariant } from "./measure.ts";
 import { type MeasuredColumns, measuredColumns } from "./measured-columns.ts";
@@ -12,6 +17,8 @@ import { runBench } from "./run-bench.ts";
 
 // The engines field states the required Node version; the SDK would repeat it on every run.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
+
+const baselineFile = "first-request-baseline.json";
 
 interface Words {
   readonly json?: true;
@@ -35,9 +42,15 @@ function conclude(
   if (words.updateBaseline === true) {
     const measuredAt = new Date().toISOString().slice(0, 10);
     const instructions = guardedCounts(guarded);
-    storeBaseline({ place, versions, machine: machine.cpuModel, measuredAt, instructions });
+    storeBaseline(baselineFile, {
+      place,
+      versions,
+      machine: machine.cpuModel,
+      measuredAt,
+      instructions,
+    });
   }
-  const comparison = compareWithBaseline(readBaselines(), place, guarded);
+  const comparison = compareWithBaseline(readBaselines(baselineFile), place, guarded);
   const verdict =
     words.updateBaseline === true ? renewedText : comparisonText(comparison, place.processor);
   const text =

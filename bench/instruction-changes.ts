@@ -1,8 +1,14 @@
-import { type Baseline, type CountingPlace, differencesOf } from "./baseline.ts";
+import {
+  type Baseline,
+  type CountingPlace,
+  judgedText,
+  nearestBaseline,
+  renewal,
+} from "./baseline.ts";
 import { embeddedEngine } from "./embedded-calls.ts";
 
 /** A count and its baseline; `before` is absent for a call that the baseline does not have. */
-export interface CallChange {
+interface CallChange {
   readonly call: string;
   readonly before?: number;
   readonly now: number;
@@ -11,33 +17,22 @@ export interface CallChange {
   readonly isTooLarge: boolean;
 }
 
-export interface CallComparison {
-  readonly measuredAt: string;
-  /** Differences between this place and the baseline's: counts of two places are not compared. */
-  readonly differences: readonly string[];
-  readonly changes: readonly CallChange[];
-}
+type CallComparison = NonNullable<ReturnType<typeof compareCalls>>;
 
 /** A call has changed if its count differs by a fifth, for example because of a new version of the crate. */
-export const largestCallShare = 0.2;
+const largestCallShare = 0.2;
 
-/** Compares counts by call with the baseline of this place or the most similar one. Undefined without any. */
+/** Compares counts by call with the nearest baseline. Undefined without any. */
 export function compareCalls(
   baselines: readonly Baseline[],
   place: CountingPlace,
   counts: Readonly<Record<string, number>>,
-): CallComparison | undefined {
-  const [nearest] = baselines
-    .map((baseline) => ({ baseline, differences: differencesOf(baseline.place, place) }))
-    .sort((one, other) => one.differences.length - other.differences.length);
+) {
+  const nearest = nearestBaseline(baselines, place);
   if (nearest === undefined) return undefined;
-  const { baseline, differences } = nearest;
-  const before = baseline.instructions[embeddedEngine] ?? {};
-  return {
-    measuredAt: baseline.measuredAt,
-    differences,
-    changes: Object.entries(counts).map(([call, now]) => changeOf(call, before[call], now)),
-  };
+  const before = nearest.baseline.instructions[embeddedEngine] ?? {};
+  const changes = Object.entries(counts).map(([call, now]) => changeOf(call, before[call], now));
+  return { ...nearest, changes };
 }
 
 function changeOf(call: string, before: number | undefined, now: number): CallChange {
@@ -46,28 +41,16 @@ function changeOf(call: string, before: number | undefined, now: number): CallCh
   return { call, before, now, share, isTooLarge: Math.abs(share) > largestCallShare };
 }
 
-/** Returns whether the counts must not be accepted. */
-export function areBroken({ changes, differences }: CallComparison): boolean {
-  return differences.length === 0 && changes.some(({ isTooLarge }) => isTooLarge);
-}
-
 /** Formats one line per call, and the conclusion. */
 export function changesText(comparison: CallComparison | undefined): string {
-  const renewal = "To renew the baseline: npm run bench:instructions -- --update-baseline";
-  if (comparison === undefined) return `baseline: none, so nothing was compared\n${renewal}`;
-  const { changes, differences, measuredAt } = comparison;
-  const limit = `${largestCallShare * 100}%`;
-  const rows = changes.map(({ call, before, now, share, isTooLarge }) =>
-    before === undefined || share === undefined
-      ? `  ${call}: ${now}, not in the baseline`
-      : `  ${call}: ${before} -> ${now}  ${share < 0 ? "" : "+"}${(share * 100).toFixed(1)}%${isTooLarge ? `  more than ${limit}` : ""}`,
+  const bench = "instructions";
+  if (comparison === undefined) return `baseline: none, so nothing was compared\n${renewal(bench)}`;
+  const { changes, baseline } = comparison;
+  const share = largestCallShare;
+  const rows = changes.map((change) =>
+    change.before === undefined || change.share === undefined
+      ? `  ${change.call}: ${change.now}, not in the baseline`
+      : `  ${change.call}: ${change.before} -> ${change.now}  ${change.share < 0 ? "" : "+"}${(change.share * 100).toFixed(1)}%${change.isTooLarge ? `  more than ${share * 100}%` : ""}`,
   );
-  const place =
-    differences.length === 0
-      ? "counted in a place like this one"
-      : `counted elsewhere, so that no change counts: here ${differences.join("; ")}`;
-  const end = areBroken(comparison)
-    ? `A call changed by more than ${limit}: find out why, or accept it.\n${renewal}`
-    : `the limit is ${limit} up or down`;
-  return [`baseline of ${measuredAt}, ${place}`, ...rows, end].join("\n");
+  return judgedText(comparison, rows, { measuredAt: baseline.measuredAt, share, bench });
 }

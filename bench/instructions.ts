@@ -1,6 +1,4 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { Command } from "commander";
 import { exitCodes } from "../bin/exit-codes.ts";
@@ -14,13 +12,13 @@ import { preparePythonVenv } from "../lib/toolchain/python.ts";
 import { buildRustBinary } from "../lib/toolchain/rust-build.ts";
 import { lockedVersion } from "../lib/toolchain/rust-toolchain.ts";
 import type { Valgrind } from "../lib/toolchain/valgrind.ts";
-import { type Baseline, withBaseline } from "./baseline.ts";
+import { isBroken, readBaselines, storeBaseline } from "./baseline.ts";
 import { embeddedCalls, embeddedEngine } from "./embedded-calls.ts";
-import { areBroken, changesText, compareCalls } from "./instruction-changes.ts";
+import { changesText, compareCalls } from "./instruction-changes.ts";
 import { countingPlace, describePlace } from "./place.ts";
 import { runBench } from "./run-bench.ts";
 
-const baselinePath = join(import.meta.dirname, "instructions-baseline.json");
+const baselineFile = "instructions-baseline.json";
 
 interface Words {
   readonly calls?: string;
@@ -45,19 +43,18 @@ async function benchInstructions(words: Words): Promise<number> {
   const place = countingPlace(valgrind);
   const machine = describeMachine(undefined);
   const versions = { "dynoxide-rs": lockedVersion("dynoxide-rs") ?? "unknown" };
-  const baselines = readBaselines();
   process.stdout.write(`${describePlace(machine, place, versions)}\n`);
   if (words.updateBaseline === true) {
     const measuredAt = new Date().toISOString().slice(0, 10);
     const instructions = { [embeddedEngine]: counts };
     const renewed = { place, versions, machine: machine.cpuModel, measuredAt, instructions };
-    writeFileSync(baselinePath, `${JSON.stringify(withBaseline(baselines, renewed), null, 2)}\n`);
+    storeBaseline(baselineFile, renewed);
     process.stdout.write("baseline: these counts are now this place's\n");
     return exitCodes.complete;
   }
-  const comparison = compareCalls(baselines, place, counts);
+  const comparison = compareCalls(readBaselines(baselineFile), place, counts);
   process.stdout.write(`${changesText(comparison)}\n`);
-  return comparison !== undefined && areBroken(comparison) ? exitCodes.failed : exitCodes.complete;
+  return comparison !== undefined && isBroken(comparison) ? exitCodes.failed : exitCodes.complete;
 }
 
 /** Returns the selected calls with their repetitions. A baseline covers all of them. */
@@ -99,12 +96,6 @@ async function instructionsOf(
   const collected = /Collected : (\d+)/.exec(stderr)?.[1];
   if (collected !== undefined) return Number(collected);
   throw new Error(`callgrind told no count of ${call}:\n${stderr}`);
-}
-
-function readBaselines(): readonly Baseline[] {
-  return existsSync(baselinePath)
-    ? (JSON.parse(readFileSync(baselinePath, "utf8")) as readonly Baseline[])
-    : [];
 }
 
 const command = new Command("bench:instructions")

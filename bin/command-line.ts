@@ -43,8 +43,8 @@ function requireCommand(words: readonly string[], commands: readonly string[]): 
     meant === undefined
       ? "kelvin --help lists the commands"
       : `did you mean kelvin ${[...meant, ...rest].join(" ")}?`;
-  const said = `there is no command ${word}; ${hint}`;
-  throw new InvalidInput("command", word, commands.join(", "), said);
+  const message = `there is no command ${word}; ${hint}`;
+  throw new InvalidInput("command", word, commands.join(", "), message);
 }
 
 function meantCommand(word: string, commands: readonly string[]): readonly string[] | undefined {

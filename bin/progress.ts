@@ -122,12 +122,12 @@ export function sampleProgress(
     const where = `block ${sample.block + 1}, ${sample.cell.id} ${sample.operation} ${sample.phase}`;
     const recorded = alreadyRecorded + done;
     const left = isTold ? formatDuration(Math.max(1000, leftMs)) : undefined;
-    const told = isMost
+    const text = isMost
       ? `${recorded} of at most ${planned} samples`
       : progress.isTerminal
         ? `${barText(recorded / planned)}${left === undefined ? "" : `  ${left} left`}`
         : `${recorded} of ${planned} samples${left === undefined ? "" : `, about ${left} left`}`;
-    progress.show(progress.isVerbose ? `${told} (${where})` : told);
+    progress.show(progress.isVerbose ? `${text} (${where})` : text);
   };
 }
 

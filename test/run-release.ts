@@ -1,3 +1,4 @@
+import { mutantSteps } from "./run/mutants.ts";
 import { runAndCount } from "./run/run-steps.ts";
 import type { Step } from "./run/step.ts";
 import { cargo, script, vitest } from "./run/tools.ts";
@@ -10,9 +11,9 @@ const everything = ["--locked", "--workspace", "--all-targets", "--all-features"
 const setUp: Step = { name: "set-up", command: "npm", args: ["run", "--silent", "setup"] };
 const fetching = script("emulators, linters, a browser", "prepare-e2e.ts");
 const environment = { KELVIN_TESTS: "release" };
-const arm64: Step = {
-  ...vitest("e2e-run", ["artefacts"]),
-  name: "every Rust variant of dynamodb on an arm64 processor",
+const runs: Step = {
+  ...vitest("e2e-run", ["artefacts", "killed-run"]),
+  name: "every Rust variant of dynamodb on an arm64 processor, and a run killed 20 times",
   environment,
 };
 const whole: Step = {
@@ -30,6 +31,10 @@ const lint = cargo("lint (Rust), every crate with every feature", [
   ...["--", "-D", "warnings"],
 ]);
 
-await runAndCount(
-  [setUp, fetching, properties, whole, arm64, lint].map((step) => ({ ...step, isAlone: true })),
-);
+await runAndCount([
+  ...[setUp, fetching, properties, whole, runs, lint].map((step) => ({
+    ...step,
+    isAlone: true as const,
+  })),
+  ...mutantSteps(),
+]);

@@ -17,7 +17,6 @@ export interface StudyOptions {
   readonly seed: number;
 }
 
-/** The shift to detect. */
 export const shift = 1.1;
 /** The shift that a quick preset's gate should detect. */
 export const largeShift = 1.3;

@@ -1,5 +1,6 @@
+import { groupBy } from "../../lib/contract/group-by.ts";
 import type { SpeedProbe } from "../../lib/contract/types/contract.ts";
-import { groupBy } from "../../lib/prediction/fit.ts";
+
 import type { FunctionKind } from "../../lib/prediction/function-kind.ts";
 import { publishedTimes } from "../../lib/prediction/published-times.ts";
 import { localCall, type StudySeries } from "../../lib/prediction/study-calls.ts";

@@ -1,7 +1,6 @@
 import type { PredictionStudy } from "../../lib/analysis/prediction.ts";
 import { cpuCredit } from "../../lib/contract/cpu-credit.ts";
 
-/** The parts of a first request, ms. */
 export interface FirstRequestParts {
   readonly cpuMs: number;
   readonly waitMs: number;

@@ -1,6 +1,7 @@
+import { groupBy } from "../../lib/contract/group-by.ts";
 import type { ClaimKind } from "../../lib/prediction/claims.ts";
 import { heldOutClaims, leaveOut } from "../../lib/prediction/claims.ts";
-import { fitConstants, groupBy, type Observation } from "../../lib/prediction/fit.ts";
+import { fitConstants, type Observation } from "../../lib/prediction/fit.ts";
 import {
   errorOf,
   isHeld,

@@ -62,11 +62,11 @@ export async function importRun(paths: readonly string[], options: ImportOptions
   for (const warning of rendered.manifest.warnings) progress.say(warning);
   if (rendered.manifest.region === undefined) progress.say(withoutRegion);
   const { headline, lastLine, manifest } = rendered;
-  const told = {
+  const printed = {
     ...{ headline, manifests: [manifest], isMultiExperiment: false },
     ...defined({ lastLine }),
   };
-  printReport(told, folder, options.json === true);
+  printReport(printed, folder, options.json === true);
   return endings[ending];
 }
 

@@ -8,7 +8,6 @@ import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import type { FailOn } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
-import type { AppliedSize } from "../run/apply-memory.ts";
 import { type CostOptions, costBasis } from "../run/cost-basis.ts";
 import {
   describeFailures,
@@ -19,6 +18,7 @@ import {
   storedFunctions,
 } from "../run/functions-run.ts";
 import { type FunctionOptions, functionsFile } from "../run/measure-choice.ts";
+import type { ArnOptions } from "../run/measure-deployed.ts";
 import { measureGate } from "../run/measure-gate.ts";
 import { measureRun, type MeasureOptions as RunOptions } from "../run/measure-run.ts";
 import { isFunctionArn } from "../run/measured-copies.ts";
@@ -41,15 +41,6 @@ interface MeasureOptions
   readonly waitForQuiet?: true;
   readonly verbose?: true;
   readonly failOn?: FailOn;
-}
-
-/** Options that only apply to deployed functions. */
-interface ArnOptions {
-  readonly yes?: true;
-  readonly maxCost?: number;
-  readonly keep?: true;
-  readonly apply?: AppliedSize;
-  readonly copySecrets?: true;
 }
 
 /** `kelvin measure`: measures functions on this machine, or deployed ones on AWS; returns the exit code. */

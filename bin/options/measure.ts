@@ -51,8 +51,9 @@ Examples
                                                   sns, s3, dynamodb-stream, eventbridge, apigateway
                                                   and function-url
   kelvin measure function.zip --env TABLE=orders --env LOG_LEVEL=error --timeout 10
-  kelvin measure function.zip --table table.json --bucket uploads
-                                                  DynamoDB and S3 emulated, with these in them
+  kelvin measure function.zip --table orders=table.json --items orders.json --bucket uploads=./fixtures
+                                                  DynamoDB and S3 emulated, with these in them when the
+                                                  run begins
   kelvin measure function.zip --event event.json --save functions.json
   kelvin measure --functions functions.json --preset standard
   kelvin measure function.zip --until-precision 10% --max-minutes 10
@@ -109,8 +110,13 @@ export function describeMeasure(command: Command): void {
     .option("--expect-status <[name=]code>", "the statusCode of a right answer", repeated)
     .optionsGroup("The services that they call:")
     .option("--service <list>", "which of them to emulate: dynamodb, s3", listed)
-    .option("--table <json>", "a table, as aws dynamodb create-table takes it", repeated)
-    .option("--bucket <name>", "a bucket of S3; may be repeated", repeated)
+    .option("--table <[name=]json>", "a table, as aws dynamodb create-table takes it", repeated)
+    .option("--items <json>", "items, as aws dynamodb batch-write-item takes them", repeated)
+    .option(
+      "--bucket <name[=folder]>",
+      "a bucket of S3, with a folder's files as its objects; may be repeated",
+      repeated,
+    )
     .option(
       "--network <ms>",
       "what a request takes on its way to them: delay, or delay,jitter; 0 is loopback",

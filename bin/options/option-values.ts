@@ -29,8 +29,8 @@ const memoryMb = { least: 128, most: 10_240 } as const;
 /** Memory sizes separated by commas, each with or without its unit: 256,1024MB. */
 export function givenSizes(text: string): readonly number[] {
   if (text === "auto") {
-    const said = "--memory auto works in kelvin measure alone; name sizes here: 128,512";
-    throw new InvalidInput("memory", text, "sizes in MB", said);
+    const message = "--memory auto works in kelvin measure alone; name sizes here: 128,512";
+    throw new InvalidInput("memory", text, "sizes in MB", message);
   }
   return listed(text).map((part) => memorySize(part, text));
 }
@@ -96,8 +96,8 @@ function givenLimit(text: string): Limit {
     return parseLimit(text);
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
-    const said = `--limit takes a limit such as 'cold.p95 < 800 ms' or 'memory < 128 MB', not '${text}'`;
-    throw new InvalidInput(error.field, text, error.allowed, said);
+    const message = `--limit takes a limit such as 'cold.p95 < 800 ms' or 'memory < 128 MB', not '${text}'`;
+    throw new InvalidInput(error.field, text, error.allowed, message);
   }
 }
 
@@ -131,6 +131,6 @@ export function network(text: string): NetworkProfile {
   };
   const { delayMs, jitterMs, connectMs = 0 } = profile;
   if (delayMs <= 1000 && jitterMs <= delayMs && connectMs <= 1000) return profile;
-  const said = `--network takes milliseconds, such as 1.5, or 15,3 for a delay and its jitter; found ${JSON.stringify(text)}`;
-  throw new InvalidInput("network", text, networks, said);
+  const message = `--network takes milliseconds, such as 1.5, or 15,3 for a delay and its jitter; found ${JSON.stringify(text)}`;
+  throw new InvalidInput("network", text, networks, message);
 }

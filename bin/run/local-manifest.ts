@@ -65,9 +65,9 @@ export function startingManifest(
     artefacts: [...localArtefacts(variants)],
     versions: versions(facts, variants, openssl),
     machine: facts.machine,
-    ...(facts.floor !== undefined && { floor: facts.floor }),
+    ...defined({ floor: facts.floor }),
     speed: facts.speed,
-    ...(facts.calibration !== undefined && { calibration: facts.calibration }),
+    ...defined({ calibration: facts.calibration }),
     prices: { date: facts.prices.date, region: localRegion },
     warnings: [
       ...plan.warnings,
@@ -254,7 +254,7 @@ export async function localFacts(
     prices: costs.prices,
     ...(hasFloor && { floor: instrumentFloor(await measureFloor(target, idle)) }),
     speed,
-    ...(calibration !== undefined && { calibration }),
+    ...defined({ calibration }),
     machine: {
       ...described,
       ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),

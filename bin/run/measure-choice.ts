@@ -4,7 +4,6 @@ import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput, inPlace } from "../../lib/contract/errors.ts";
 import { parseJson } from "../../lib/contract/lines.ts";
 import type {
-  EmulatedData,
   ExpectedAnswer,
   FunctionsFile,
   MeasuredFunction,
@@ -20,9 +19,10 @@ import {
 } from "../../lib/functions/service-events.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
 import { requireService } from "../../lib/toolchain/service-programs.ts";
+import { readServices, type ServiceOptions } from "./service-choice.ts";
 
 /** The options for a user's functions, as commander passes them. */
-export interface FunctionOptions {
+export interface FunctionOptions extends ServiceOptions {
   readonly functions?: string;
   readonly runtime?: string;
   readonly handler?: string;
@@ -33,9 +33,6 @@ export interface FunctionOptions {
   readonly expectStatus?: readonly string[];
   readonly memory?: readonly number[] | "auto";
   readonly timeout?: number;
-  readonly service?: readonly string[];
-  readonly table?: readonly string[];
-  readonly bucket?: readonly string[];
 }
 
 /**
@@ -56,7 +53,7 @@ export function functionsFile(
     options,
   );
   const { memory, timeout } = options;
-  const services = readServices(read?.services, options);
+  const services = readServices(read?.services, options, readJson);
   for (const service of listOwnServices(services)) requireService(service);
   const file: FunctionsFile = {
     ...read,
@@ -101,8 +98,9 @@ const defaultEvents: readonly NamedEvent[] = [{ name: "invoke", payload: {} }];
 function named(artefacts: readonly string[]): readonly MeasuredFunction[] {
   if (artefacts.length === 0) {
     const allowed = "a zip or a folder, or --functions FILE";
-    const said = "nothing to measure: kelvin measure function.zip, or --functions functions.json";
-    throw new InvalidInput("artefacts", undefined, allowed, said);
+    const message =
+      "nothing to measure: kelvin measure function.zip, or --functions functions.json";
+    throw new InvalidInput("artefacts", undefined, allowed, message);
   }
   const names = artefacts.map(nameOf);
   const areDifferent = new Set(names).size === names.length;
@@ -165,8 +163,8 @@ function splitSource(text: string): { readonly source?: EventSource; readonly re
   if (source === undefined || existsSync(text)) return { rest: text };
   const mayLackBody = source === "apigateway" || source === "function-url";
   if (rest !== undefined || mayLackBody) return { source, rest: rest ?? "" };
-  const said = `--event ${source}: give its body, as ${source}:body.json or ${source}:'{"id":1}'`;
-  throw new InvalidInput("event", text, `${source}:BODY`, said);
+  const message = `--event ${source}: give its body, as ${source}:body.json or ${source}:'{"id":1}'`;
+  throw new InvalidInput("event", text, `${source}:BODY`, message);
 }
 
 const eventName = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
@@ -179,28 +177,6 @@ function splitName(text: string): { readonly name?: string; readonly rest: strin
 function isLiteral(text: string): boolean {
   return /^\s*[{["]/.test(text);
 }
-
-/** The file's services plus those of the options; a table or a bucket implies its service. */
-function readServices(
-  before: EmulatedData | undefined,
-  { service = [], table, bucket }: FunctionOptions,
-): EmulatedData | undefined {
-  const unknown = service.find((name) => name !== "dynamodb" && name !== "s3");
-  if (unknown !== undefined) {
-    const said = `--service takes dynamodb, s3 or both: there is no emulated ${unknown}`;
-    throw new InvalidInput("service", unknown, "dynamodb, s3", said);
-  }
-  const tables = table?.map((text) => readJson("table", text) as EmulatedTable);
-  const isAsked = (name: string, own: unknown) => own !== undefined || service.includes(name);
-  const services: EmulatedData = {
-    ...before,
-    ...(isAsked("dynamodb", tables) && { tables: tables ?? before?.tables ?? [] }),
-    ...(isAsked("s3", bucket) && { buckets: [...(bucket ?? before?.buckets ?? [])] }),
-  };
-  return Object.keys(services).length === 0 ? undefined : services;
-}
-
-type EmulatedTable = NonNullable<EmulatedData["tables"]>[number];
 
 /** JSON text, or the content of a JSON file. */
 function readJson(option: string, text: string): unknown {
@@ -256,14 +232,14 @@ function expectation(
   const known = events.map((event) => event.name);
   if (name !== undefined && !known.includes(name)) {
     const allowed = `the name of an event before =: ${known.join(", ")}`;
-    const said = `--${option} ${name}=...: there is no event ${name}, only ${known.join(", ")}`;
-    throw new InvalidInput(option, text, allowed, said);
+    const message = `--${option} ${name}=...: there is no event ${name}, only ${known.join(", ")}`;
+    throw new InvalidInput(option, text, allowed, message);
   }
   const of = name === undefined ? {} : { name };
   if (option === "expect") return { ...of, answer: { subset: readJson(option, rest) } };
   if (!/^[1-5]\d\d$/.test(rest)) {
-    const said = `--expect-status takes a status such as 200, not ${rest}`;
-    throw new InvalidInput(option, rest, "a status such as 200", said);
+    const message = `--expect-status takes a status such as 200, not ${rest}`;
+    throw new InvalidInput(option, rest, "a status such as 200", message);
   }
   return { ...of, answer: { statusCode: Number(rest) } };
 }

@@ -3,17 +3,17 @@ import type { LambdaClient } from "@aws-sdk/client-lambda";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import { adoptingClient } from "../../lib/aws/adopt-function.ts";
 import { accountClients } from "../../lib/aws/deployed-stack.ts";
+import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
-import type { Limit } from "../../lib/contract/types/contract.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
-import type { Preset } from "../../lib/plan/experiment.ts";
 import { askAtTerminal, isYes } from "../ask.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type AppliedSize, applyMemory, requireApplicable } from "./apply-memory.ts";
 import { type CostOptions, costBasis } from "./cost-basis.ts";
+import type { FunctionsRunOptions } from "./functions-run.ts";
 import type { FunctionOptions } from "./measure-choice.ts";
 import { type FunctionArn, parseFunctionArn, writeCopies } from "./measured-copies.ts";
 import { type DeployedSurroundings, measureInStack, requirePlace } from "./measurement-stack.ts";
@@ -25,23 +25,20 @@ import { openRun } from "./stored-run.ts";
 /** The options of `kelvin measure ARN`. */
 interface DeployedOptions
   extends CostOptions,
-    Pick<FunctionOptions, "event" | "expect" | "expectStatus" | "env" | "memory" | "timeout"> {
-  readonly preset: Preset;
-  readonly cold?: number;
-  readonly warm?: number;
-  readonly seed?: number;
-  readonly untilPrecision?: number;
-  readonly maxSamples?: number;
-  readonly maxMinutes?: number;
-  readonly out?: string;
+    ArnOptions,
+    Pick<FunctionOptions, "event" | "expect" | "expectStatus" | "env" | "timeout">,
+    Omit<FunctionsRunOptions, "network" | "idle" | "margin" | "alpha"> {
   readonly json?: true;
   readonly markdown?: string;
+}
+
+/** Options that only apply to deployed functions. */
+export interface ArnOptions {
   readonly yes?: true;
   readonly maxCost?: number;
   readonly keep?: true;
   readonly apply?: AppliedSize;
   readonly copySecrets?: true;
-  readonly limit?: readonly Limit[];
 }
 
 /** Options of `kelvin measure` that have no meaning for a deployed function. */
@@ -180,16 +177,11 @@ function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedOptions
   const { untilPrecision, maxSamples, maxMinutes, limit } = rule;
   return consoleInput({
     preset,
-    ...(cold !== undefined && { cold }),
-    ...(warm !== undefined && { warm }),
-    ...(seed !== undefined && { seed }),
-    ...(maxCost !== undefined && { maxCost }),
+    ...defined({ cold, warm, seed, maxCost }),
     ...(untilPrecision !== undefined && {
       untilPrecision: `${Number((100 * untilPrecision).toFixed(6))}%`,
     }),
-    ...(maxSamples !== undefined && { maxSamples }),
-    ...(maxMinutes !== undefined && { maxMinutes }),
-    ...(limit !== undefined && { limit }),
+    ...defined({ maxSamples, maxMinutes, limit }),
   });
 }
 

@@ -156,8 +156,8 @@ export async function measure(
   const part = instrumentedPlan(plan);
   const planned = mostSamples(plan) + (part === undefined ? 0 : plannedSamples(part));
   const isMost = plan.stopping !== undefined;
-  const told = sampleProgress(progress, planned, earlier.recorded, { isMost });
-  const recorder = new DiskRecorder(store, told);
+  const onSample = sampleProgress(progress, planned, earlier.recorded, { isMost });
+  const recorder = new DiskRecorder(store, onSample);
   const looks = isMost ? stoppingLooks(plan, { experiment, store, earlier, progress }) : undefined;
   let end = await runPlan(plan, session.target, recorder, {
     signal,

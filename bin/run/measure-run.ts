@@ -52,7 +52,6 @@ export interface MeasureOptions {
   readonly onReady?: () => Promise<void>;
 }
 
-/** One experiment's outcome. */
 interface Outcome {
   readonly experiment: string;
   /** Absent if the experiment failed before it had one. */
@@ -236,8 +235,8 @@ async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<Ende
   const isComplete = reports.length === outcomes.length && manifests.every(isWhole);
   if (!isMultiExperiment(run)) {
     const { headline, lastLine, comment } = first;
-    const told = { headline, manifests, isMultiExperiment: false, isComplete };
-    return { ...told, ...defined({ lastLine, comment }) };
+    const outcome = { headline, manifests, isMultiExperiment: false, isComplete };
+    return { ...outcome, ...defined({ lastLine, comment }) };
   }
   const pages = outcomes.map(({ report, ...rest }) => ({
     ...rest,

@@ -32,8 +32,8 @@ export function parseFunctionArn(arn: string): FunctionArn {
   if (region === undefined || account === undefined || name === undefined) {
     const allowed =
       "arn:aws:lambda:REGION:ACCOUNT:function:NAME, with or without a version or alias";
-    const said = `${arn} is not the ARN of a function: ${allowed}`;
-    throw new InvalidInput("function", arn, allowed, said);
+    const message = `${arn} is not the ARN of a function: ${allowed}`;
+    throw new InvalidInput("function", arn, allowed, message);
   }
   const isLatest = qualifier === undefined || qualifier === "$LATEST";
   return { arn, region, account, name, ...(!isLatest && { qualifier }) };

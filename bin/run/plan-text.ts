@@ -1,3 +1,4 @@
+import { groupBy } from "../../lib/contract/group-by.ts";
 import type { Cell, Estimate, Plan, StoppingRule } from "../../lib/contract/types/contract.ts";
 import { describeConfigurationItems } from "../../lib/cost/estimate.ts";
 import { describeLifecycle, isManagedRuntime } from "../../lib/functions/runtime-lifecycle.ts";
@@ -87,11 +88,9 @@ function span(least: number | string, most: number | string): string {
 /** One row for each variant and architecture, with its memory sizes; the replica has a separate row. */
 function matrixRows(cells: readonly Cell[]): readonly string[] {
   const width = Math.max(...cells.map(({ variant }) => variant.length));
-  const rows = new Map<string, Cell[]>();
-  for (const cell of cells) {
-    const key = JSON.stringify([cell.variant, cell.architecture, cell.twinOf]);
-    rows.set(key, [...(rows.get(key) ?? []), cell]);
-  }
+  const rows = groupBy(cells, ({ variant, architecture, twinOf }) =>
+    JSON.stringify([variant, architecture, twinOf]),
+  );
   return [...rows.values()].map((alike) => row("", matrixRow(alike, width)));
 }
 
@@ -103,8 +102,8 @@ function runtimeRows(cells: readonly Cell[]): readonly string[] {
     .map((runtime) => row("runtime", describeLifecycle(runtime)));
 }
 
-function matrixRow(alike: readonly Cell[], width: number): string {
-  const { variant = "", architecture = "", twinOf } = alike[0] ?? {};
+function matrixRow(alike: readonly [Cell, ...Cell[]], width: number): string {
+  const [{ variant, architecture, twinOf }] = alike;
   const sizes = alike.map(({ memoryMb, workers }) =>
     workers === undefined
       ? `${memoryMb}`

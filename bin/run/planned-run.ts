@@ -65,8 +65,8 @@ export function makeEstimate(
   if (estimated.kind !== "estimated") {
     const allowed = `a region with known prices; ${describeAbsence(estimated, prices)}`;
     const remedy = `kelvin prices --region ${region} writes them, for --prices prices.json`;
-    const said = `no prices of the region ${region}; ${remedy}`;
-    throw new InvalidInput("region", region, allowed, said);
+    const message = `no prices of the region ${region}; ${remedy}`;
+    throw new InvalidInput("region", region, allowed, message);
   }
   const { estimate, notPriced } = estimated;
   const left =

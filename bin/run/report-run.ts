@@ -37,8 +37,7 @@ export interface ReportOptions extends CostOptions {
  */
 export async function reportRun(folder: string, options: ReportOptions): Promise<number> {
   const { run, verification, rendered } = await renderRun(folder, costBasis(options), {
-    ...(options.split !== undefined && { split: options.split }),
-    ...(options.limit !== undefined && { limits: options.limit }),
+    ...defined({ split: options.split, limits: options.limit }),
   });
   const progress = new Progress();
   if (verification.kind === "verified") {
@@ -55,11 +54,11 @@ export async function reportRun(folder: string, options: ReportOptions): Promise
   if (options.markdown !== undefined) {
     if (await writeComment(options.markdown, requireComment(rendered, folder))) return ending;
   }
-  const told = {
+  const printed = {
     ...{ headline: headline ?? "", manifests, isMultiExperiment: several },
     ...defined({ lastLine: several ? undefined : rendered[0]?.lastLine }),
   };
-  printReport(told, folder, options.json === true);
+  printReport(printed, folder, options.json === true);
   return ending;
 }
 
@@ -133,7 +132,7 @@ async function renderedAgain(
   const rendered = await rewriteReport({
     ...{ store, manifest, costs: { ...costs, prices } },
     plan: limits === undefined ? plan : { ...plan, limits: [...limits] },
-    ...(split !== undefined && { split }),
+    ...defined({ split }),
   });
   sayWhatIsNew(experiment, rendered.manifest);
   return rendered;

@@ -51,8 +51,10 @@ export async function openRun(option: string, folder: string): Promise<StoredRun
   if (first === undefined) {
     const allowed = "the folder of an earlier run, with its plan.json";
     const isThere = statsOrRefused(option, folder) !== undefined;
-    const said = isThere ? `no run in ${folder}: it has no plan.json` : `no such folder: ${folder}`;
-    throw new InvalidInput(option, folder, allowed, said);
+    const message = isThere
+      ? `no run in ${folder}: it has no plan.json`
+      : `no such folder: ${folder}`;
+    throw new InvalidInput(option, folder, allowed, message);
   }
   const { runId } = first.plan;
   for (const { folder: below, plan } of opened) {

@@ -77,8 +77,8 @@ export function stoppingText(whatIsKept: string): string {
   return `stopping: ${whatIsKept} is kept (press again to stop at once)`;
 }
 
-/** @param told the message at the first signal */
-export function interruption(progress: Progress, told: string): Interruption {
+/** @param message the message at the first signal */
+export function interruption(progress: Progress, message: string): Interruption {
   const controller = new AbortController();
   // Every idle environment listens for it: more listeners than Node takes for a leak.
   setMaxListeners(0, controller.signal);
@@ -89,7 +89,7 @@ export function interruption(progress: Progress, told: string): Interruption {
     if (pressedMs === undefined) {
       pressedMs = nowMs;
       first = name;
-      progress.say(told);
+      progress.say(message);
       controller.abort();
     } else if (nowMs - pressedMs > samePressMs) {
       process.exit(exitCodes.interrupted);

@@ -61,8 +61,8 @@ function describeAdopted(
 
 function requireNone(field: string, path: string): void {
   if (!existsSync(path)) return;
-  const said = `${path} exists already; --out FILE names another place`;
-  throw new InvalidInput(field, path, "a path where nothing is yet", said);
+  const message = `${path} exists already; --out FILE names another place`;
+  throw new InvalidInput(field, path, "a path where nothing is yet", message);
 }
 
 function readEvent(path: string): unknown {

@@ -135,8 +135,8 @@ export function printedText(
 export function printReport(report: PrintedReport, folder: string, asJson: boolean): void {
   const { manifests, isMultiExperiment } = report;
   const files = ["report.html", "report.md"].map((name) => join(folder, name));
-  const told = isMultiExperiment ? { manifests } : { manifest: manifests[0] };
-  const text = asJson ? JSON.stringify({ folder, files, ...told }) : printedText(report, folder);
+  const ended = isMultiExperiment ? { manifests } : { manifest: manifests[0] };
+  const text = asJson ? JSON.stringify({ folder, files, ...ended }) : printedText(report, folder);
   const shown = printable(text);
   process.stdout.write(`${asJson ? shown : styledScreen(shown)}\n`);
 }

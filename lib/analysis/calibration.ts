@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type { CalibratedCall, Calibration, Plan, SpeedProbe } from "../contract/types/contract.ts";
 import type { OneRun } from "./compare-runs.ts";
 import { isLimited, type LocalFigures, measuredCall, spreadOf } from "./measured-calls.ts";
@@ -82,12 +83,11 @@ function calibratedCall(
     architecture: there.cell.architecture,
     kinds: [...kinds],
     ...{ memoryMb, call: call.call, networkMs },
-    ...(answerMs !== undefined && { answerMs }),
-    ...(artefactMb !== undefined && { artefactMb }),
+    ...defined({ answerMs, artefactMb }),
     local: {
       ...{ durationMs: own.mean, durationSpread: own.spread },
       ...(hasInit && { initMs: ownInit.mean, initSpread: ownInit.spread }),
-      ...(warmupMs !== undefined && { warmupMs }),
+      ...defined({ warmupMs }),
     },
     lambda: {
       ...{ durationMs: lambda.mean, durationSpread: lambda.spread },
@@ -125,7 +125,7 @@ export function makeCalibration(
     schemaVersion: 1,
     ...{ createdAt, cpuModel, speed },
     ...{ awsRunId: lambda.plan.runId, awsRunAt: startedAt, localRunId: local.plan.runId },
-    ...(region !== undefined && { region }),
+    ...defined({ region }),
     architectures: [...new Set(calls.map(({ architecture }) => architecture))].sort(),
     calls: [...calls],
   };

@@ -220,10 +220,14 @@ export function differingConditions(before: OneRun, after: OneRun): readonly Dif
   const names = [...new Set([...earlier.keys(), ...later.keys()])];
   return names
     .filter((what) => earlier.get(what) !== later.get(what))
-    .map((what) => ({ what, ...told("before", earlier, what), ...told("after", later, what) }));
+    .map((what) => ({
+      what,
+      ...valueOn("before", earlier, what),
+      ...valueOn("after", later, what),
+    }));
 }
 
-function told<Side extends "before" | "after">(
+function valueOn<Side extends "before" | "after">(
   side: Side,
   conditions: ReadonlyMap<string, string>,
   what: string,

@@ -7,7 +7,6 @@ import type { Compared } from "./series-ratio.ts";
 export type GateRemedy =
   | {
       readonly kind: "environments";
-      /** Environments of each cell. */
       readonly environments: number;
       /** Warm calls of each operation and cell, over all its environments. */
       readonly warmCalls: number;

@@ -17,7 +17,6 @@ export interface GateFinding<Each extends Gated = Gated> {
   /** Number of primary comparisons, 0 if one function was measured alone. */
   readonly comparisons: number;
   readonly slower: readonly Each[];
-  /** Comparisons that are undecided. */
   readonly undecided: readonly Each[];
   /** Comparisons not known to be slower, but not proven so either: see isProvenNotSlower. */
   readonly notProven: readonly Each[];

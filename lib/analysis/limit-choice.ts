@@ -1,7 +1,6 @@
 import type { LimitVerdict } from "./limits.ts";
 import type { Recommendation, SizeCost } from "./recommendation.ts";
 
-/** A size with its cost. */
 type PricedSize = SizeCost & { readonly usdPerMillion: number };
 
 /** The cheapest size of a variant that is within every limit. */

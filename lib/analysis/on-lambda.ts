@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type { Calibration, Manifest } from "../contract/types/contract.ts";
 import { functionsExperimentId } from "../plan/functions-subject.ts";
 import type { Calibrator } from "../prediction/calibration.ts";
@@ -104,7 +105,7 @@ export function onLambda(run: LocalRunFigures): OnLambda | undefined {
     coversEveryKind: plan.experiment === functionsExperimentId,
     lacksSpeed: speedOf(manifest) === undefined,
     lacksSmallSizes: manifest.machine?.cpuQuota === "unthrottled",
-    ...(used !== undefined && { calibration: used }),
+    ...defined({ calibration: used }),
   };
 }
 
@@ -149,8 +150,7 @@ function expectSeries(
   return [
     {
       ...{ cellId: cell.id, phase, operation, durationMs: duration },
-      ...(init !== undefined && { initDurationMs: init }),
-      ...(cold !== undefined && { initAndDurationMs: cold }),
+      ...defined({ initDurationMs: init, initAndDurationMs: cold }),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "../contract/group-by.ts";
 import type { Cell, Sample } from "../contract/types/contract.ts";
 import { readField } from "./collected-series.ts";
 
@@ -69,15 +70,12 @@ const nouns: Readonly<Record<OriginKind, string>> = {
 export function originGroups(origins: readonly Origin[]): readonly OriginGroup[] {
   const whose = ({ of, architecture }: Origin) =>
     `${of === undefined ? "" : ` of ${of}`} (${architecture})`;
-  const groups = new Map<string, OriginGroup>();
-  for (const origin of origins) {
-    const { kind } = origin;
-    const name = `${nouns[kind]}${whose(origin)}`;
-    const before = groups.get(name)?.origins ?? [];
-    const names = `${nouns[kind]}s${whose(origin)}`;
-    groups.set(name, { kind, name, names, origins: [...before, origin] });
-  }
-  return [...groups.values()];
+  const groups = groupBy(origins, (origin) => `${nouns[origin.kind]}${whose(origin)}`);
+  return [...groups].map(([name, own]) => {
+    const [origin] = own;
+    const names = `${nouns[origin.kind]}s${whose(origin)}`;
+    return { kind: origin.kind, name, names, origins: own };
+  });
 }
 
 /** The value, or, if there are several, each with its share of the environments that report one. */

@@ -28,7 +28,6 @@ export interface PredictionStudy {
   readonly environments: string;
   /** Seeds of the runs whose means are pooled, by experiment. */
   readonly seeds: string;
-  /** Speed of the machine. */
   readonly speed: SpeedProbe;
   /** True if the runs stored no speed, and calls that another machine made as well tell it. */
   readonly isSpeedDerived?: true;

@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type {
   ForcedCold,
   FunctionResult,
@@ -88,7 +89,7 @@ export class QualityCounts {
       recorded,
       kept,
       rejected: Object.fromEntries(rejected),
-      ...(throttledCalls !== undefined && { throttledCalls }),
+      ...defined({ throttledCalls }),
     };
   }
 
@@ -174,7 +175,7 @@ class RejectedSamples {
 type Place = Pick<RejectedSample, "cellId" | "block" | "attempt" | "sequence">;
 
 function samplePlace({ cell, block, attempt, sequence }: Sample): Place {
-  return { cellId: cell.id, block, ...(attempt !== undefined && { attempt }), sequence };
+  return { cellId: cell.id, block, ...defined({ attempt }), sequence };
 }
 
 function before(a: Place, b: Place): boolean {
@@ -192,7 +193,6 @@ function describeRejected(sample: Sample, reason: string): RejectedSample {
     ...samplePlace(sample),
     phase,
     operation,
-    ...(durationMs !== undefined && { durationMs }),
-    ...(detail !== undefined && { detail }),
+    ...defined({ durationMs, detail }),
   };
 }

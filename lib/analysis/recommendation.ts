@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { type FigureOfMeans, figureAtMeans } from "../statistics/mean-interval.ts";
 import {
@@ -52,7 +53,6 @@ export interface SizeCost {
   readonly ofCheapest?: AgainstOther;
 }
 
-/** Inputs of a recommendation. */
 interface RecommendationInputs extends PricedSamples {
   readonly baselineVariant: string;
   readonly traffic: Traffic;
@@ -174,8 +174,7 @@ function sizeCost(
       usdPerMillion,
       usdPerMonth: (usdPerMillion * traffic.invocationsPerMonth) / 1_000_000,
     }),
-    ...(usdInterval !== undefined && { usdInterval }),
-    ...(ofCheapest !== undefined && { ofCheapest }),
+    ...defined({ usdInterval, ofCheapest }),
   };
 }
 
@@ -288,7 +287,7 @@ function breakEven(own: Bills, baseline: Bills, seed: number) {
   return {
     ...(warmLess !== 0 && { cheaperWarm: cheaper(warmLess) }),
     ...(coldLess !== 0 && { cheaperCold: cheaper(coldLess) }),
-    ...(coldShare !== undefined && { coldShare }),
+    ...defined({ coldShare }),
     ...(low !== undefined && high !== undefined && { coldShareInterval: { low, high } }),
   };
 }

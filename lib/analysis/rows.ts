@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import { groupBy } from "../contract/group-by.ts";
 import type { Cell } from "../contract/types/contract.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
@@ -48,9 +49,9 @@ export function joinRows({ series, comparisons, published, onLambda }: Summary):
     const noiseFloor = floorsAt.get(floorKey(comparison))?.noiseFloor;
     return {
       ...comparison,
-      ...(noiseFloor !== undefined && { noiseFloor }),
+      ...defined({ noiseFloor }),
       ...(own !== undefined && baseline !== undefined && { published: own / baseline }),
-      ...(range !== undefined && { onLambda: range }),
+      ...defined({ onLambda: range }),
     };
   });
   const comparedAt = groupBy(variants, (each) => keyOf(each.cell.id, each));
@@ -62,8 +63,7 @@ export function joinRows({ series, comparisons, published, onLambda }: Summary):
     return {
       ...each,
       compared: Object.fromEntries(compared),
-      ...(figures !== undefined && { published: figures }),
-      ...(times !== undefined && { onLambda: times }),
+      ...defined({ published: figures, onLambda: times }),
     };
   });
   return { series: rows, comparisons: { ...comparisons, variants } };

@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type { Plan, VerdictRule } from "../contract/types/contract.ts";
 import type { ComparedSides } from "../statistics/block-swaps.ts";
 import {
@@ -100,7 +101,7 @@ export function ratioOfSides(
     modelled === undefined
       ? ratioOfMeans(meanOf(above), meanOf(below), {
           ...{ seed, pairing },
-          ...(draws !== undefined && { draws }),
+          ...defined({ draws }),
         })
       : ratioWithinModels(modelled, { seed, draws, pairing });
   const cpuModels = modelled && { cpuModels: sharedModels(modelled).length };
@@ -111,8 +112,7 @@ export function ratioOfSides(
   return {
     ratio,
     ...cpuModels,
-    ...(medianRatio !== undefined && { medianRatio }),
-    ...(fewCalls !== undefined && { fewCalls }),
+    ...defined({ medianRatio, fewCalls }),
   };
 }
 
@@ -181,7 +181,7 @@ export function withVerdict<Pair extends RatioOfSeries>(
   const { environments, baselineEnvironments, ...rest } = others;
   const verdict = judge(ratio, {
     isWithinCpuPeriod: isWithinPeriod,
-    ...(noiseFloor !== undefined && { noiseFloor }),
+    ...defined({ noiseFloor }),
     margin,
   });
   const compared: Compared = {
@@ -189,11 +189,7 @@ export function withVerdict<Pair extends RatioOfSeries>(
     ...(ratio.kind === "ratio" && { ratio: ratio.ratio, low: ratio.low, high: ratio.high }),
     ...(ratio.kind === "insufficient" && { environmentsNeeded: ratio.needed }),
     ...decided(verdict, fewCalls, margin),
-    ...(medianRatio !== undefined && { medianRatio }),
-    ...(fewCalls !== undefined && { fewCalls }),
-    ...(leftOut !== undefined && { leftOut }),
-    ...(cpuModels !== undefined && { cpuModels }),
-    ...(pValue !== undefined && { pValue }),
+    ...defined({ medianRatio, fewCalls, leftOut, cpuModels, pValue }),
   };
   return { ...(rest as Omit<Pair, keyof RatioOfSeries>), ...compared };
 }

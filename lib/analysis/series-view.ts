@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type { Cell, Plan, Sample } from "../contract/types/contract.ts";
 import { listWarmOperations } from "../plan/trial-calls.ts";
 import {
@@ -185,8 +186,7 @@ function instructionCount(instrumented: CollectedSeries): {
     instructions: {
       n: instrumented.values("invocationInstructions").length,
       environments: instrumented.environments.length,
-      ...(init !== undefined && { initMedian: init }),
-      ...(invocation !== undefined && { invocationMedian: invocation }),
+      ...defined({ initMedian: init, invocationMedian: invocation }),
     },
   };
 }

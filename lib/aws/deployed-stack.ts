@@ -30,7 +30,6 @@ export interface DeployedStack {
   readonly name: string;
   readonly region: string;
   readonly stateMachineArn: string;
-  /** The results bucket. */
   readonly bucket: string;
   /** The command that deletes results which outlive the stack. Absent if they are deleted with it. */
   readonly deleteResults?: string;

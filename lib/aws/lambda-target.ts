@@ -166,8 +166,8 @@ function throttlingSince(before: ForcedCold, now: ForcedCold): ForcedCold {
 function coldNotForced(error: unknown, { throttledCalls, waitedMs }: ForcedCold): unknown {
   if (throttledCalls === 0) return error;
   const { type, message } = describeError(error);
-  const told = `${throttledCalls} calls throttled, ${Math.round(waitedMs)} ms waited`;
-  return new TrialFailed(type, `${message} (${told})`);
+  const waited = `${throttledCalls} calls throttled, ${Math.round(waitedMs)} ms waited`;
+  return new TrialFailed(type, `${message} (${waited})`);
 }
 
 function readRequestId(error: unknown): { requestId?: string } {

@@ -48,8 +48,8 @@ export function parseRunAddress(text: string): RunAddress {
   const [folder, runId] = below.split("/");
   if (bucket === undefined || (folder !== "" && folder !== "runs")) {
     const meant = text.includes("://") ? "" : `: did you mean s3://${text}?`;
-    const said = `an address is s3://BUCKET/runs/<runId>, or s3://BUCKET for the latest run${meant}`;
-    throw new InvalidInput("address", text, "s3://BUCKET/runs/<runId>, or s3://BUCKET", said);
+    const message = `an address is s3://BUCKET/runs/<runId>, or s3://BUCKET for the latest run${meant}`;
+    throw new InvalidInput("address", text, "s3://BUCKET/runs/<runId>, or s3://BUCKET", message);
   }
   return { bucket, ...(runId !== undefined && runId !== "" && { runId }) };
 }

@@ -5,9 +5,9 @@ export class InvalidInput extends Error {
   readonly found: unknown;
   readonly allowed: string;
 
-  /** @param said the message to print. Default: made from the other three. */
-  constructor(field: string, found: unknown, allowed: string, said?: string) {
-    super(said ?? `${field}: found ${formatFound(found)}; allowed: ${allowed}`);
+  /** @param message the message to print. Default: made from the other three. */
+  constructor(field: string, found: unknown, allowed: string, message?: string) {
+    super(message ?? `${field}: found ${formatFound(found)}; allowed: ${allowed}`);
     this.field = field;
     this.found = found;
     this.allowed = allowed;
@@ -20,10 +20,10 @@ const longestFound = 200;
 export function inPlace(place: string, { field, found, allowed }: InvalidInput): InvalidInput {
   const text = formatFound(found);
   const shown = text.length > longestFound ? `${text.slice(0, longestFound)}...` : found;
-  const said = place.startsWith("--")
+  const message = place.startsWith("--")
     ? `${place} takes ${allowed}, not ${typeof shown === "string" ? shown : formatFound(shown)}`
     : undefined;
-  return new InvalidInput(`${place}: ${field}`, shown, allowed, said);
+  return new InvalidInput(`${place}: ${field}`, shown, allowed, message);
 }
 
 /** Formats a value. JSON cannot represent NaN or Infinity. */

@@ -27,8 +27,8 @@ export function experimentById(id: unknown): Experiment {
   const found = experiments.find((experiment) => experiment.id === id);
   if (found !== undefined) return found;
   const allowed = describeAllowed(id);
-  const said = `there is no experiment ${JSON.stringify(id)}; there are ${allowed}`;
-  throw new InvalidInput("experiment", id, allowed, id === emulators.id ? undefined : said);
+  const message = `there is no experiment ${JSON.stringify(id)}; there are ${allowed}`;
+  throw new InvalidInput("experiment", id, allowed, id === emulators.id ? undefined : message);
 }
 
 /** Returns the subject of a report on measured functions: an experiment of the catalogue, or the user's functions. */

@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type {
   FunctionsFile,
   MeasuredFunction,
@@ -62,7 +63,7 @@ export function functionsExperiment(
     requests: Object.fromEntries(file.events.map((event) => [event.name, makeRequest(event)])),
     ownResults: true,
     ...(factors.length > 0 && { factors }),
-    ...(file.services !== undefined && { ownServices: file.services }),
+    ...defined({ ownServices: file.services }),
     timeoutSeconds: file.timeoutSeconds ?? defaultTimeoutSeconds,
     presets: {
       quick: { environments: 9, warmEnvironments: 9, warmCalls: 99 },
@@ -88,12 +89,7 @@ function makeVariant(opened: OpenedFunction): Variant {
       environment: measured.environment ?? {},
       sha256,
       sizeBytes,
-      ...(zipBytes !== undefined && { zipBytes }),
-      ...(interpreter !== undefined && { interpreter }),
-      ...(layers !== undefined && { layers }),
-      ...(layerVersions !== undefined && { layerVersions }),
-      ...(permissions !== undefined && { permissions }),
-      ...(copySettings !== undefined && { copySettings }),
+      ...defined({ zipBytes, interpreter, layers, layerVersions, permissions, copySettings }),
       ...(opened.byArchitecture !== undefined && {
         byArchitecture: Object.fromEntries(
           Object.entries(opened.byArchitecture).map(([architecture, other]) => [
@@ -109,7 +105,7 @@ function makeVariant(opened: OpenedFunction): Variant {
 function deployedCode(name: string, { path, folder, zip }: Artefact): DeployedCode {
   return {
     folder,
-    ...(zip !== undefined && { zip }),
+    ...defined({ zip }),
     ...(isImageReference(path) && { image: parseImage(name, path) }),
   };
 }
@@ -129,5 +125,5 @@ export function describeFunction({ measured, artefact, choice }: OpenedFunction)
 }
 
 function makeRequest({ payload, expected }: NamedEvent): OperationRequest {
-  return { event: payload, ...(expected !== undefined && { answer: expected }) };
+  return { event: payload, ...defined({ answer: expected }) };
 }

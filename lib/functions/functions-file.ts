@@ -88,5 +88,9 @@ function withPaths(file: FunctionsFile, place: (artefact: string) => string): Fu
     }),
     ...(each.layerArtefacts && { layerArtefacts: each.layerArtefacts.map(place) }),
   }));
-  return { ...file, functions };
+  const { folders } = file.services ?? {};
+  if (folders === undefined) return { ...file, functions };
+  const placedFolders = Object.entries(folders).map(([bucket, folder]) => [bucket, place(folder)]);
+  const services = { ...file.services, folders: Object.fromEntries(placedFolders) };
+  return { ...file, functions, services };
 }

@@ -8,7 +8,6 @@ import type {
 import type { Architecture } from "../plan/experiment.ts";
 import { isImageReference } from "./container-image.ts";
 
-/** Returns the artefact of a function for an architecture. */
 export function artefactOn(measured: MeasuredFunction, architecture: Architecture): string {
   return measured.artefactByArchitecture?.[architecture] ?? measured.artefact;
 }

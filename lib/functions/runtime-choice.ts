@@ -83,8 +83,8 @@ function unclear(
         ? `${artefact.path} shows no runtime and handler`
         : `${artefact.path} shows no handler for ${runtime}`
       : `${artefact.path} has more than one handler (${found})`;
-  const said = `${shown}: name them, ${example}; ${content}`;
-  return new InvalidInput(field, found === "" ? undefined : found, allowed, said);
+  const message = `${shown}: name them, ${example}; ${content}`;
+  return new InvalidInput(field, found === "" ? undefined : found, allowed, message);
 }
 
 /** Returns the error for a handler in a file that the artefact lacks; undefined if another runtime could have it. */
@@ -97,13 +97,13 @@ function missingModule(
   if (language === undefined || language === "any" || another !== undefined) return undefined;
   const allowed = candidates.map((candidate) => candidate.handler).join(", ");
   if (!handler.includes(".")) {
-    const said = `--handler takes FILE.FUNCTION, such as ${candidates[0]?.handler}, not ${handler}`;
-    return new InvalidInput("--handler", handler, allowed, said);
+    const message = `--handler takes FILE.FUNCTION, such as ${candidates[0]?.handler}, not ${handler}`;
+    return new InvalidInput("--handler", handler, allowed, message);
   }
   const module = handler.slice(0, handler.lastIndexOf("."));
   const file = `${module.replaceAll(".", "/")}.${language === "python" ? "py" : "js"}`;
-  const said = `${artefact.path} has no ${file} for the handler ${handler}: ${contentText(artefact)}`;
-  return new InvalidInput("--handler", handler, allowed, said);
+  const message = `${artefact.path} has no ${file} for the handler ${handler}: ${contentText(artefact)}`;
+  return new InvalidInput("--handler", handler, allowed, message);
 }
 
 function contentText({ path, files }: Artefact): string {

@@ -255,6 +255,6 @@ function fieldsOf(
   const isObject = typeof body === "object" && body !== null;
   if (isObject && names.every((name) => name in body)) return body as Record<string, unknown>;
   const wanted = names.join(" and ");
-  const said = `--event ${source}: takes an object with ${wanted}, or a list of such objects`;
-  throw new InvalidInput("event", body, `an object with ${wanted}`, said);
+  const message = `--event ${source}: takes an object with ${wanted}, or a list of such objects`;
+  throw new InvalidInput("event", body, `an object with ${wanted}`, message);
 }

@@ -94,10 +94,10 @@ const readMethods = new Set([0, 8]);
 function notZip(zip: string, error: unknown): InvalidInput {
   const reason = error instanceof Error ? error.message : String(error);
   const isOther = /end of central directory/i.test(reason);
-  const said = isOther
+  const message = isOther
     ? `${zip} is not a zip, or only the beginning of one`
     : `${zip} is not a zip that Lambda accepts: ${reason}`;
-  return new InvalidInput("artefact", zip, "a zip that Lambda accepts, or a folder", said);
+  return new InvalidInput("artefact", zip, "a zip that Lambda accepts, or a folder", message);
 }
 
 function unixMode({ externalFileAttributes }: Entry): number {

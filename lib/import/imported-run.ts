@@ -115,7 +115,7 @@ function describeOrigin(
     return {
       name: source.name,
       format: source.format,
-      ...(sha256[index] !== undefined && { sha256: sha256[index] }),
+      ...defined({ sha256: sha256[index] }),
       read: source.read,
       taken: source.invocations.length + source.averages.length - twice,
       ...((source.emulated ?? 0) > 0 && { emulated: source.emulated }),

@@ -12,7 +12,6 @@ import {
   Tally,
 } from "./source.ts";
 
-/** One log entry. */
 export interface LogEntry {
   /** Text without the prefix that a tool printed. */
   readonly text: string;

@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type { LogEntry } from "./log-entries.ts";
 
 /**
@@ -90,8 +91,7 @@ function tableEntry(row: string): LogEntry {
   const time = cells.map(timeOfCell).find((each) => each !== undefined);
   return {
     text: text ?? cells.at(-1) ?? "",
-    ...(time !== undefined && { time }),
-    ...(name !== undefined && { stream: name }),
+    ...defined({ time, stream: name }),
     isCell: true,
   };
 }

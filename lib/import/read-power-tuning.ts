@@ -8,8 +8,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export function powerTuningOutput(text: string): Fields | undefined {
   const whole = jsonObject(text);
   // The output is text in `aws stepfunctions describe-execution` and `get-execution-history`.
-  const told = whole?.output ?? outputOfHistory(whole);
-  const output = typeof told === "string" ? jsonObject(told) : whole;
+  const given = whole?.output ?? outputOfHistory(whole);
+  const output = typeof given === "string" ? jsonObject(given) : whole;
   const results = output?.results ?? output;
   return isObject(results) && "power" in results ? results : undefined;
 }

@@ -85,8 +85,8 @@ function noReport({ name, format, read, notTaken, warnings }: ReadSource): Inval
   const allowed =
     "Lambda's REPORT lines or platform.report records, the output of filter-log-events, a CSV or JSON export of Logs Insights, or Power Tuning's output";
   const details = [[counted, ...held].join(", "), ...warnings].join("\n  ");
-  const said = `${name} has no report of an invocation: ${details}\nkelvin import takes ${allowed}`;
-  return new InvalidInput(name, [found, ...held, ...warnings].join("; "), allowed, said);
+  const message = `${name} has no report of an invocation: ${details}\nkelvin import takes ${allowed}`;
+  return new InvalidInput(name, [found, ...held, ...warnings].join("; "), allowed, message);
 }
 
 /** Returns the format of a text; a text in no other format is a log. */

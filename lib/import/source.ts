@@ -16,7 +16,6 @@ export interface ImportedInvocation {
   readonly requestId?: string;
   /** Time of the report, ISO 8601, UTC. */
   readonly reportedAt?: string;
-  /** Name of the function. */
   readonly functionName?: string;
   /** Name of the log stream, which identifies the environment. */
   readonly stream?: string;

@@ -44,7 +44,6 @@ interface OwnOfVariant {
  * other variant may write to (docs/decisions/0029-a-role-and-a-log-group-a-variant.md).
  */
 export class FunctionMatrix extends Construct {
-  /** One per variant. */
   readonly logGroups: readonly LogGroup[];
   /** One per variant, except that a user's functions may share an existing role. */
   readonly roles: readonly IRole[];

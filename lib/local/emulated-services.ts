@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { AgentOptions } from "node:https";
+import { join, sep } from "node:path";
 import { createInterface } from "node:readline";
 import {
   BatchWriteItemCommand,
   CreateTableCommand,
   type CreateTableCommandInput,
   DynamoDBClient,
+  type WriteRequest,
 } from "@aws-sdk/client-dynamodb";
 import { CreateBucketCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import type { SeedItem, SeedObject } from "../plan/function-data.ts";
@@ -129,6 +131,39 @@ export async function createTable(standin: EmulatedService, input: object): Prom
   }
 }
 
+/** Writes a user's items, as `aws dynamodb batch-write-item` does, in as many requests as it takes. */
+export async function writeItems(
+  standin: EmulatedService,
+  tableName: string,
+  requests: readonly object[],
+): Promise<void> {
+  const client = dynamodbClient(standin);
+  try {
+    for (let start = 0; start < requests.length; start += batchItems) {
+      const batch = requests.slice(start, start + batchItems).map(withBytes) as WriteRequest[];
+      const { UnprocessedItems: left = {} } = await client.send(
+        new BatchWriteItemCommand({ RequestItems: { [tableName]: batch } }),
+      );
+      if (Object.keys(left).length > 0) throw new Error("items were left unprocessed");
+    }
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Decodes binary values, which JSON has in base64 as the command line of AWS takes them. */
+function withBytes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withBytes);
+  if (typeof value !== "object" || value === null) return value;
+  const decoded = (text: unknown) =>
+    typeof text === "string" ? Buffer.from(text, "base64") : withBytes(text);
+  const entries = Object.entries(value).map(([name, inner]) => {
+    if (name === "B") return [name, decoded(inner)];
+    return [name, name === "BS" && Array.isArray(inner) ? inner.map(decoded) : withBytes(inner)];
+  });
+  return Object.fromEntries(entries);
+}
+
 function dynamodbClient(standin: EmulatedService): DynamoDBClient {
   return new DynamoDBClient({
     endpoint: standin.endpoint,
@@ -160,6 +195,27 @@ export async function createBucket(standin: EmulatedService, bucketName: string)
   const client = s3Client(standin);
   try {
     await client.send(new CreateBucketCommand({ Bucket: bucketName }));
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Writes the files of a folder and of the folders in it as the bucket's objects, named by their paths. */
+export async function writeObjects(
+  standin: EmulatedService,
+  bucketName: string,
+  folder: string,
+): Promise<void> {
+  const client = s3Client(standin);
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    statSync(join(folder, path)).isFile(),
+  );
+  try {
+    await forEachConcurrently(files, atOnce, async (path) => {
+      const key = path.split(sep).join("/");
+      const body = readFileSync(join(folder, path));
+      await client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: body }));
+    });
   } finally {
     client.destroy();
   }

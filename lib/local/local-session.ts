@@ -99,7 +99,9 @@ async function openTargets(experiment: Experiment, options: TargetOptions): Prom
   const { timeoutSeconds, cgroupRoot, valgrind, environmentNetwork: network } = options;
   const standin = await openService(experiment, options);
   // First, because it may be refused: it stops what it started, and nothing else runs yet.
-  const own = await startOwnServices(experiment.ownServices, (service) => start(service, options));
+  const own = await startOwnServices(experiment.ownServices, (service, args) =>
+    start(service, options, args),
+  );
   const absentServices = experiment.ownResults && (await startAbsentServices(network));
   const ownEndpoints = absentServices && {
     AWS_ENDPOINT_URL: absentServices.endpoint,
@@ -157,7 +159,11 @@ async function openService(
   );
 }
 
-function start(service: ServiceName, options: TargetOptions): Promise<EmulatedService> {
+function start(
+  service: ServiceName,
+  options: TargetOptions,
+  args: readonly string[] = [],
+): Promise<EmulatedService> {
   mkdirSync(projectPaths.cache, { recursive: true });
   return startEmulatedService({
     binary: serviceProgram(service),
@@ -165,7 +171,7 @@ function start(service: ServiceName, options: TargetOptions): Promise<EmulatedSe
     tlsDirectory: projectPaths.cache,
     plainHttp: options.plainHttp,
     network: options.environmentNetwork,
-    args: networkArguments(options),
+    args: [...networkArguments(options), ...args],
   });
 }
 

@@ -1,9 +1,17 @@
+import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { describeError, InvalidInput } from "../contract/errors.ts";
 import type { EmulatedData } from "../contract/types/contract.ts";
 import type { ServiceName } from "../toolchain/build-local.ts";
-import { createBucket, createTable, type EmulatedService } from "./emulated-services.ts";
+import {
+  createBucket,
+  createTable,
+  type EmulatedService,
+  writeItems,
+  writeObjects,
+} from "./emulated-services.ts";
 import { writeTrustStores } from "./local-functions.ts";
+import { newScratchFolder } from "./scratch-folder.ts";
 
 /** Emulated services with a user's tables and buckets, and the variables by which SDKs find them. */
 interface OwnServices {
@@ -24,23 +32,25 @@ export function listOwnServices({ tables, buckets }: EmulatedData = {}): readonl
 /** Starts them, with what the user has in them. Throws InvalidInput for a table or bucket that the service refuses. */
 export async function startOwnServices(
   data: EmulatedData | undefined,
-  start: (service: ServiceName) => Promise<EmulatedService>,
+  start: (service: ServiceName, args: readonly string[]) => Promise<EmulatedService>,
 ): Promise<OwnServices> {
   const started: EmulatedService[] = [];
-  const stop = async () => void (await Promise.all(started.map((service) => service.stop())));
+  const folder = newScratchFolder("buckets");
+  const stop = async () => {
+    await Promise.all(started.map((service) => service.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  };
   const variables: Record<string, string> = {};
   try {
     for (const name of listOwnServices(data)) {
-      const service = await start(name);
+      const service = await start(name, name === "s3" ? ["--store", folder] : []);
       started.push(service);
-      variables[`AWS_ENDPOINT_URL_${name.toUpperCase()}`] = service.endpoint;
+      // By an address, SDKs put a bucket into the path and not into the host's name, which no certificate has:
+      // https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
+      const endpoint = service.endpoint.replace("//localhost:", "//127.0.0.1:");
+      variables[`AWS_ENDPOINT_URL_${name.toUpperCase()}`] = endpoint;
       Object.assign(variables, trustVariables(service));
-      if (name === "s3")
-        for (const bucket of data?.buckets ?? [])
-          await accepted("bucket", bucket, createBucket(service, bucket));
-      else
-        for (const table of data?.tables ?? [])
-          await accepted("table", table, createTable(service, table));
+      await (name === "s3" ? fillBuckets(service, data) : fillTables(service, data));
     }
   } catch (error) {
     await stop();
@@ -48,6 +58,24 @@ export async function startOwnServices(
   }
   const [first] = started;
   return { variables, ...(first !== undefined && { transport: first.transport }), stop };
+}
+
+async function fillTables(service: EmulatedService, data: EmulatedData = {}): Promise<void> {
+  for (const table of data.tables ?? []) {
+    await accepted("table", table, createTable(service, table));
+  }
+  for (const [table, requests] of Object.entries(data.items ?? {})) {
+    await accepted("items", table, writeItems(service, table, requests));
+  }
+}
+
+async function fillBuckets(service: EmulatedService, data: EmulatedData = {}): Promise<void> {
+  for (const bucket of data.buckets ?? []) {
+    await accepted("bucket", bucket, createBucket(service, bucket));
+  }
+  for (const [bucket, folder] of Object.entries(data.folders ?? {})) {
+    await accepted("bucket", bucket, writeObjects(service, bucket, folder));
+  }
 }
 
 /** Throws InvalidInput with the service's own words if it refuses what the user asked for. */

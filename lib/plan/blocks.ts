@@ -81,7 +81,6 @@ function looksForLimits({ stopping }: Pick<Plan, "stopping">) {
 /** Returns whether a trial of the plan is skipped. */
 export type Skips = (cellId: string, block: number) => boolean;
 
-/** Returns the plan without the skipped trials. */
 export function withoutSkipped(plan: Plan, skips: Skips): Plan {
   const blocks = plan.blocks.map(({ index, visits: trials }) => ({
     index,

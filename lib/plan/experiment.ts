@@ -14,7 +14,6 @@ export type Preset = "quick" | "standard";
 /** Source of the root certificates that a client trusts: the system, or its own binary. */
 export type TrustStore = "native" | "bundled";
 
-/** The cargo build of a binary. */
 export interface CargoBuild {
   readonly binaryName: string;
   /**

@@ -32,7 +32,6 @@ export function seedItems(seed: TableSeed): readonly SeedItem[] {
   }));
 }
 
-/** An object in an experiment's bucket before a run. */
 export interface SeedObject {
   readonly key: string;
   readonly body: string;

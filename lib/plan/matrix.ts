@@ -104,8 +104,8 @@ function checkChoice(experiment: Experiment, choice: MatrixChoice): void {
   checkUnique("architectures", choice.architectures, "arm64, x86_64");
   for (const architecture of choice.architectures) {
     if (architecture === "arm64" || architecture === "x86_64") continue;
-    const said = `there is no architecture ${architecture}; there are arm64 and x86_64`;
-    throw new InvalidInput("architectures", architecture, "arm64, x86_64", said);
+    const message = `there is no architecture ${architecture}; there are arm64 and x86_64`;
+    throw new InvalidInput("architectures", architecture, "arm64, x86_64", message);
   }
 }
 

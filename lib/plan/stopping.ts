@@ -174,6 +174,11 @@ export function parsePercent(field: string, value: unknown): number {
   if (share > 0 && share < 1) return share;
   const isBare = typeof value === "string" && /^\d+(\.\d+)?$/.test(value);
   const meant = isBare && Number(value) > 0 && Number(value) < 100 ? `${value}%` : "5%";
-  const said = `${field} is a percentage between 0% and 100%, such as ${meant}; found ${JSON.stringify(value)}`;
-  throw new InvalidInput(field, value, 'a share above 0% and below 100%, for example "5%"', said);
+  const message = `${field} is a percentage between 0% and 100%, such as ${meant}; found ${JSON.stringify(value)}`;
+  throw new InvalidInput(
+    field,
+    value,
+    'a share above 0% and below 100%, for example "5%"',
+    message,
+  );
 }

@@ -1,6 +1,7 @@
+import { groupBy } from "../contract/group-by.ts";
 import { type CalibratingCall, type Model, makeCalibrator } from "./calibration.ts";
 import { type Claim, heldOutClaims, leaveOut, listClaims } from "./claims.ts";
-import { fitConstants, groupBy, type Observation } from "./fit.ts";
+import { fitConstants, type Observation } from "./fit.ts";
 import type { RangedClaim } from "./held-out.ts";
 import type { Source } from "./published-times.ts";
 import { type Basis, ratioRange, timeRange } from "./ranges.ts";

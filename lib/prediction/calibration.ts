@@ -1,5 +1,6 @@
+import { groupBy } from "../contract/group-by.ts";
 import type { ClaimKind } from "./claims.ts";
-import { groupBy } from "./fit.ts";
+
 import type { FunctionKind } from "./function-kind.ts";
 import type { LambdaTimes, LocalCall } from "./local-times.ts";
 import { type Constants, predictTimes } from "./model.ts";

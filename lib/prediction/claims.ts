@@ -1,4 +1,5 @@
-import { fitConstants, groupBy, type Observation } from "./fit.ts";
+import { groupBy } from "../contract/group-by.ts";
+import { fitConstants, type Observation } from "./fit.ts";
 import type { Work } from "./function-kind.ts";
 import type { LocalCall } from "./local-times.ts";
 import { type Constants, predictTimes } from "./model.ts";

@@ -1,3 +1,4 @@
+import { groupBy } from "../contract/group-by.ts";
 import type { Family } from "./function-kind.ts";
 import { leastSquares } from "./least-squares.ts";
 import type { LocalCall } from "./local-times.ts";
@@ -10,20 +11,6 @@ export interface Observation {
   readonly local: LocalCall;
   /** The machine that measured the call here. @default one machine measured all */
   readonly machine?: string;
-}
-
-/** groupBy returns the items by their key, in the order in which keys are first met. */
-export function groupBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): ReadonlyMap<Key, readonly Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** meanOverSources weighs all sources equally: it is the mean of each source's mean. Undefined without items. */

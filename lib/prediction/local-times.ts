@@ -12,7 +12,6 @@ export interface LocalCall {
   readonly kind: FunctionKind;
   readonly memoryMb: number;
   readonly call: "first" | "warm";
-  /** Mean Duration. */
   readonly durationMs: number;
   /** Mean Init; first calls only. */
   readonly initMs?: number;

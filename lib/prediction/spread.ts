@@ -1,5 +1,6 @@
+import { groupBy } from "../contract/group-by.ts";
 import type { Claim, ClaimKind } from "./claims.ts";
-import { groupBy, meanOverSources } from "./fit.ts";
+import { meanOverSources } from "./fit.ts";
 import type { Work } from "./function-kind.ts";
 
 /** Spread of a kind's predictions: standard deviation of the logarithms of their ratios to the published figures. */

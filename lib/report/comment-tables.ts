@@ -1,6 +1,7 @@
 import type { MetricName } from "../analysis/collected-series.ts";
 import type { Compared } from "../analysis/series-ratio.ts";
 import type { Measure, Phase, Tail } from "../analysis/series-view.ts";
+import { groupBy } from "../contract/group-by.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
 import { code, type Text } from "./document/document.ts";
 import {
@@ -141,8 +142,7 @@ function partsText({ parts }: CommentRow): string {
 /** The remaining comparisons, grouped by call: a line per call, however many functions and sizes there are. */
 export function groupTable(rest: readonly CommentRow[]): readonly string[] {
   if (rest.length === 0) return [];
-  const groups = new Map<string, CommentRow[]>();
-  for (const row of rest) groups.set(callText(row), [...(groups.get(callText(row)) ?? []), row]);
+  const groups = groupBy(rest, callText);
   const shown = [...groups].slice(0, most.groups);
   const left = groups.size - shown.length;
   return [

@@ -130,7 +130,7 @@ interface ReportParts
 export function renderedReport(
   summary: Pick<Summary, "subject" | "manifest"> & { readonly plan: Pick<Plan, "experiment"> },
   document: ReportDocument,
-  { answer, notes, csv, ...told }: ReportParts,
+  { answer, notes, csv, ...rest }: ReportParts,
 ): RenderedReport {
   const { subject, manifest, plan } = summary;
   const headline = renderTerminal(document.title, answer.block);
@@ -155,7 +155,7 @@ export function renderedReport(
     "report.json": () => `${JSON.stringify(page)}\n`,
     "series.csv": () => csv,
   });
-  return { files, page, headline, manifest, ...told };
+  return { files, page, headline, manifest, ...rest };
 }
 
 /** Files that are rendered on first access, once each: a caller pays only for the forms it reads. */

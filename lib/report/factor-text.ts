@@ -2,6 +2,7 @@ import type { FactorComparison } from "../analysis/factors.ts";
 import { type ReportSubject, variantLabel } from "../analysis/report-subject.ts";
 import type { ReportView } from "../analysis/report-view.ts";
 import type { Compared } from "../analysis/series-ratio.ts";
+import { groupBy } from "../contract/group-by.ts";
 import { plain, strong, type Text } from "./document/document.ts";
 import { number, ratioText } from "./document/format.ts";
 import { joined } from "./first-screen/spoken-numbers.ts";
@@ -45,16 +46,13 @@ interface FactorGroup {
 }
 
 function listGroups({ factors = [], subject }: Factors): readonly FactorGroup[] {
-  const groups = new Map<string, readonly FactorComparison[]>();
-  for (const pair of factors) {
-    const key = JSON.stringify([pair.factor, pair.cell.variant, pair.baselineCell.variant]);
-    groups.set(key, [...(groups.get(key) ?? []), pair]);
-  }
-  return [...groups.values()].flatMap((pairs) => {
+  const groups = groupBy(factors, ({ factor, cell, baselineCell }) =>
+    JSON.stringify([factor, cell.variant, baselineCell.variant]),
+  );
+  return [...groups.values()].map((pairs) => {
     const [first] = pairs;
-    if (first === undefined) return [];
     const { factor, cell } = first;
-    return [{ factor, variant: cell.variant, sides: factorSides(subject, first), pairs }];
+    return { factor, variant: cell.variant, sides: factorSides(subject, first), pairs };
   });
 }
 

@@ -25,7 +25,6 @@ import { limitItems } from "./limit-text.ts";
 import { inlineMarkdown, lineMarkdown } from "./render/escape.ts";
 import { eachRunWith, type TwoRuns, twoRunsNotes } from "./two-runs-document.ts";
 
-/** The parts of a comment. */
 interface CommentParts {
   /** The verdict in one line, without markup. */
   readonly verdict: string;

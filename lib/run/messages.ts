@@ -123,7 +123,6 @@ interface FailedExperiment {
   readonly cause: string;
 }
 
-/** Outcome of a run. */
 export interface RunOutcome {
   readonly status: "complete" | "partial";
   /** Counts of all experiments together. */

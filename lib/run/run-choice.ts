@@ -123,8 +123,8 @@ function checkVariants(
   if (strange !== undefined) {
     const [only, ...others] = experiments;
     const of = others.length === 0 ? `${only?.id} has no` : "no chosen experiment has a";
-    const said = `${of} variant ${JSON.stringify(strange)}; there are ${allowed.join(", ")}`;
-    throw new InvalidInput("variants", strange, allowed.join(", "), said);
+    const message = `${of} variant ${JSON.stringify(strange)}; there are ${allowed.join(", ")}`;
+    throw new InvalidInput("variants", strange, allowed.join(", "), message);
   }
   return asked;
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "../contract/group-by.ts";
 import { SeededRandom } from "../contract/seeded-order.ts";
 import { ascending, median } from "./order-statistics.ts";
 import { type EnvironmentValue, inSharedBlocks } from "./series.ts";
@@ -50,13 +51,10 @@ function logsByBlock({ above, below }: ComparedSides): LogsByBlock | undefined {
 
 /** Returns each block's logarithm, averaged if the block has several environments. */
 function logOfBlocks(environments: readonly EnvironmentValue[]): ReadonlyMap<number, number> {
-  const logs = new Map<number, number[]>();
-  for (const { block, value } of environments) {
-    logs.set(block, [...(logs.get(block) ?? []), Math.log(value)]);
-  }
-  return new Map(
-    [...logs].map(([block, all]) => [block, all.reduce((sum, log) => sum + log, 0) / all.length]),
-  );
+  const blocks = groupBy(environments, ({ block }) => block);
+  const logOf = (own: readonly EnvironmentValue[]) =>
+    own.reduce((sum, { value }) => sum + Math.log(value), 0) / own.length;
+  return new Map([...blocks].map(([block, own]) => [block, logOf(own)]));
 }
 
 /**

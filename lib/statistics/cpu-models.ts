@@ -1,3 +1,4 @@
+import { groupBy } from "../contract/group-by.ts";
 import { type FigureOfMeans, inOtherBlocks, typicalInterval } from "./mean-interval.ts";
 import { insufficient, mean } from "./order-statistics.ts";
 import type { Ratio } from "./ratio.ts";
@@ -180,10 +181,8 @@ function meansBy<Point, Key>(
   points: readonly Point[],
   of: (point: Point) => readonly [Key, number],
 ): Map<Key, number> {
-  const values = new Map<Key, number[]>();
-  for (const point of points) {
-    const [key, value] = of(point);
-    values.set(key, [...(values.get(key) ?? []), value]);
-  }
-  return new Map([...values].map(([key, those]) => [key, mean(those) ?? 0]));
+  const values = groupBy(points.map(of), ([key]) => key);
+  return new Map(
+    [...values].map(([key, those]) => [key, mean(those.map(([, value]) => value)) ?? 0]),
+  );
 }

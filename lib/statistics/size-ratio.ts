@@ -34,12 +34,12 @@ export function compareRacers(
   );
   const log = (above?.log ?? 0) - (below?.log ?? 0);
   const n = shared.length;
-  const told = { id: other.id, blocks: n, ratio: Math.exp(log) };
-  if (n < neededBlocks) return told;
+  const estimate = { id: other.id, blocks: n, ratio: Math.exp(log) };
+  if (n < neededBlocks) return estimate;
   const added = shared.map((_, index) => (above?.added[index] ?? 0) - (below?.added[index] ?? 0));
   const batches = isCorrelated(added) ? inBatches(added) : added;
   const halfWidth = studentTQuantile(tail, batches.length - 1) * errorOfMean(batches);
-  return { ...told, low: Math.exp(log - halfWidth), high: Math.exp(log + halfWidth) };
+  return { ...estimate, low: Math.exp(log - halfWidth), high: Math.exp(log + halfWidth) };
 }
 
 /** Returns the standard error of the mean of values whose mean is 0. */

@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import {
   ascending,
   type Insufficient,
@@ -107,8 +108,7 @@ export function percentileBounds(
   const [atLeast, atMost] = [sorted[down - 1], sorted[up - 1]];
   return {
     ...{ environments, environmentsNeeded },
-    ...(atLeast !== undefined && { atLeast }),
-    ...(atMost !== undefined && { atMost }),
+    ...defined({ atLeast, atMost }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from "../contract/group-by.ts";
 import { cpuPeriodMs, shareOnPeriods } from "./cpu-period.ts";
 import { normalTail } from "./mann-whitney-tails.ts";
 import { intervalOfMeans, subsetsSeed } from "./mean-interval.ts";
@@ -172,13 +173,9 @@ function findCorrelation(environments: readonly EnvironmentValue[]): readonly Wa
 
 /** Returns one value per block, in the order of the blocks. */
 function byBlock(environments: readonly EnvironmentValue[]): readonly number[] {
-  const values = new Map<number, number[]>();
-  for (const { block, value } of environments) {
-    const known = values.get(block);
-    if (known === undefined) values.set(block, [value]);
-    else known.push(value);
-  }
-  return [...values.values()].map(median);
+  return [...groupBy(environments, ({ block }) => block).values()].map((own) =>
+    median(own.map(({ value }) => value)),
+  );
 }
 
 function findPeriod(values: readonly number[]): readonly Warning[] {

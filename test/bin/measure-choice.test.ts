@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeFailures } from "../../bin/run/functions-run.ts";
@@ -73,6 +73,32 @@ describe("the words of kelvin measure", () => {
       services: { tables: [{ TableName: "orders" }], buckets: ["uploads"] },
     });
     expect(functionsFile(["a.zip"], { service: ["s3"] }).services).toEqual({ buckets: [] });
+  });
+
+  it("give what tables and buckets hold when the run begins", async () => {
+    const requested = { orders: [{ PutRequest: { Item: { id: { S: "1" } } } }] };
+    const words = {
+      table: ['orders={"TableName":"other","BillingMode":"PAY_PER_REQUEST"}'],
+      items: [JSON.stringify(requested), JSON.stringify({ RequestItems: { more: [] } })],
+      bucket: [`uploads=${folder}`, "empty"],
+    };
+    const file = functionsFile(["a.zip"], words);
+    expect(file.services).toEqual({
+      tables: [{ TableName: "orders", BillingMode: "PAY_PER_REQUEST" }],
+      items: { ...requested, more: [] },
+      buckets: ["uploads", "empty"],
+      folders: { uploads: folder },
+    });
+    const path = join(folder, "seeded.json");
+    await writeFunctionsFile(path, { ...file, functions: [{ name: "a", artefact: "/a.zip" }] });
+    expect(JSON.parse(readFileSync(path, "utf8")).services.folders).toEqual({ uploads: "." });
+    expect(functionsFile([], { functions: path }).services).toEqual(file.services);
+    const others = functionsFile([], { functions: path, bucket: ["other"] }).services;
+    expect(others).toMatchObject({ buckets: ["other"] });
+    expect(others).not.toHaveProperty("folders");
+    expect(() => functionsFile(["a.zip"], { bucket: ["uploads=/nope"] })).toThrow(
+      "--bucket: no such folder: /nope",
+    );
   });
 
   it("change what a functions file says, whose paths are relative to it", async () => {

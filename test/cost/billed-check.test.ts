@@ -23,6 +23,14 @@ describe("Billed Duration", () => {
     expect(checkBilled({ durationMs: 2.2, billedDurationMs: 2 }).kind).toBe("mismatch");
   });
 
+  it("may be off by the last printed digit of each of its parts, and by no more", () => {
+    expect(checkBilled({ durationMs: 2.01, billedDurationMs: 2 })).toEqual({ kind: "ok" });
+    expect(checkBilled({ durationMs: 2.02, billedDurationMs: 2 }).kind).toBe("mismatch");
+    const cold = { initDurationMs: 1.01, durationMs: 1.01 };
+    expect(checkBilled({ ...cold, billedDurationMs: 2 })).toEqual({ kind: "ok" });
+    expect(checkBilled({ ...cold, durationMs: 1.02, billedDurationMs: 2 }).kind).toBe("mismatch");
+  });
+
   it("is right whether init and duration were rounded or cut for the log", () => {
     const microseconds = integer({ min: 0, max: 60_000_000 });
     const roundings = constantFrom(Math.round, Math.floor);
@@ -49,9 +57,10 @@ describe("Billed Duration", () => {
       kind: "unknown",
       reason: "restored",
     });
-    expect(checkBilled({ ...said, status: "timeout" })).toEqual({
-      kind: "unknown",
-      reason: "not-successful",
-    });
+    for (const failure of [{ status: "timeout" }, { errorType: "Runtime.ExitError" }]) {
+      expect(checkBilled({ ...said, ...failure })).toEqual({
+        ...{ kind: "unknown", reason: "not-successful" },
+      });
+    }
   });
 });

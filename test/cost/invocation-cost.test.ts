@@ -1,7 +1,9 @@
 import { assert, double, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Plan } from "../../lib/contract/types/contract.ts";
 import {
   costPerMillionUsd,
+  dataCostUsd,
   invocationCostUsd,
   studyCostPerMillionUsd,
 } from "../../lib/cost/invocation-cost.ts";
@@ -87,9 +89,56 @@ describe("the cost of a million", () => {
     );
   });
 
+  it("is a cold invocation's alone where every one is cold, and a warm one's where none is", () => {
+    const means = { coldBilledMs: 700, warmBilledMs: 3, memoryMb: 512 };
+    const each = (billedDurationMs: number) =>
+      1e6 * invocationCostUsd({ billedDurationMs, memoryMb: 512 }, arm64);
+    expect(costPerMillionUsd(means, 1, arm64)).toBeCloseTo(each(700), 9);
+    expect(costPerMillionUsd(means, 0, arm64)).toBeCloseTo(each(3), 9);
+  });
+
+  it("is refused of a size or a time that was not measured, by its name", () => {
+    const means = { coldBilledMs: 1, warmBilledMs: 1, memoryMb: 128 };
+    for (const name of ["coldBilledMs", "warmBilledMs", "memoryMb"] as const) {
+      const field = name === "memoryMb" ? name : "billedDurationMs";
+      const lacking = { ...means, [name]: Number.NaN };
+      expect(() => costPerMillionUsd(lacking, 0.5, arm64)).toThrow(`${field}: found NaN`);
+    }
+    expect(() => invocationCostUsd({ billedDurationMs: 1, memoryMb: -1 }, arm64)).toThrow(
+      "memoryMb: found -1",
+    );
+  });
+
   it.each([-0.1, 1.1, Number.NaN])("refuses the cold share %d", (share) => {
     const means = { coldBilledMs: 1, warmBilledMs: 1, memoryMb: 128 };
     expect(() => costPerMillionUsd(means, share, arm64)).toThrow(/coldShare: found/);
+  });
+});
+
+describe("what the services charge for calls", () => {
+  const dynamodb = { readRequestUnitUsd: 0.25, writeRequestUnitUsd: 1.25 };
+  const s3 = { putRequestUsd: 5, getRequestUsd: 0.4 };
+  const calls = (...names: readonly string[]) => new Map(names.map((name) => [name, 2]));
+
+  it("is a price for each request that an operation makes: S3 lists at the price of a put", () => {
+    expect(dataCostUsd(calls("get", "put"), { dynamodb })).toBe(2 * (0.5 * 0.25 + 2 * 1.25));
+    expect(dataCostUsd(calls("batch_write_get"), { dynamodb })).toBe(2 * (5 * 0.25 + 5 * 1.25));
+    const ten = { fanout: { event: {}, operation: "fanout", parameters: { count: 10 } } };
+    expect(dataCostUsd(calls("fanout"), { s3 }, ten as Plan["requests"])).toBe(2 * (5 + 10 * 0.4));
+  });
+
+  it("is not known where a service is not priced, whatever the other one costs", () => {
+    for (const operation of ["get", "put", "batch_write_get"]) {
+      expect(dataCostUsd(calls(operation), { s3 })).toBeUndefined();
+    }
+    expect(dataCostUsd(calls("fanout"), { dynamodb })).toBeUndefined();
+    expect(dataCostUsd(calls("none-such"), { dynamodb, s3 })).toBeUndefined();
+  });
+
+  it("is nothing of an operation that asks no service, with prices or without", () => {
+    for (const prices of [undefined, {}, { dynamodb }, { s3 }]) {
+      expect(dataCostUsd(calls("noop"), prices)).toBe(0);
+    }
   });
 });
 

@@ -6,7 +6,7 @@ import dynamodbBatchCases from "../../lib/contract/cases/dynamodb-batch-operatio
 import dynamodbEvents from "../../lib/contract/cases/dynamodb-events.json" with { type: "json" };
 import { validated } from "../../lib/contract/validate.ts";
 import { experimentById, experiments } from "../../lib/experiments/catalogue.ts";
-import { tunedBuild } from "../../lib/experiments/tuned-build.ts";
+import { tunedBuild } from "../../lib/experiments/variants.ts";
 import type { CargoBuild } from "../../lib/plan/experiment.ts";
 
 const builds = experiments.flatMap(({ variants }) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { groupBy } from "../../lib/contract/group-by.ts";
 import { heldOutClaims, leaveOut, listClaims } from "../../lib/prediction/claims.ts";
-import { groupBy, type Observation } from "../../lib/prediction/fit.ts";
+import type { Observation } from "../../lib/prediction/fit.ts";
 import {
   errorOf,
   isHeld,

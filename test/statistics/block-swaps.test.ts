@@ -47,13 +47,16 @@ describe("p-values by swaps of blocks", () => {
 
   it("take a block of several environments as their geometric mean", () => {
     const below = [100, 101, 102, 103, 104, 105, 106, 107];
-    const above = below.map((value) => 1.5 * value);
-    const apart = (values: readonly number[]) => [
-      ...byBlock(values),
-      ...byBlock(values.slice(0, 1)).map(({ value }) => ({ block: 0, value: 1.1 * value })),
-      ...byBlock(values.slice(0, 1)).map(({ value }) => ({ block: 0, value: value / 1.1 })),
+    const factors = [1.04, 1.2, 1.15, 0.9, 1.12, 1.18, 1.1, 1.14];
+    const above = below.map((value, block) => value * (factors[block] ?? 1));
+    const [first = 0] = above;
+    const apart = [
+      ...byBlock(above),
+      ...[1.1, 1 / 1.1].map((by) => ({ block: 0, value: by * first })),
     ];
-    const found = adjustedBySwaps([{ above: apart(above), below: apart(below) }], 1);
+    const found = adjustedBySwaps([{ above: apart, below: byBlock(below) }], 1);
+    // The sum of their logs would lie far from the other side's one, and halve the p-value.
+    expect(found).toEqual([4 / 128]);
     expect(found).toEqual(adjustedBySwaps([sides(above, below)], 1));
   });
 

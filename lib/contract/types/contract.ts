@@ -345,6 +345,18 @@ export interface EmulatedData {
   tables?: {}[];
   /** Names of S3 buckets. */
   buckets?: string[];
+  /**
+   * Items that the tables have when a run begins, by table, in the format of aws dynamodb batch-write-item --request-items.
+   */
+  items?: {
+    [k: string]: {}[];
+  };
+  /**
+   * Folders by bucket, whose files are the bucket's objects when a run begins, named by their paths.
+   */
+  folders?: {
+    [k: string]: string;
+  };
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema

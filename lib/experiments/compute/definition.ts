@@ -1,5 +1,5 @@
 import type { Experiment } from "../../plan/experiment.ts";
-import { tunedBuild } from "../tuned-build.ts";
+import { pythonVariant, rustVariant, tunedBuild } from "../variants.ts";
 
 /**
  * Index of the Fibonacci number. Rust takes about 5 ms of CPU for it and Python 230, which is 3 s at 128 MB. A
@@ -13,40 +13,14 @@ export const compute: Experiment = {
   title: "Compute: Rust vs. Python without an SDK",
   question: "How far does Rust lead when a function only computes, with no SDK at all?",
   variants: [
-    {
-      id: "rust",
-      label: "Rust",
-      language: "rust",
-      runtime: "provided.al2023",
-      source: {
-        kind: "cargo",
-        binaryName: "compute-rust",
-        packageName: "compute",
-        features: ["lambda-runtime"],
-        profile: "release",
-      },
-    },
-    {
-      id: "rust-floor",
-      label: "Rust (own runtime loop)",
-      language: "rust",
-      runtime: "provided.al2023",
-      source: {
-        kind: "cargo",
-        binaryName: "compute-rust-floor",
-        packageName: "compute",
-        features: ["runtime-api"],
-        ...tunedBuild,
-        profile: "floor",
-      },
-    },
-    {
-      id: "python",
-      label: "Python",
-      language: "python",
-      runtime: "python3.13",
-      source: { kind: "python", handler: "compute.handler.handler" },
-    },
+    rustVariant("rust", "Rust", {
+      ...{ binaryName: "compute-rust", packageName: "compute", features: ["lambda-runtime"] },
+    }),
+    rustVariant("rust-floor", "Rust (own runtime loop)", {
+      ...{ binaryName: "compute-rust-floor", packageName: "compute", features: ["runtime-api"] },
+      ...{ ...tunedBuild, profile: "floor" },
+    }),
+    pythonVariant("python", "Python", "compute.handler.handler"),
   ],
   baselineVariant: "rust",
   replicaVariant: "rust",

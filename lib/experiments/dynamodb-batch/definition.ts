@@ -1,5 +1,6 @@
 import type { Experiment } from "../../plan/experiment.ts";
 import { dynamodbNetwork } from "../local-network.ts";
+import { pythonVariant, rustVariant } from "../variants.ts";
 
 const operation = "batch_write_get";
 
@@ -9,26 +10,12 @@ export const dynamodbBatch: Experiment = {
   title: "DynamoDB in batches: five small items written and read",
   question: "How far does Rust lead when a call writes five small items and reads them again?",
   variants: [
-    {
-      id: "rust",
-      label: "Rust (default build)",
-      language: "rust",
-      runtime: "provided.al2023",
-      source: {
-        kind: "cargo",
-        binaryName: "dynamodb-batch-rust",
-        packageName: "dynamodb-batch",
-        features: ["sdk-defaults"],
-        profile: "release",
-      },
-    },
-    {
-      id: "python",
-      label: "Python (boto3)",
-      language: "python",
-      runtime: "python3.13",
-      source: { kind: "python", handler: "dynamodb_batch.handler.handler" },
-    },
+    rustVariant("rust", "Rust (default build)", {
+      binaryName: "dynamodb-batch-rust",
+      packageName: "dynamodb-batch",
+      features: ["sdk-defaults"],
+    }),
+    pythonVariant("python", "Python (boto3)", "dynamodb_batch.handler.handler"),
   ],
   baselineVariant: "rust",
   replicaVariant: "rust",

@@ -1,6 +1,6 @@
 import type { Experiment } from "../../plan/experiment.ts";
 import { dynamodbNetwork } from "../local-network.ts";
-import { tunedBuild } from "../tuned-build.ts";
+import { pythonVariant, rustVariant, tunedBuild } from "../variants.ts";
 
 /** `dynamodb` measures how much of Rust's lead is left once the SDK and the network are in the path. */
 export const dynamodb: Experiment = {
@@ -8,40 +8,17 @@ export const dynamodb: Experiment = {
   title: "DynamoDB: Rust vs. Python",
   question: "How much of Rust's lead is left once the SDK and the network are in the path?",
   variants: [
+    rustVariant("rust", "Rust (default build)", {
+      ...{ binaryName: "dynamodb-rust", packageName: "dynamodb", features: ["sdk-defaults"] },
+    }),
     {
-      id: "rust",
-      label: "Rust (default build)",
-      language: "rust",
-      runtime: "provided.al2023",
-      source: {
-        kind: "cargo",
-        binaryName: "dynamodb-rust",
-        packageName: "dynamodb",
-        features: ["sdk-defaults"],
-        profile: "release",
-      },
-    },
-    {
-      id: "rust-tuned",
-      label: "Rust (tuned build)",
-      language: "rust",
-      runtime: "provided.al2023",
-      source: {
-        kind: "cargo",
-        binaryName: "dynamodb-rust-tuned",
-        packageName: "dynamodb",
-        features: ["fast"],
+      ...rustVariant("rust-tuned", "Rust (tuned build)", {
+        ...{ binaryName: "dynamodb-rust-tuned", packageName: "dynamodb", features: ["fast"] },
         ...tunedBuild,
-      },
+      }),
       trustStore: "bundled",
     },
-    {
-      id: "python",
-      label: "Python (boto3)",
-      language: "python",
-      runtime: "python3.13",
-      source: { kind: "python", handler: "dynamodb.handler.handler" },
-    },
+    pythonVariant("python", "Python (boto3)", "dynamodb.handler.handler"),
   ],
   baselineVariant: "rust",
   replicaVariant: "rust",

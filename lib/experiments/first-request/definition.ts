@@ -1,6 +1,6 @@
 import type { CargoBuild, Experiment, Variant } from "../../plan/experiment.ts";
 import { timedConnectionNetwork } from "../local-network.ts";
-import { tunedBuild } from "../tuned-build.ts";
+import { rustVariant, tunedBuild } from "../variants.ts";
 
 /** `firstRequest` measures where the first request's time goes, and what removes it. */
 export const firstRequest: Experiment = {
@@ -45,19 +45,8 @@ function rust(
   id: string,
   label: string,
   feature: string,
-  build: Pick<CargoBuild, "profile" | "environment"> = { profile: "release" },
+  build: Partial<Pick<CargoBuild, "profile" | "environment">> = {},
 ): Variant {
-  return {
-    id,
-    label,
-    language: "rust",
-    runtime: "provided.al2023",
-    source: {
-      kind: "cargo",
-      binaryName: `first-request-${id}`,
-      packageName: "first-request",
-      features: [feature],
-      ...build,
-    },
-  };
+  const crate = { binaryName: `first-request-${id}`, packageName: "first-request" };
+  return rustVariant(id, label, { ...crate, features: [feature], ...build });
 }

@@ -1,4 +1,5 @@
-import type { Experiment, Variant } from "../../plan/experiment.ts";
+import type { Experiment } from "../../plan/experiment.ts";
+import { rustVariant } from "../variants.ts";
 
 /** Number of worker threads by memory size, as in the published study. */
 const workersByMemoryMb = { 1536: 1, 2048: 2, 4096: 3, 6144: 4, 8192: 5, 10240: 6 } as const;
@@ -9,8 +10,14 @@ export const multicore: Experiment = {
   title: "Multicore: Rust threads and memory beyond one vCPU",
   question: "Does memory bought beyond one vCPU pay?",
   variants: [
-    rust("rust", "Rust (rayon, bcrypt crate)"),
-    rust("rust-interleaved", "Rust, interleaved hashes (a study, no library)"),
+    rustVariant("rust", "Rust (rayon, bcrypt crate)", {
+      binaryName: "multicore-rust",
+      packageName: "multicore",
+    }),
+    rustVariant("rust-interleaved", "Rust, interleaved hashes (a study, no library)", {
+      binaryName: "multicore-rust-interleaved",
+      packageName: "multicore",
+    }),
   ],
   baselineVariant: "rust",
   replicaVariant: "rust",
@@ -36,18 +43,3 @@ export const multicore: Experiment = {
   },
   discardedCalls: 0,
 };
-
-function rust(id: string, label: string): Variant {
-  return {
-    id,
-    label,
-    language: "rust",
-    runtime: "provided.al2023",
-    source: {
-      kind: "cargo",
-      binaryName: `multicore-${id}`,
-      packageName: "multicore",
-      profile: "release",
-    },
-  };
-}

@@ -1,5 +1,6 @@
 import type { Experiment, Variant } from "../../plan/experiment.ts";
 import { s3Network } from "../local-network.ts";
+import { pythonVariant, rustVariant } from "../variants.ts";
 
 const concurrent = ["python-executor", "python-aioboto3", "rust-concurrent"];
 
@@ -9,16 +10,15 @@ export const s3Fanout: Experiment = {
   title: "S3 fan-out: one call after another vs. many at a time",
   question: "What does parallel I/O buy, by memory?",
   variants: [
-    python("python-serial", "Python (boto3, serial)", "serial"),
-    python("python-executor", "Python (boto3, executor)", "executor"),
-    {
-      ...python("python-aioboto3", "Python (aioboto3)", "aio"),
-      source: {
-        kind: "python",
-        handler: "s3_fanout.aio.handler.handler",
-        requirements: "s3_fanout/aio/requirements.txt",
-      },
-    },
+    pythonVariant("python-serial", "Python (boto3, serial)", "s3_fanout.serial.handler.handler"),
+    pythonVariant(
+      "python-executor",
+      "Python (boto3, executor)",
+      "s3_fanout.executor.handler.handler",
+    ),
+    pythonVariant("python-aioboto3", "Python (aioboto3)", "s3_fanout.aio.handler.handler", {
+      requirements: "s3_fanout/aio/requirements.txt",
+    }),
     rust("rust-serial", "Rust (serial)"),
     rust("rust-concurrent", "Rust (concurrent)"),
   ],
@@ -73,23 +73,7 @@ export const s3Fanout: Experiment = {
   localNetwork: s3Network,
 };
 
-function python(id: string, label: string, module: string): Variant {
-  const source = { kind: "python", handler: `s3_fanout.${module}.handler.handler` } as const;
-  return { id, label, language: "python", runtime: "python3.13", source };
-}
-
 function rust(id: string, label: string): Variant {
-  return {
-    id,
-    label,
-    language: "rust",
-    runtime: "provided.al2023",
-    source: {
-      kind: "cargo",
-      binaryName: `s3-fanout-${id}`,
-      packageName: "s3-fanout",
-      features: ["sdk"],
-      profile: "release",
-    },
-  };
+  const crate = { binaryName: `s3-fanout-${id}`, packageName: "s3-fanout", features: ["sdk"] };
+  return rustVariant(id, label, crate);
 }

@@ -1,4 +1,5 @@
 import type { Experiment } from "../../plan/experiment.ts";
+import { pythonVariant, rustVariant } from "../variants.ts";
 
 const operation = "sha256_chain";
 
@@ -8,25 +9,8 @@ export const sha256: Experiment = {
   title: "SHA-256: Rust vs. Python's hashlib",
   question: "How far does Rust lead when Python calls C for every step of the work?",
   variants: [
-    {
-      id: "rust",
-      label: "Rust",
-      language: "rust",
-      runtime: "provided.al2023",
-      source: {
-        kind: "cargo",
-        binaryName: "sha256-rust",
-        packageName: "sha256",
-        profile: "release",
-      },
-    },
-    {
-      id: "python",
-      label: "Python",
-      language: "python",
-      runtime: "python3.13",
-      source: { kind: "python", handler: "sha256.handler.handler" },
-    },
+    rustVariant("rust", "Rust", { binaryName: "sha256-rust", packageName: "sha256" }),
+    pythonVariant("python", "Python", "sha256.handler.handler"),
   ],
   baselineVariant: "rust",
   replicaVariant: "rust",

@@ -3,6 +3,7 @@ import type { PublishedSource } from "../../analysis/published.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Row, RowComparison } from "../../analysis/rows.ts";
 import type { Compared } from "../../analysis/series-ratio.ts";
+import { groupBy } from "../../contract/group-by.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { type Block, paragraph, type Table } from "../document/document.ts";
@@ -102,14 +103,8 @@ export function comparisonsOf(
 export function byVariant<Row extends { readonly cell: Cell }>(
   rows: readonly Row[],
 ): readonly (readonly [Row, ...Row[]])[] {
-  const groups = new Map<string, [Row, ...Row[]]>();
-  for (const row of rows) {
-    const key = JSON.stringify([row.cell.variant, row.cell.architecture]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
-  return [...groups.values()];
+  const keyOf = ({ cell }: Row) => JSON.stringify([cell.variant, cell.architecture]);
+  return [...groupBy(rows, keyOf).values()];
 }
 
 /** `put, 512 MB` for a warm comparison, `512 MB` for a cold one, as a run has only one cold operation. */

@@ -62,9 +62,9 @@ function levelMethod({ series }: ReportView): readonly Text[] {
       medianInterval === undefined ? [] : [[environments, medianInterval.confidence] as const],
     ),
   );
-  const told = [...levels].filter(([, level]) => level >= 0.965).sort(([a], [b]) => a - b);
-  if (told.length === 0) return [];
-  const texts = told.map(
+  const wider = [...levels].filter(([, level]) => level >= 0.965).sort(([a], [b]) => a - b);
+  if (wider.length === 0) return [];
+  const texts = wider.map(
     ([environments, level]) => `${percent(level, 1)} of ${count(environments)}`,
   );
   return [

@@ -1,5 +1,6 @@
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
+import { groupBy } from "../../contract/group-by.ts";
 import type { Warning } from "../../statistics/warnings.ts";
 import {
   type Block,
@@ -53,12 +54,9 @@ export function seriesWarnings(view: ReportView): readonly Block[] {
 
 /** Rows grouped by reason, the worst first. */
 function listReasons(rows: readonly Row[], of: number): readonly Reason[] {
-  const byKind = new Map<string, Row[]>();
-  for (const row of rows) {
-    byKind.set(row.warning.kind, [...(byKind.get(row.warning.kind) ?? []), row]);
-  }
+  const byKind = groupBy(rows, ({ warning }) => warning.kind);
   return [...byKind.values()].flatMap((those) => {
-    const [worst, ...others] = those.sort((a, b) => severity(b.warning) - severity(a.warning));
+    const [worst, ...others] = those.toSorted((a, b) => severity(b.warning) - severity(a.warning));
     return worst === undefined ? [] : [{ rows: [worst, ...others], of }];
   });
 }

@@ -163,7 +163,6 @@ export interface Engine {
   readonly notQuick?: readonly { readonly operation: string; readonly reason: string }[];
 }
 
-/** Choices for one run of a study. */
 export interface StudyChoice {
   readonly runId: string;
   readonly createdAt: string;

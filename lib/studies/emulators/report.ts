@@ -141,12 +141,12 @@ function engineAnswer(view: EngineView): Answer {
     question: view.subject.question,
     notes: engineNotes(view),
     ...{ topics, mostSentences: 1 },
-    ...(table !== undefined && { table }),
+    ...defined({ table }),
     nothing: "Too little was measured for a ratio between DynamoDB Local and any other engine.",
     margin: defaultMargin,
     ...adviceField(view),
     certainty: `${plural(environments, "round")} planned, on one machine, not on AWS; differences under ${percent(defaultMargin)} do not count.`,
-    ...(chart !== undefined && { chart }),
+    ...defined({ chart }),
   });
 }
 

@@ -5,7 +5,7 @@ mod server;
 mod stored;
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -28,10 +28,14 @@ async fn main() -> ExitCode {
     exit_code("standin-s3", run(Arguments::parse()).await)
 }
 
+fn open(folder: &Path) -> Result<FileSystem, String> {
+    FileSystem::new(folder).map_err(|error| format!("{} cannot be used: {error:?}", folder.display()))
+}
+
 async fn run(Arguments { transport, store }: Arguments) -> Result<(), Box<dyn Error>> {
     let service = match store {
         None => server::experiment_service(),
-        Some(folder) => server::user_service(FileSystem::new(folder)?),
+        Some(folder) => server::user_service(open(&folder)?),
     };
     serve("s3", transport, |listener| server::answer(listener, service)).await
 }

@@ -13,7 +13,7 @@ use s3s_fs::FileSystem;
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::buckets::Buckets;
-use crate::stored::{BucketHosts, StoredBuckets};
+use crate::stored::StoredBuckets;
 
 /// After an accept that failed, so that running out of file descriptors does not run hot.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -29,9 +29,7 @@ pub fn experiment_service() -> S3Service {
 
 /// `user_service` is an S3 with all calls of objects, for functions of a user's own.
 pub fn user_service(files: FileSystem) -> S3Service {
-    let mut service = S3ServiceBuilder::new(StoredBuckets::new(files));
-    service.set_host(BucketHosts);
-    with_keys(service)
+    with_keys(S3ServiceBuilder::new(StoredBuckets::new(files)))
 }
 
 fn with_keys(mut service: S3ServiceBuilder) -> S3Service {

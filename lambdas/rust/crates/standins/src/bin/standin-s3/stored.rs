@@ -2,7 +2,6 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use s3s::dto::*;
-use s3s::host::{S3Host, VirtualHost};
 use s3s::{S3, S3Request, S3Response, S3Result};
 use s3s_fs::FileSystem;
 
@@ -181,19 +180,4 @@ fn tags_of_header(header: &str) -> TagSet {
         .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
         .map(|(key, value)| Tag { key: Some(text(key)), value: Some(text(value)) })
         .collect()
-}
-
-/// The host names that buckets are called by: `uploads.localhost` is the bucket `uploads`, `localhost` none.
-/// <https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html>
-#[derive(Debug)]
-pub struct BucketHosts;
-
-impl S3Host for BucketHosts {
-    fn parse_host_header<'a>(&'a self, host: &'a str) -> S3Result<VirtualHost<'a>> {
-        let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-        Ok(match name.strip_suffix(".localhost") {
-            Some(bucket) => VirtualHost::new("localhost").with_bucket(bucket),
-            None => VirtualHost::new(name),
-        })
-    }
 }
