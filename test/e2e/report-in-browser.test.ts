@@ -204,7 +204,7 @@ describe.each(screens)("the first screen of two builds on %s", (_screen, viewpor
 });
 
 /** The heads of every table that has verdicts, and how many of its columns name the rows. */
-const verdictHeads = `[...document.querySelectorAll("#report table")]
+const verdictHeads = `[...document.querySelectorAll("table")]
   .filter((table) => table.querySelector("tbody tr"))
   .map((table) => {
     const rows = [...table.tBodies[0].rows].map((row) => [...row.cells]);
@@ -212,7 +212,7 @@ const verdictHeads = `[...document.querySelectorAll("#report table")]
     return {
       id: table.id,
       names: rows[0].filter((cell) => cell.tagName === "TH").length,
-      verdicts: rows[0].flatMap((_, column) => rows.some((row) => isVerdict(row[column].textContent) && row[column].textContent.length < 60) ? [column] : []),
+      verdicts: rows[0].flatMap((_, column) => table.tHead.rows[0].cells[column].className === "verdict" || rows.some((row) => isVerdict(row[column].textContent) && row[column].textContent.length < 60) ? [column] : []),
     };
   })
   .filter(({ verdicts }) => verdicts.length > 0)`;

@@ -12,7 +12,7 @@ export const pageScript = `(() => {
   const valueOf = (text) => Number.parseFloat(text.replace(/[$,]/g, ""));
 
   if (matchMedia("(max-width:30rem)").matches) {
-    for (const table of tables) {
+    for (const table of document.querySelectorAll("table")) {
       const verdicts = headOf(table).flatMap((cell, column) => (cell.className === "verdict" ? [column] : []));
       const names = bodyRows(table).length === 0 ? 0 : table.tBodies[0].rows[0].querySelectorAll("th").length;
       if (names === 0) continue;
