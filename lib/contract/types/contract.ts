@@ -345,15 +345,11 @@ export interface EmulatedData {
   tables?: {}[];
   /** Names of S3 buckets. */
   buckets?: string[];
-  /**
-   * Items that the tables have when a run begins, by table, in the format of aws dynamodb batch-write-item --request-items.
-   */
+  /** Items that the tables have when a run begins, by table, in the format of aws dynamodb batch-write-item --request-items. */
   items?: {
     [k: string]: {}[];
   };
-  /**
-   * Folders by bucket, whose files are the bucket's objects when a run begins, named by their paths.
-   */
+  /** Folders by bucket, whose files are the bucket's objects when a run begins, named by their paths. */
   folders?: {
     [k: string]: string;
   };
