@@ -55,9 +55,9 @@ describe("the standard preset of the default matrix", () => {
     expect(read("README.md").replaceAll(/\s+/g, " ")).toContain(
       `$${costUsd.toFixed(2)} and ${minutes.toFixed(0)} minutes for the default matrix`,
     );
-    expect(guide).toContain(`comes to ${costUsd.toFixed(2)} USD and ${minutes.toFixed(0)} minutes`);
+    expect(guide).toContain(`comes to $${costUsd.toFixed(2)} and ${minutes.toFixed(0)} minutes`);
     expect(guide).toContain(
-      `${configurationItems} of them, ${configurationItemsUsd.toFixed(2)} USD`,
+      `${configurationItems?.toLocaleString("en-US")} of them, $${configurationItemsUsd.toFixed(2)}`,
     );
     expect(guide).toContain("AWS::Lambda::Function");
     const narrowed = estimateOf("us-east-1", lanesOf.new).estimate.minutes;

@@ -55,8 +55,8 @@ it("an account where AWS Config records every update of a function reads in the 
   // Seven functions are made cold twice each, and get their own variables back once.
   expect(configurationItems).toBe(7 * 2 + 7);
   expect(warnings).toContain(
-    `AWS Config: where it records continuously, 21 configuration items, ${configurationItemsUsd.toFixed(2)} USD ` +
-      `beside the cost, and ${ruleEvaluationsUsd.toFixed(2)} USD more for each of its rules that changes of functions ` +
+    `AWS Config: where it records continuously, 21 configuration items, $${configurationItemsUsd.toFixed(2)} ` +
+      `beside the cost, and $${ruleEvaluationsUsd.toFixed(2)} more for each of its rules that changes of functions ` +
       "trigger: exclude the resource type AWS::Lambda::Function from its recorder",
   );
   // A report is no place where it could be acted on.
