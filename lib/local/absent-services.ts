@@ -2,21 +2,21 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type EnvironmentNetwork, machineNetwork } from "./environment-network.ts";
 
-/** Answers for every service of AWS that is not emulated here, with an error, and knows what was called. */
+/** AbsentServices answers calls to AWS services that are not emulated here with an error, and records each call. */
 export interface AbsentServices {
-  /** Value for AWS_ENDPOINT_URL, which the SDKs use for every service that has no endpoint of its own. */
+  /** Value for AWS_ENDPOINT_URL, which the SDKs use for services without an endpoint of their own. */
   readonly endpoint: string;
   /**
-   * The calls since it was last asked, each once: `sns.Publish`, `sqs POST /`, `the host example.com`, and
-   * `an IP address of another machine`, of which the kernel tells no more.
+   * Returns the distinct calls since the last `takeCalls`: `sns.Publish`, `sqs POST /`, `the host example.com`, or
+   * `an IP address of another machine`. The kernel counts the last kind but does not report the address.
    */
   takeCalls(): readonly string[];
-  /** Counts a host that a function asked for by its name, and that leads nowhere, among the calls. */
+  /** Records a host name that a function looked up and that does not resolve here. */
   addHost(name: string): void;
   stop(): Promise<void>;
 }
 
-/** Starts it on the network's loopback. */
+/** Starts the server on the network's loopback. */
 export async function startAbsentServices(
   network: Pick<EnvironmentNetwork, "listen" | "unreachableCount"> = machineNetwork,
 ): Promise<AbsentServices> {
@@ -27,14 +27,14 @@ export async function startAbsentServices(
       calls.add(call);
       const message = `${call} is not there on this machine`;
       const text = JSON.stringify({ __type: errorType, message });
-      // No status that a client tries again.
+      // Clients do not retry on 400.
       response.writeHead(400, {
         "content-type": "application/x-amz-json-1.0",
         "x-amzn-errortype": errorType,
       });
       response.end(text);
     };
-    // A function that ends in the middle of a request waits for no answer.
+    // The read fails if the function ends in the middle of a request; no answer is needed then.
     void readText(request).then(answer, () => {});
   });
   await network.listen(server);
@@ -68,8 +68,8 @@ async function readText(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * The service by the scope of the request's signature, and the operation as its protocol has it: a header
- * in AWS's JSON, a field in its Query protocol, method and path in REST.
+ * Names the service, from the request signature's scope, and the operation, from where its protocol puts it: a header
+ * in AWS JSON, a field in the Query protocol, method and path in REST.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html
  */
 function nameCall({ headers, method, url = "/" }: IncomingMessage, body: string): string {

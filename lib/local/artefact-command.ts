@@ -9,20 +9,19 @@ import type { FunctionCommand } from "./function-process.ts";
 import { type FunctionPlaces, searchPaths } from "./lambda-environment.ts";
 import { installationOf, lambdaPlaces, type Mount, visible } from "./sandbox/mounts.ts";
 
-/** A StartCommand starts a function. */
 export interface StartCommand extends Omit<FunctionCommand, "environment"> {
   readonly handler: string;
-  /** Places of its own files, its runtime and its layers; absent for Kelvin's own functions. */
+  /** Locations of the code, the runtime and the layers; absent for Kelvin's own functions. */
   readonly places?: FunctionPlaces;
-  /** Interpreter that runs it, if the command is a wrapper of that. */
+  /** Interpreter that runs the function, if `command` is a wrapper around it. */
   readonly interpreter?: string;
-  /** Variables that its runtime reads, beside Lambda's own and the function's. */
+  /** Variables that the runtime reads, in addition to Lambda's and the function's. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts a user's function in its folder, by its runtime: through Lambda's client for the language, or as the
- * program that it is.
+ * Returns the command that starts a user's function in its folder: through the language's Lambda runtime client, or
+ * `bootstrap` directly.
  */
 export function artefactCommand(
   source: ArtefactSource,
@@ -53,7 +52,7 @@ export function artefactCommand(
   };
 }
 
-/** Lists the mounts that a function finds at Lambda's places, and its interpreter's at their own. */
+/** Lists the mounts: the function's files at Lambda's paths, its interpreter's at their paths on this machine. */
 function mountsOf(source: ArtefactSource, hosts: FunctionPlaces): readonly Mount[] {
   const { folder, interpreter, layers } = source;
   const mounts: Mount[] = [{ from: folder, to: lambdaPlaces.taskRoot }];
@@ -65,7 +64,7 @@ function mountsOf(source: ArtefactSource, hosts: FunctionPlaces): readonly Mount
   const packages = join(hosts.runtimeDir, "node_modules");
   if (interpreter.packages === undefined && existsSync(packages)) {
     mounts.push({ from: packages, to: join(lambdaPlaces.runtimeDir, "node_modules") });
-    // ES modules are looked for above the function's own files alone.
+    // Imports of ES modules are resolved only in folders above the function's own files.
     mounts.push({ from: packages, to: join(dirname(lambdaPlaces.taskRoot), "node_modules") });
     const own = javascriptPackagesFolder;
     mounts.push(...(own === undefined ? [] : visible(own)), ...visible(projectPaths.cache));
@@ -73,7 +72,7 @@ function mountsOf(source: ArtefactSource, hosts: FunctionPlaces): readonly Mount
   return [...mounts, ...installationOf(interpreter.command), ...visible(projectPaths.node)];
 }
 
-/** Finds the function's files on this machine. A function in a sandbox finds them at Lambda's places. */
+/** Returns where the function's files are on this machine. In a sandbox, the function sees them at Lambda's paths. */
 export function findPlaces({ folder, interpreter, layers }: ArtefactSource): FunctionPlaces {
   const runtimeDir = interpreter?.packages ?? dirname(folder);
   return { taskRoot: folder, runtimeDir, layers: layers?.folder ?? "/opt" };
@@ -85,8 +84,8 @@ function withClient(variables: Readonly<Record<string, string>>): Readonly<Recor
 }
 
 /**
- * A wrapper script starts the runtime, with the runtime's own command line as its arguments. OS-only runtimes have
- * none. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-modify.html#runtime-wrapper
+ * Puts the wrapper script in front: it starts the runtime and gets the runtime's command line as arguments. OS-only
+ * runtimes have no wrapper. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-modify.html#runtime-wrapper
  */
 function wrapped(
   { environment }: ArtefactSource,
@@ -98,7 +97,7 @@ function wrapped(
   return { command: placeOf(wrapper, places), args: [command, ...args] };
 }
 
-/** The file that a function knows by its path on Lambda. */
+/** Returns the location here of a file that the function names by its path on Lambda. */
 export function placeOf(
   path: string,
   { taskRoot, layers }: Pick<FunctionPlaces, "taskRoot" | "layers">,

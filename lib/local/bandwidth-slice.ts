@@ -7,18 +7,18 @@ import { commandEnvironment } from "../toolchain/command-environment.ts";
 import { isInContainer } from "./process-identity.ts";
 
 /**
- * The kernel deals a group's CPU quota out to its CPUs in slices of this size, one setting for the whole
- * machine: https://docs.kernel.org/scheduler/sched-bwc.html. A slice larger than the quota of a small
- * memory size lets a thread on one CPU hold all of it while a thread on another waits for the next period.
+ * The kernel hands a group's CPU quota to its CPUs in slices of this size, one setting for the whole machine:
+ * https://docs.kernel.org/scheduler/sched-bwc.html. If a slice is larger than the quota of a small memory size, a
+ * thread on one CPU can hold the whole quota while a thread on another CPU waits for the next period.
  */
 export const kernelSetting = "/proc/sys/kernel/sched_cfs_bandwidth_slice_us";
 
-/** Small against the quota of 128 MB, 1.4 ms a period. */
+/** `narrowUs` is small compared with the quota at 128 MB: 1.4 ms per period. */
 const narrowUs = 100;
 
 interface SliceFiles {
   readonly setting: string;
-  /** Value before the first of the runs that hold the slice narrow; empty if none does. */
+  /** File with the setting's value before the first of the current runs narrowed it; empty if no run does. */
   readonly before: string;
 }
 
@@ -27,7 +27,7 @@ const kernelFiles: SliceFiles = {
   before: "/run/kelvin-bandwidth-slice",
 };
 
-/** The slice in ms as it is now; undefined where this kernel tells none. */
+/** Returns the current slice in ms; undefined if this kernel does not report it. */
 export function readBandwidthSliceMs(setting = kernelSetting): number | undefined {
   try {
     const sliceUs = Number(readFileSync(setting, "utf8"));
@@ -38,12 +38,12 @@ export function readBandwidthSliceMs(setting = kernelSetting): number | undefine
 }
 
 /**
- * A SliceRemedy keeps the slice from making a factor: the run narrows the slice, which takes root; or, where it may
- * not, each function stays on one CPU; or nothing is done. Absent where the slice is narrow already.
+ * A SliceRemedy keeps the slice from distorting measurements: the run narrows the slice (as root); or, if it may not,
+ * each function stays on one CPU; or nothing is done.
  */
 type SliceRemedy = "narrow" | "one CPU" | "none";
 
-/** @param isContained whether nothing can outlive the run that would put the machine's setting back */
+/** @param isContained whether this is a container: if it is killed, nothing is left to restore the setting */
 export function chooseSliceRemedy(
   setting = kernelSetting,
   isContained = isInContainer(),
@@ -54,7 +54,7 @@ export function chooseSliceRemedy(
   return hasTaskset() ? "one CPU" : "none";
 }
 
-/** Says in a run's first line what is done about the slice. */
+/** Returns the part of a run's first line that says what is done about the slice. */
 export function describeSlice(setting = kernelSetting, isContained = isInContainer()): string {
   const sliceMs = readBandwidthSliceMs(setting);
   if (sliceMs === undefined) return "";
@@ -83,13 +83,13 @@ function hasTaskset(): boolean {
   }
 }
 
-/** The CPUs that this process may use: https://man7.org/linux/man-pages/man5/proc_pid_status.5.html */
+/** Returns the CPUs that this process may use: https://man7.org/linux/man-pages/man5/proc_pid_status.5.html */
 function allowedCpus(): readonly number[] {
   const status = readFileSync("/proc/self/status", "utf8");
   return expandCpuList(/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? "0");
 }
 
-/** "0-2,5" is 0, 1, 2 and 5. */
+/** Parses a CPU list: "0-2,5" is 0, 1, 2 and 5. */
 export function expandCpuList(text: string): readonly number[] {
   return text.split(",").flatMap((range) => {
     const [first = 0, last = first] = range.trim().split("-").map(Number);
@@ -98,9 +98,9 @@ export function expandCpuList(text: string): readonly number[] {
 }
 
 /**
- * Holds processes and all their threads, present and future, to one CPU, drawn at random for each call: no
- * thread can then wait for quota that another CPU holds. Their runtimes have counted the CPUs by then, in
- * Init. Throws where a process that is still there cannot be held.
+ * Pins processes and all their threads, present and future, to one CPU, chosen at random on each call, so that no
+ * thread waits for quota that another CPU holds. Their runtimes counted the CPUs before, during Init. Throws if a
+ * process that still exists cannot be pinned.
  */
 export function holdToOneCpu(processes: () => readonly number[]): void {
   const cpus = allowedCpus();
@@ -123,15 +123,14 @@ function taskset(args: readonly string[]): string {
   });
 }
 
-/** A slice that is held narrow. */
 interface NarrowSlice {
   restore(): Promise<void>;
 }
 
 /**
- * Holds the slice narrow until it is told to put it back, or until this process ends, however it ends:
- * a process of its own waits for the end of its input, and another takes its place if it is killed. Runs at the same
- * time share it: the last one puts back what was there before the first. Undefined where the setting cannot be written.
+ * Narrows the slice until `restore` is called or this process ends, however it ends: a child process holds it until
+ * its standard input closes, and is replaced if it is killed. Concurrent runs share the setting; the last one
+ * restores the original value. Undefined if the setting cannot be written.
  */
 export async function narrowBandwidthSlice(
   files: SliceFiles = kernelFiles,
@@ -157,7 +156,7 @@ export async function narrowBandwidthSlice(
   };
 }
 
-/** The slice in ms that a killed run found and did not put back; undefined where a run holds it, or none left it. */
+/** Returns the slice in ms that a killed run did not restore; undefined if there is none or a run holds the slice. */
 export function leftSliceMs(files: SliceFiles = kernelFiles): number | undefined {
   const sliceMs = readBandwidthSliceMs(files.setting);
   if (sliceMs === undefined || sliceMs * 1000 > narrowUs) return undefined;
@@ -181,7 +180,7 @@ function isLocked(path: string): boolean {
 
 interface Holder {
   readonly exited: Promise<void>;
-  /** Has it put the setting back, and end. */
+  /** Makes the holder restore the setting and exit. */
   release(): void;
 }
 
@@ -193,7 +192,7 @@ async function startHolder(files: SliceFiles): Promise<Holder | undefined> {
     {
       env: commandEnvironment("tool"),
       stdio: ["pipe", "pipe", "ignore"],
-      // Ctrl-C in a terminal goes to all of its processes, and this one is to outlive the run.
+      // Ctrl-C in a terminal reaches all processes of its group, and the holder must outlive the run.
       detached: true,
     },
   );
@@ -211,8 +210,8 @@ async function startHolder(files: SliceFiles): Promise<Holder | undefined> {
 }
 
 /**
- * $1 the setting, $2 the file of what was there before, $3 the slice. Descriptor 9 is locked for as long as
- * this process holds the slice, shared with other holders; 8 lets one of them at a time look and change.
+ * $1 is the setting, $2 the file with the original value, $3 the slice. The process keeps a shared lock on descriptor
+ * 9 while it holds the slice. Descriptor 8 is an exclusive lock for reading and changing the setting.
  */
 const holderScript = `
 trap '' HUP INT TERM

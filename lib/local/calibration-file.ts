@@ -36,13 +36,13 @@ export async function forgetCalibration(state: string = projectPaths.state): Pro
   await rm(join(state, calibrationFile), { force: true });
 }
 
-/** The calibration that a run on this machine uses, or why it uses none although one is stored. */
+/** The calibration that a run on this machine uses, or the reason why a stored one is not used. */
 interface CalibrationOfRun {
   readonly calibration?: Calibration;
   readonly refusal?: string;
 }
 
-/** calibrationFor returns what a run on a machine of this CPU model uses. A file that cannot be read stops no run. */
+/** calibrationFor returns the calibration for this CPU model. An unreadable file is a refusal, not an error. */
 export async function calibrationFor(
   cpuModel: string,
   state: string = projectPaths.state,

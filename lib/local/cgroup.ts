@@ -12,24 +12,24 @@ import { setTimeout as delay } from "node:timers/promises";
 import { divideGroup, findOwnGroup, processesIn } from "./own-cgroup.ts";
 import { isOwnedByDead, killNow, ownedName } from "./process-identity.ts";
 
-/** A CgroupKind is a way in which this machine can hold a process to its share of a CPU and of memory. */
+/** A CgroupKind is the cgroup version by which this machine limits a process's CPU and memory. */
 export type CgroupKind = "cgroup-v1" | "cgroup-v2";
 
-/** A place where groups can be made; under v2 its folders are one. */
+/** A CgroupRoot is where groups can be created. Under v2, its folders are all the same. */
 export interface CgroupRoot {
   readonly kind: CgroupKind;
   readonly cpu: string;
-  /** Absent where memory cannot be limited. */
+  /** Absent if memory cannot be limited. */
   readonly memory?: string;
-  /** Absent where CPU time is not counted. */
+  /** Absent if CPU time is not counted. */
   readonly accounting?: string;
-  /** Absent where processes cannot be stopped and let go on. */
+  /** Absent if processes cannot be frozen. */
   readonly freezer?: string;
 }
 
 /**
- * The first place where a group with a CPU quota can really be made, or undefined. The last resort is the
- * group of this process, which is divided for it.
+ * Returns the first place where a group with a CPU quota can actually be created, or undefined. The last resort is
+ * this process's own group, which is then divided.
  */
 export function findCgroupRoot(base = "/sys/fs/cgroup"): CgroupRoot | undefined {
   const of = (controller: string) => join(base, controller);
@@ -57,7 +57,7 @@ function unifiedRoot(folder: string): CgroupRoot | undefined {
   });
 }
 
-/** The root with what works of it; undefined where it has no CPU quota. */
+/** Returns the root with the controllers that work; undefined if CPU quotas do not. */
 function soundRoot(
   kind: CgroupKind,
   { cpu, memory, accounting, freezer }: Required<Omit<CgroupRoot, "kind">>,
@@ -73,7 +73,7 @@ function soundRoot(
   };
 }
 
-/** The files by which a group is told what it may use, and tells what it used. */
+/** Files that set a group's limits and report its usage. */
 export const controlFiles = {
   "cgroup-v1": {
     quota: "cpu.cfs_quota_us",
@@ -89,7 +89,7 @@ export const controlFiles = {
   },
 } as const;
 
-/** Whether a group made in the folder can hold processes and has the file, and the file is sound. */
+/** Returns whether a group created in the folder can hold processes, and its file exists and passes `isSound`. */
 function canMake(folder: string, file: string, isSound: (path: string) => boolean): boolean {
   const probe = join(folder, newGroupName());
   try {
@@ -107,7 +107,7 @@ function canMake(folder: string, file: string, isSound: (path: string) => boolea
 }
 
 /**
- * False beside processes or threads in the group above it, and then of v2 alone:
+ * Returns false only under v2, if the group above contains processes or threads:
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#threads
  */
 function canHoldProcesses(group: string): boolean {
@@ -121,12 +121,12 @@ function isWritable(path: string): boolean {
   return true;
 }
 
-/** A group can be removed once its processes are gone; one that stays goes when the run ends. */
+/** Removes a group if its processes are gone; a remaining one is removed when the run ends. */
 export function removeGroup(group: string): void {
   try {
     rmdirSync(group);
   } catch {
-    // The group was not made, or its last process has not been reaped yet.
+    // The group was never created, or its last process has not been reaped yet.
   }
 }
 
@@ -135,26 +135,26 @@ const removalTries = 50;
 /** `sweepPatienceMs` limits how long processes of a killed run, which cannot be ended, delay another run. */
 const sweepPatienceMs = 5_000;
 
-/** A name that no group had before, by which what a killed run left is told. */
+/** Returns a unique name, by which a later run recognizes the groups of a killed run. */
 export function newGroupName(): string {
   return ownedName("kelvin-");
 }
 
-/** The folders of a root's hierarchies; one that has two names stands once. */
+/** Returns the folders of a root's hierarchies, each once even if it has two names. */
 export function hierarchies({ cpu, memory, accounting, freezer }: CgroupRoot): readonly string[] {
   const folders = [cpu, memory, accounting, freezer].filter((folder) => folder !== undefined);
   return [...new Set(folders.map((folder) => realpathSync(folder)))];
 }
 
 /**
- * Ends what runs in the groups of runs that are gone, and removes those groups: their processes would
- * take time from what is measured. Returns the names of the groups that it removed.
+ * Kills the processes in groups of runs that are gone, because they would take CPU time from the measurement, and
+ * removes those groups. Returns the names of the removed groups.
  */
 export async function sweepLeftoverGroups(root: CgroupRoot): Promise<readonly string[]> {
   return await removeGroups(root, (name) => isOwnedByDead(/^kelvin-/, name));
 }
 
-/** Removes groups of this process that were busy still: a group is until its last process is reaped. */
+/** Removes groups of this process that were still busy: a group is busy until its last process is reaped. */
 export async function removeGroupsNamed(
   root: CgroupRoot,
   names: ReadonlySet<string>,
@@ -178,9 +178,9 @@ async function removeGroups(
 }
 
 /**
- * Kills the processes of an environment's groups, one in each hierarchy. Whatever forks meanwhile is stopped first
- * where it can be, and killed in the next round. False where they cannot be emptied: their processes are another
- * namespace's, or not ours to end.
+ * Kills the processes of an environment's groups, one group in each hierarchy. Under v1 they are frozen first, so
+ * that none can fork; otherwise new ones are killed in the next round. Returns false if the groups do not become
+ * empty: a process is in another namespace, or this user may not kill it.
  */
 export async function endGroups(
   groups: readonly string[],
@@ -191,7 +191,7 @@ export async function endGroups(
     freezeV1(groups, "FROZEN");
     const pids = new Set(groups.flatMap(processesIn));
     for (const pid of pids) if (pid !== 1 && pid !== process.pid) killNow(pid);
-    // A process that is stopped under v1 dies when it goes on.
+    // Under v1, a frozen process dies only once it is thawed.
     freezeV1(groups, "THAWED");
     if (pids.size === 0) return true;
     await delay(tries < quickTries ? 1 : 20);
@@ -199,10 +199,10 @@ export async function endGroups(
   return false;
 }
 
-/** The last process of an environment ends when what it wrote to its /tmp is let go of: on a busy machine seconds. */
+/** An environment's last process ends once its data in /tmp is released, which takes seconds on a busy machine. */
 const endPatienceMs = 60_000;
 
-/** Processes mostly die within a millisecond. */
+/** Most processes die within a millisecond. */
 const quickTries = 20;
 
 function freezeV1(groups: readonly string[], state: "FROZEN" | "THAWED"): void {

@@ -13,31 +13,31 @@ import { processesIn } from "./own-cgroup.ts";
 
 const periodUs = 20_000;
 
-/** One execution environment's group of processes. Every path is below the root it was made in. */
+/** A CpuShare is the process group of one execution environment, with its limits. All its paths are below the root. */
 export interface CpuShare {
   /** Moves a process and its threads into the group. */
   join(pid: number): void;
-  /** Holds the group to memoryMb/1769 of a CPU from now on. */
+  /** Limits the group to memoryMb/1769 of a CPU from now on. */
   throttle(memoryMb: number): void;
-  /** Stops every process of the group where it is, until it is thawed; does nothing where that cannot be had. */
+  /** Stops every process of the group until `thaw`; does nothing without a freezer. */
   freeze(): void;
   thaw(): void;
   /** The ids of the group's processes. */
   processes(): readonly number[];
-  /** CPU time of the group's processes since they joined, user and system; absent where none is counted. */
+  /** CPU time of the group's processes since they joined, user and system; absent if it is not counted. */
   cpuTimeMs(): number | undefined;
-  /** Bytes that the group's processes hold now, page cache apart; absent where none are counted. */
+  /** Bytes that the group's processes hold now, without page cache; absent if they are not counted. */
   memoryBytes(): number | undefined;
-  /** Whether the kernel killed a process of the group for its memory limit; false where it does not tell. */
+  /** Returns whether the kernel killed a process of the group for its memory limit; false if that is not reported. */
   ranOutOfMemory(): boolean;
-  /** Kills every process of the group, and resolves to whether none is left. */
+  /** Kills every process of the group; resolves to false if some remain. */
   end(): Promise<boolean>;
   remove(): void;
 }
 
 /**
- * Makes the group of one environment and sets its memory limit, in MB. Throws where there is one of
- * that name: it may hold another's processes to another's quota.
+ * Creates the group of one environment and sets its memory limit, in MB. Throws if a group of that name exists: it
+ * may hold another environment's processes.
  */
 export function createCpuShare(root: CgroupRoot, name: string, memoryMb: number): CpuShare {
   const groups = hierarchies(root).map((folder) => join(folder, name));
@@ -71,7 +71,7 @@ export function createCpuShare(root: CgroupRoot, name: string, memoryMb: number)
   };
 }
 
-/** All of them or none. */
+/** Creates all groups or none. */
 function makeGroups(groups: readonly string[]): void {
   const made: string[] = [];
   try {
@@ -85,12 +85,12 @@ function makeGroups(groups: readonly string[]): void {
   }
 }
 
-/** Microseconds of CPU in a period of 20 ms. */
+/** Returns microseconds of CPU per period of 20 ms. */
 export function quotaUs(memoryMb: number): number {
   return Math.max(1000, Math.round(periodUs * cpuCredit(memoryMb)));
 }
 
-/** v1 counts nanoseconds, v2 microseconds in a line of its own. */
+/** Reads nanoseconds under v1, and the `usage_usec` line in microseconds under v2. */
 function readCpuTimeMs(kind: CgroupKind, group: string): number | undefined {
   try {
     const text = readFileSync(join(group, controlFiles[kind].cpuTime), "utf8");
@@ -101,7 +101,7 @@ function readCpuTimeMs(kind: CgroupKind, group: string): number | undefined {
   }
 }
 
-/** Processes of the group that the kernel killed for its memory limit; 0 where it does not tell. */
+/** Returns how many of the group's processes the kernel killed for its memory limit; 0 if that is not reported. */
 function countOomKills(kind: CgroupKind, group: string): number {
   try {
     const file = kind === "cgroup-v1" ? "memory.oom_control" : "memory.events";
@@ -123,7 +123,7 @@ function writeQuota(kind: CgroupKind, group: string, memoryMb: number): void {
 }
 
 /**
- * Anonymous pages and shared memory. The file pages that v1 counts beside them are page cache.
+ * Returns anonymous pages and shared memory. File pages are page cache, and not included.
  * https://docs.kernel.org/admin-guide/cgroup-v1/memory.html#stat-file
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#memory-interface-files
  */
@@ -138,7 +138,7 @@ function readMemoryBytes(kind: CgroupKind, group: string): number | undefined {
   }
 }
 
-/** A group that is gone has nothing to freeze. */
+/** Freezes or thaws a group; does nothing if it is gone. */
 function writeFrozen(kind: CgroupKind, group: string, isFrozen: boolean): void {
   try {
     if (kind === "cgroup-v2") writeFileSync(join(group, "cgroup.freeze"), isFrozen ? "1" : "0");

@@ -22,7 +22,7 @@ import {
 import { type EarlierTrial, findCell } from "../sampler/run-plan.ts";
 import type { Recorder } from "../sampler/sample-trial.ts";
 
-/** A run's results in a folder. Whole files are replaced at once, so that none is ever half written. */
+/** A DiskResultStore keeps a run's results in a folder. It replaces files atomically, so that none is half written. */
 export class DiskResultStore implements ResultStore {
   readonly directory: string;
 
@@ -66,7 +66,7 @@ export class DiskResultStore implements ResultStore {
     return await digestPlain(this.directory, path, "sha256");
   }
 
-  /** Removes a file; nothing happens when there is none of that name. */
+  /** Removes a file; does nothing if it does not exist. */
   async remove(path: string): Promise<void> {
     await rm(join(this.directory, path), { force: true });
   }
@@ -78,8 +78,8 @@ function tooLong(path: string, line: number): InvalidInput {
 }
 
 /**
- * Appends each sample to its trial's file as it comes: what was measured survives whatever follows.
- * None comes a second time: on this machine an answer has all the telemetry there is.
+ * A DiskRecorder appends each sample to its trial's file as it arrives, so that an abort loses none. No sample is
+ * recorded twice: a local invocation has its complete telemetry at once.
  */
 export class DiskRecorder implements Recorder {
   readonly #store: DiskResultStore;
@@ -102,18 +102,18 @@ export class DiskRecorder implements Recorder {
 }
 
 export interface EarlierTrials {
-  /** Samples that the run has already. */
+  /** Samples that the run already has. */
   readonly recorded: number;
-  /** Blocks that were begun. */
+  /** Blocks that have started. */
   readonly begunBlocks: number;
-  /** The time that its trials took, first to last call. */
+  /** Sum over trials of the time from first to last call, ms. */
   readonly measuredMs: number;
   readonly of: (cellId: string, block: number) => EarlierTrial | undefined;
 }
 
 /**
- * Reads what an interrupted run recorded of each trial: done if one of its attempts has every sample, or it failed;
- * partial otherwise. A partial attempt keeps its samples and the trial is made again.
+ * Reads what an interrupted run recorded of each trial. A trial is done if one of its attempts has every sample, or
+ * if it failed; otherwise partial. A partial attempt keeps its samples, and the trial runs again.
  */
 export async function earlierTrials(store: ResultStore, plan: Plan): Promise<EarlierTrials> {
   let recorded = 0;
@@ -151,7 +151,7 @@ export async function earlierTrials(store: ResultStore, plan: Plan): Promise<Ear
   return { recorded, begunBlocks, measuredMs, of };
 }
 
-/** Wall-clock time, ms. */
+/** Wall-clock times, ms. */
 interface CallSpan {
   readonly first: number;
   readonly last: number;
@@ -162,7 +162,7 @@ function wider(span: CallSpan | undefined, at: number): CallSpan {
   return { first: Math.min(first, at), last: Math.max(last, at) };
 }
 
-/** Counted by files: an attempt that was killed during its first write has a file but no sample. */
+/** Counts attempts by their files: an attempt that was killed during its first write has a file but no sample. */
 function attemptsBegun(files: ReadonlySet<string>, cell: Cell, block: number): number {
   const fileOf = (attempt: number) => samplesPath({ cell, block, ...(attempt > 0 && { attempt }) });
   let attempts = 0;

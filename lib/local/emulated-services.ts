@@ -19,11 +19,11 @@ import { type EnvironmentNetwork, machineNetwork } from "./environment-network.t
 import { localCredentials } from "./lambda-environment.ts";
 import { ServiceAgent } from "./service-agent.ts";
 
-/** A service of AWS on the environments' loopback, behind TLS 1.3 unless plain HTTP was asked for. */
+/** An EmulatedService is an AWS service on the environments' loopback, over TLS 1.3 unless plain HTTP is requested. */
 export interface EmulatedService {
   readonly network: EnvironmentNetwork;
   readonly endpoint: string;
-  /** PEM file of the only root to trust; absent under plain HTTP. */
+  /** PEM file of the only root to trust; absent over plain HTTP. */
   readonly rootCertificate?: string;
   readonly transport: string;
   stop(): Promise<void>;
@@ -32,12 +32,12 @@ export interface EmulatedService {
 interface EmulatedServiceOptions {
   readonly binary: string;
   readonly service: ServiceName;
-  /** Folder in which the certificate chain is made and kept. */
+  /** Folder for the certificate chain. */
   readonly tlsDirectory: string;
   readonly plainHttp: boolean;
-  /** @default this machine's own */
+  /** @default this machine's network */
   readonly network?: EnvironmentNetwork;
-  /** Arguments for this service only. @default none */
+  /** Extra arguments for this service. @default none */
   readonly args?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ interface Ready {
   readonly rootCertificate?: string;
 }
 
-/** Starts the stand-in and waits for its ready line. It ends with this process: its stdin closes. */
+/** Starts the stand-in and waits for its ready line. The stand-in ends with this process, because its stdin closes. */
 export async function startEmulatedService(
   options: EmulatedServiceOptions,
 ): Promise<EmulatedService> {
@@ -80,7 +80,7 @@ export async function startEmulatedService(
 /** Largest batch: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 const batchItems = 25;
 
-/** Creates the experiment's table and writes its seed. */
+/** Creates the experiment's table and writes its seed items. */
 export async function createSeededTable(
   standin: EmulatedService,
   tableName: string,
@@ -121,7 +121,7 @@ export async function createSeededTable(
   client.destroy();
 }
 
-/** Creates a table of a user's, as `aws dynamodb create-table --cli-input-json` does. */
+/** Creates a user's table, from the input of `aws dynamodb create-table --cli-input-json`. */
 export async function createTable(standin: EmulatedService, input: object): Promise<void> {
   const client = dynamodbClient(standin);
   try {
@@ -131,7 +131,7 @@ export async function createTable(standin: EmulatedService, input: object): Prom
   }
 }
 
-/** Writes a user's items, as `aws dynamodb batch-write-item` does, in as many requests as it takes. */
+/** Writes a user's items, from the input of `aws dynamodb batch-write-item`, in requests of up to 25 items. */
 export async function writeItems(
   standin: EmulatedService,
   tableName: string,
@@ -151,7 +151,7 @@ export async function writeItems(
   }
 }
 
-/** Decodes binary values, which JSON has in base64 as the command line of AWS takes them. */
+/** Decodes binary values: in JSON they are base64, as in the input of the AWS CLI. */
 function withBytes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withBytes);
   if (typeof value !== "object" || value === null) return value;
@@ -173,7 +173,7 @@ function dynamodbClient(standin: EmulatedService): DynamoDBClient {
   });
 }
 
-/** Objects that are written at the same time. */
+/** Objects to write concurrently. */
 const atOnce = 10;
 
 /** Creates the experiment's bucket and writes its objects. */
@@ -190,7 +190,7 @@ export async function createSeededBucket(
   client.destroy();
 }
 
-/** Creates an empty bucket of a user's. */
+/** Creates an empty bucket for a user. */
 export async function createBucket(standin: EmulatedService, bucketName: string): Promise<void> {
   const client = s3Client(standin);
   try {
@@ -200,7 +200,7 @@ export async function createBucket(standin: EmulatedService, bucketName: string)
   }
 }
 
-/** Writes the files of a folder and of the folders in it as the bucket's objects, named by their paths. */
+/** Writes the files below a folder as objects, each under its relative path. */
 export async function writeObjects(
   standin: EmulatedService,
   bucketName: string,
@@ -231,7 +231,7 @@ function s3Client(standin: EmulatedService): S3Client {
   });
 }
 
-/** Reaches the service in the network that it is in, and trusts its root alone. */
+/** Connects to the service in its own network, and trusts only its root. */
 function requestHandler({ network, rootCertificate }: EmulatedService, options: AgentOptions) {
   const isPlainHttp = rootCertificate === undefined;
   const trusted = isPlainHttp ? {} : { ca: readFileSync(rootCertificate) };
