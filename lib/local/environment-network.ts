@@ -12,28 +12,28 @@ interface Program {
   readonly args: readonly string[];
 }
 
-/** The network that environments and what they call are in. Sockets stay in the one that they were made in. */
+/** The network of the environments and of what they call. A socket stays in the network that created it. */
 export interface EnvironmentNetwork {
-  /** Whether it has loopback alone, and nothing of this machine's. */
+  /** Whether the network has only loopback, separate from this machine's. */
   readonly isIsolated: boolean;
-  /** The folder in which the kernel shows its tables of sockets. */
+  /** Folder with the kernel's socket tables of this network. */
   readonly tables: string;
-  /** The program, to be started in it. */
+  /** Returns the command that starts the program in this network. */
   enter<Started extends Program>(started: Started): Started;
-  /** Has the server listen on its 127.0.0.1, at a free port. */
+  /** Makes the server listen on 127.0.0.1 of this network, at a free port. */
   listen(server: Server): Promise<void>;
-  /** Binds a datagram socket; rejects where the address is taken or not allowed. */
+  /** Binds a datagram socket; rejects if the address is in use or not permitted. */
   bind(port: number, address: string): Promise<DatagramSocket>;
-  /** Connects to a port of its 127.0.0.1. */
+  /** Connects to a port on 127.0.0.1 of this network. */
   connect(port: number): Promise<Socket>;
-  /** How often a program in it sent to an address that it has no way to. */
+  /** Returns how many packets programs in this network sent to addresses without a route. */
   unreachableCount(): number;
   close(): Promise<void>;
 }
 
 const loopback = "127.0.0.1";
 
-/** The network of this machine itself. */
+/** This machine's own network. */
 export const machineNetwork: EnvironmentNetwork = {
   isIsolated: false,
   tables: "/proc/self/net",
@@ -61,7 +61,7 @@ export const machineNetwork: EnvironmentNetwork = {
   close: async () => undefined,
 };
 
-/** A network of the environments' own, or why there is none here. */
+/** A separate network for the environments, or the reason why this machine has none. */
 type OpenedNetwork =
   | { readonly network: EnvironmentNetwork; readonly reason?: undefined }
   | { readonly network?: undefined; readonly reason: string };
@@ -72,7 +72,7 @@ interface NetworkOptions {
 }
 
 /**
- * Makes a network namespace with loopback alone, held by a process that ends with this one.
+ * Creates a network namespace with only loopback. A child process holds it, and ends with this one.
  * https://man7.org/linux/man-pages/man7/network_namespaces.7.html
  */
 export async function openNetwork({
@@ -118,7 +118,7 @@ function networkOf(holder: Holder): EnvironmentNetwork {
   };
 }
 
-/** OutNoRoutes of both protocols: https://www.rfc-editor.org/rfc/rfc4293 (ipSystemStatsOutNoRoutes) */
+/** Returns OutNoRoutes of IPv4 or IPv6; 0 without the file: https://www.rfc-editor.org/rfc/rfc4293 (ipSystemStatsOutNoRoutes) */
 function countUnreachable(table: string): number {
   try {
     return readUnreachable(readFileSync(table, "utf8"));
@@ -127,7 +127,7 @@ function countUnreachable(table: string): number {
   }
 }
 
-/** Reads the count from /proc/net/snmp, a line of names above one of figures, or snmp6, a line each. */
+/** Reads the count from /proc/net/snmp (a line of names, then a line of values) or snmp6 (one value per line). */
 export function readUnreachable(table: string): number {
   const [, six] = /^Ip6OutNoRoutes\s+(\d+)$/m.exec(table) ?? [];
   if (six !== undefined) return Number(six);
@@ -138,7 +138,7 @@ export function readUnreachable(table: string): number {
   return Number(figures[names.indexOf("OutNoRoutes")] ?? 0);
 }
 
-/** A SocketRequest asks the holder for a socket. */
+/** A SocketRequest asks the holder to create a socket. */
 type SocketRequest =
   | { readonly kind: "listen" }
   | { readonly kind: "bind"; readonly port: number; readonly address: string }
@@ -156,7 +156,7 @@ interface Asked {
   handle?: unknown;
 }
 
-/** The process in the namespace: makes sockets in it and hands them over. */
+/** A Holder is the process in the namespace: it creates sockets there and passes them to Kelvin. */
 class Holder {
   readonly #child: ChildProcess;
   readonly #asked = new Map<number, Asked>();
@@ -174,7 +174,7 @@ class Holder {
       {
         env: { ...commandEnvironment("tool"), PATH: systemPath },
         stdio: ["ignore", "ignore", "pipe", "ipc"],
-        // The terminal's Ctrl-C reaches Kelvin alone.
+        // Ctrl-C in the terminal must reach only Kelvin.
         detached: true,
       },
     );
@@ -216,7 +216,7 @@ class Holder {
     return new Promise((resolve, reject) => this.#asked.set(id, { resolve, reject }));
   }
 
-  /** The handle comes first; it is used once the holder has closed its own. */
+  /** Keeps the handle, which arrives first, until the holder has closed its own copy. */
   #take({ id, error, isDone }: HolderAnswer, handle: unknown): void {
     const asked = this.#asked.get(id);
     if (asked === undefined) return;
@@ -240,7 +240,7 @@ class Holder {
   }
 }
 
-/** Debian has perl where it has no ip(8). SIOCSIFFLAGS with IFF_UP: https://man7.org/linux/man-pages/man7/netdevice.7.html */
+/** Debian has perl but no ip(8). SIOCSIFFLAGS with IFF_UP: https://man7.org/linux/man-pages/man7/netdevice.7.html */
 const raiseLoopback = `
 ip link set lo up 2> /dev/null || perl -e '
   socket(my $any, 2, 2, 0) && ioctl($any, 0x8914, pack("a16 s x22", "lo", 1)) || exit 1
@@ -248,7 +248,7 @@ ip link set lo up 2> /dev/null || perl -e '
 exec "$@"
 `;
 
-/** Runs in the namespace, with the channel as all that connects it to Kelvin: it ends with that. */
+/** Program that runs in the namespace. Its only connection to Kelvin is the IPC channel; it exits when that closes. */
 const holderProgram = `
 const { createServer, createConnection } = require("node:net");
 const { createSocket } = require("node:dgram");

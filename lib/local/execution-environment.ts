@@ -30,45 +30,41 @@ export type InitOutcome =
 
 export interface InvokeOutcome {
   readonly durationMs: number;
-  /** When it ended, by this machine's monotonic clock. */
+  /** End of the invocation, by this machine's monotonic clock. */
   readonly endMs: number;
-  /** Absent when the environment did not outlive the invocation. */
+  /** Absent if the environment did not survive the invocation. */
   readonly usage?: Usage;
-  /** The response's body; absent when the invocation failed. */
+  /** Response body; absent if the invocation failed. */
   readonly body?: string;
-  /** Time between handing over the event and the first byte of a streamed response. */
+  /** Time from handing over the event to the first byte of a streamed response. */
   readonly firstByteMs?: number;
   readonly failure?: FunctionFailure;
-  /** Present when Lambda would print it in the REPORT line. */
+  /** Present if Lambda would print it in the REPORT line. */
   readonly status?: "error" | "timeout";
   readonly peakMemoryMb?: number;
 }
 
 export interface EnvironmentSpec {
-  /** Unique on this machine while it lives. */
+  /** Unique on this machine while the environment exists. */
   readonly name: string;
   readonly memoryMb: number;
   readonly functionArn: string;
-  /** The command, once the Runtime API's address is known. */
+  /** Returns the command, given the Runtime API's address. */
   readonly command: (runtimeApi: string) => FunctionCommand;
-  /** Told of a connection to the Runtime API that no process of the function made. */
+  /** Called when a process that is not the function's connected to the Runtime API. */
   readonly onStranger?: () => void;
-  /** Absent: this machine cannot hold a process to a share of a CPU. */
+  /** Absent if this machine cannot limit a process's share of a CPU. */
   readonly cgroupRoot?: CgroupRoot;
-  /** Absent: its processes see this machine as Kelvin does. */
+  /** Absent if processes see this machine's files as Kelvin does. */
   readonly sandbox?: Sandbox;
-  /** @default this machine's own */
+  /** @default this machine's network */
   readonly network?: EnvironmentNetwork;
-  /** Whether its threads stay on one CPU after Init where its share is no more than one. @default false */
+  /** Whether threads stay on one CPU after Init if the share is at most one CPU. @default false */
   readonly staysOnOneCpu?: boolean;
-  /**
-   * Measures the process's use.
-   * @default the group's accounting of CPU time, where there is a group
-   */
+  /** Measures the process's resource use. @default the group's CPU time accounting, if there is a group */
   readonly meter?: (process: FunctionProcess) => UsageMeter;
 }
 
-/** An environment is made of these. */
 interface EnvironmentParts {
   readonly api: RuntimeApi;
   readonly signals: RuntimeSignals;
@@ -77,12 +73,12 @@ interface EnvironmentParts {
 }
 
 /**
- * One Lambda execution environment: a process, its Runtime API, its share of the machine. Init runs
- * at full speed; the share of memoryMb/1769 of a CPU holds from the first invocation on.
+ * An ExecutionEnvironment is one Lambda execution environment: a process, its Runtime API, its share of the machine.
+ * Init runs at full speed; the limit of memoryMb/1769 of a CPU applies from the first invocation on.
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
  */
 export class ExecutionEnvironment {
-  /** No other environment of any run has it. */
+  /** Unique over all environments of all runs. */
   readonly id: string = randomUUID();
   readonly #spec: EnvironmentSpec;
   readonly #api: RuntimeApi;
@@ -91,7 +87,7 @@ export class ExecutionEnvironment {
   readonly #share: CpuShare | undefined;
   readonly #meter: UsageMeter | undefined;
   readonly #memory: MemoryMeter;
-  /** When Init began, by the monotonic clock. */
+  /** Start of Init, by the monotonic clock. */
   readonly #startedMs: number;
   #alive = true;
   #isFrozen = false;
@@ -115,7 +111,7 @@ export class ExecutionEnvironment {
     });
   }
 
-  /** Starts the process; `init` waits for it to be ready. */
+  /** Starts the process; `init` waits until it is ready. */
   static async start(spec: EnvironmentSpec): Promise<ExecutionEnvironment> {
     const signals = new RuntimeSignals();
     const { cgroupRoot, name, memoryMb, sandbox, network = machineNetwork } = spec;
@@ -132,7 +128,7 @@ export class ExecutionEnvironment {
       await process.prepared();
       return new ExecutionEnvironment(spec, { api, signals, share, process });
     } catch (error) {
-      // The group is gone where the run was stopped meanwhile: a launcher would wait for its word for ever.
+      // If the run was stopped meanwhile, the group is gone, and the launcher would wait for `begin` forever.
       await process.kill();
       share?.remove();
       api.stop();
@@ -144,7 +140,7 @@ export class ExecutionEnvironment {
     return this.#alive;
   }
 
-  /** Waits until the runtime asks for its first invocation. */
+  /** Waits until the runtime requests its first invocation. */
   async init(timeoutMs: number): Promise<InitOutcome> {
     const signal = await this.#signals.wait(timeoutMs);
     if (signal.kind === "next") {
@@ -170,16 +166,16 @@ export class ExecutionEnvironment {
   }
 
   /**
-   * Holds the environment to its share from now on, with the whole of a period's quota to spend: the
-   * kernel refills it when it is written. On Lambda the gap between two calls does the same.
+   * Limits the environment to its share from now on, with a full period's quota available: writing the quota refills
+   * it. On Lambda, the gap between two calls has the same effect.
    */
   throttle(): void {
     this.#share?.throttle(this.#spec.memoryMb);
   }
 
   /**
-   * One invocation. Duration runs from the event's handing over to the runtime's next request, as
-   * Lambda's invoke phase does.
+   * Performs one invocation. Its Duration runs from handing over the event to the runtime's next request, like
+   * Lambda's Invoke phase.
    */
   async invoke(requestId: string, event: string, timeoutMs: number): Promise<InvokeOutcome> {
     this.#signals.answer = undefined;
@@ -214,12 +210,12 @@ export class ExecutionEnvironment {
     };
   }
 
-  /** Returns the last 4 KB at most of what the function printed since the last call. */
+  /** Returns what the function printed since the last call, at most the last 4 KB. */
   takeLogTail(): string {
     return this.#process.takeLogTail();
   }
 
-  /** Ends the environment's processes, whatever group or session they are of, and frees its share; safe to call again. */
+  /** Ends the environment's processes, in any process group or session, and removes its share. Safe to repeat. */
   async destroy(): Promise<void> {
     const wasAlive = this.#alive;
     this.#alive = false;
@@ -237,8 +233,8 @@ export class ExecutionEnvironment {
   }
 
   /**
-   * Lets its processes go on, and waits until they are back at their wait: what was due while they were frozen is
-   * done before the event comes. https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+   * Thaws the processes and waits until they are idle again, so that work that came due while they were frozen is
+   * done before the event arrives. https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
    */
   async #thaw(): Promise<void> {
     if (!this.#isFrozen) return;
@@ -248,7 +244,7 @@ export class ExecutionEnvironment {
     this.#meter?.skip?.();
   }
 
-  /** Freezes it between calls, as Lambda does, with all that it printed until then read. */
+  /** Freezes the environment between calls, as Lambda does, and reads what it has printed until then. */
   async #freeze(): Promise<void> {
     if (!this.#alive) return;
     this.#share?.freeze();
@@ -275,7 +271,7 @@ export class ExecutionEnvironment {
     return { failure: this.#exitFailure(how), status: "error" };
   }
 
-  /** Describes an exit in Lambda's words, and adds what they leave out: that the kernel killed it for its memory. */
+  /** Describes an exit as Lambda does, and adds whether the kernel killed the process for its memory limit. */
   #exitFailure(how: string): FunctionFailure {
     const cause =
       this.#share?.ranOutOfMemory() === true

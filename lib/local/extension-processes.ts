@@ -7,8 +7,8 @@ import { killNow } from "./process-identity.ts";
 import type { RuntimeApi } from "./runtime-api.ts";
 
 /**
- * Starts each extension, then the runtime in this shell's place: all are of one process group. An extension that
- * ends takes the environment with it, as on Lambda (Extension.Crash).
+ * Starts each extension, then replaces this shell by the runtime: all are in one process group. If an extension
+ * exits, the environment ends, as on Lambda (Extension.Crash).
  */
 const launcher = `for extension in "$0"/*; do
   if [ -f "$extension" ] && [ -x "$extension" ]; then
@@ -18,8 +18,8 @@ done
 exec "$@"`;
 
 /**
- * The command with the external extensions of the function's layers beside it: the executable files in /opt/extensions.
- * @param seenAt where the function finds the layers. @default where they are
+ * Adds the external extensions of the function's layers to the command: executable files in /opt/extensions.
+ * @param seenAt the path of the layers as the function sees it. @default `layers`
  * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-extensions-api.html#runtimes-extensions-registration-api-lifecycle
  */
 export function withExtensions<Command extends Pick<FunctionCommand, "command" | "args">>(
@@ -42,12 +42,12 @@ function listExtensions(folder: string): readonly string[] {
   });
 }
 
-/** "The runtime has 300 ms, the extensions the rest of 2 s": they are ended at once afterwards. */
+/** Limits on shutdown: the runtime has 300 ms, the extensions the rest of 2 s. Then all are killed. */
 const shutdownMs = { runtime: 300, all: 2000 } as const;
 
 /**
- * Ends the runtime first and then the extensions, each of which is told and may end by itself. Returns at once where
- * there are none. https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-shutdown
+ * Ends the runtime, then the extensions: each gets SHUTDOWN and may exit by itself. Returns at once if there are
+ * none. https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-shutdown
  */
 export async function endExtensions(
   api: Pick<RuntimeApi, "hasExtensions" | "shutDown">,

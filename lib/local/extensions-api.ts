@@ -12,19 +12,18 @@ type EventType = "INVOKE" | "SHUTDOWN";
 interface Extension {
   readonly name: string;
   readonly events: readonly EventType[];
-  /** Its request for the next event; absent while it handles one. */
+  /** The extension's pending request for the next event; absent while it handles one. */
   waiting?: ServerResponse;
-  /** The end, of which it was not told yet: it did not ask. */
+  /** An event that the extension has not requested yet. */
   pending?: object;
 }
 
-/** The function as extensions are told of it. */
+/** The function's description in the response to an extension's registration. */
 export interface ExtendedFunction {
   readonly functionName: string;
   readonly handler: string;
 }
 
-/** An InvokeEvent has the fields of an invocation that extensions receive. */
 interface InvokeEvent {
   readonly requestId: string;
   readonly deadlineEpochMs: number;
@@ -41,19 +40,19 @@ export interface ExtensionRequest {
   readonly body: Buffer;
 }
 
-/** An ExtensionAnswer is the API's answer to a request; `waits` if an event will answer it. */
+/** An ExtensionAnswer is the API's response to a request; `waits` if an event will be the response. */
 type ExtensionAnswer =
   | { readonly status: number; readonly body: object; readonly headers?: Record<string, string> }
   | "waits";
 
 interface ExtensionListener {
-  /** An extension asks for the next event. */
+  /** Called when an extension requests the next event. */
   asked(): void;
-  /** An extension cannot go on, or asks for what is not on this machine. */
+  /** Called when an extension fails, or requests an API that does not exist on this machine. */
   failed(type: string, message: string): void;
 }
 
-/** The Extensions API of one execution environment: which extensions there are, and which wait for an event. */
+/** The Extensions API of one execution environment. It knows its extensions and which of them wait for an event. */
 export class ExtensionsApi {
   readonly #listener: ExtensionListener;
   readonly #extensions = new Map<string, Extension>();
@@ -65,20 +64,20 @@ export class ExtensionsApi {
     this.#listener = listener;
   }
 
-  /** Says which external extensions are started, by their file names. */
+  /** Sets the file names of the external extensions that are started. */
   expect(names: readonly string[], described: ExtendedFunction): void {
     this.#expected = names;
     this.#described = described;
   }
 
-  /** Whether every extension is there and waits for the next event. */
+  /** Whether every expected extension has registered and all wait for the next event. */
   get isReady(): boolean {
     const there = [...this.#extensions.values()];
     const names = new Set(there.map(({ name }) => name));
     return this.#expected.every((name) => names.has(name)) && there.every(isWaiting);
   }
 
-  /** Tells the extensions that want to know of it. */
+  /** Sends the event to the extensions that registered for INVOKE. */
   invoke(event: InvokeEvent): void {
     this.#isInitOver = true;
     const { requestId, deadlineEpochMs: deadlineMs, functionArn: invokedFunctionArn } = event;
@@ -86,7 +85,7 @@ export class ExtensionsApi {
     this.#tell("INVOKE", { deadlineMs, requestId, invokedFunctionArn, tracing });
   }
 
-  /** Tells of the end; returns how many extensions wanted to know. */
+  /** Sends SHUTDOWN to the extensions that registered for it; returns how many did. */
   shutDown(shutdownReason: ShutdownReason, deadlineMs: number): number {
     return this.#tell("SHUTDOWN", { shutdownReason, deadlineMs });
   }
@@ -106,7 +105,7 @@ export class ExtensionsApi {
     return told.length;
   }
 
-  /** Undefined where the request is none of this API's. */
+  /** Returns undefined if the request belongs to another API. */
   handle(request: ExtensionRequest, response: ServerResponse): ExtensionAnswer | undefined {
     const { method, url, headers, body } = request;
     const what = `${method} ${url}`;
@@ -152,7 +151,7 @@ export class ExtensionsApi {
   }
 
   /**
-   * Answers as AWS does where a function is tested locally:
+   * Answers as AWS does when a function is tested locally:
    * https://docs.aws.amazon.com/lambda/latest/dg/telemetry-api-reference.html
    */
   #telemetry(headers: IncomingHttpHeaders): ExtensionAnswer {

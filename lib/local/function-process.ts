@@ -10,29 +10,29 @@ export interface FunctionCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly workingDirectory: string;
-  /** The whole environment map: nothing of the caller's is added. */
+  /** The complete environment: the caller's is not inherited. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Names of the external extensions that it starts beside the runtime. @default none */
+  /** Names of the external extensions that the command starts besides the runtime. @default none */
   readonly extensions?: readonly string[];
-  /** Mounts that it finds in a sandbox beside the system's. @default nothing */
+  /** Mounts in the sandbox, in addition to the system's. @default none */
   readonly mounts?: readonly Mount[];
 }
 
-/** A program that makes an environment's own view of the machine, and starts the function in it when it is told to. */
+/** A Launcher is a program that sets up an environment's view of the machine, then starts the function on a signal. */
 export interface Launcher {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** The line that it is told first, on descriptor 3: the function's variables. It answers that it is ready. */
+  /** First line to write to descriptor 3: the function's variables. The launcher answers when it is ready. */
   readonly variables: string;
-  /** Removes what a ready launcher needs no more. */
+  /** Removes files that a ready launcher no longer needs. */
   release(): void;
 }
 
 /** Lambda's LogResult holds the last 4 KB: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
 const tailBytes = 4096;
 
-/** A thread that goes on after its process asked for the next event is waited for no longer than this. */
+/** Longest wait for threads that still run after the process requested the next event. */
 const longestUnrestMs = 5;
 
 /** The process of one execution environment, and the tail of what it printed. */
@@ -43,10 +43,10 @@ export class FunctionProcess {
   readonly #spawnedMs = performance.now();
   #tail = Buffer.alloc(0);
   #running = true;
-  /** CPU time of the launcher, which became the function. */
+  /** CPU time of the launcher, which then became the function by exec. */
   #launcherCpuMs = 0;
 
-  /** @param launcher makes the function's sandbox: it starts when `begin` is called, and at once where there is none */
+  /** @param launcher makes the sandbox and starts the function on `begin`; without one, the function starts at once */
   constructor(command: FunctionCommand, launcher?: Launcher) {
     this.#launcher = launcher;
     const started = launcher ?? command;
@@ -54,7 +54,7 @@ export class FunctionProcess {
       ...(launcher === undefined && { cwd: command.workingDirectory }),
       env: { ...started.environment },
       stdio: ["ignore", "pipe", "pipe", ...(launcher === undefined ? [] : ["pipe" as const])],
-      // A group of its own: the terminal's Ctrl-C reaches Kelvin alone, and children die as one.
+      // Own process group: the terminal's Ctrl-C reaches only Kelvin, and all children can be killed together.
       detached: true,
     });
     const keep = (chunk: Buffer) => this.#append(chunk);
@@ -70,7 +70,7 @@ export class FunctionProcess {
     });
   }
 
-  /** Resolves once the function can begin. Rejects, with what the launcher printed, where its sandbox cannot be made. */
+  /** Resolves once the function can begin. Rejects with the launcher's output if the sandbox cannot be made. */
   async prepared(): Promise<void> {
     if (this.#launcher === undefined) return;
     const channel = this.#channel();
@@ -84,8 +84,8 @@ export class FunctionProcess {
   }
 
   /**
-   * Has the function begin, after the work that is done with its process's id; returns when it began. Where nothing
-   * launches it, it runs already and is held meanwhile, which takes nothing of its time.
+   * Starts the function after doing `work` with its process id; returns its start time. Without a launcher the
+   * function already runs: it is stopped during the work, and its start time is moved by as much.
    */
   begin(work: (pid: number) => void): number {
     const { pid } = this.#child;
@@ -98,24 +98,24 @@ export class FunctionProcess {
     return beganMs;
   }
 
-  /** Undefined when the process could not be started. */
+  /** Undefined if the process could not be started. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
-  /** Ends the process and what it started, and waits until it is gone. */
+  /** Kills the process group and waits until the process is gone. */
   async kill(): Promise<void> {
     const { pid } = this.#child;
     if (this.#running && pid !== undefined) killNow(-pid);
     await this.exited;
   }
 
-  /** Asks the first process to end. */
+  /** Sends SIGTERM to the first process. */
   terminate(): void {
     this.#child.kill("SIGTERM");
   }
 
-  /** Largest resident set so far in MB, rounded up; absent where the system does not tell. */
+  /** Largest resident set so far in MB, rounded up; absent if the system does not report it. */
   peakMemoryMb(): number | undefined {
     try {
       const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
@@ -127,8 +127,8 @@ export class FunctionProcess {
   }
 
   /**
-   * Does the work while the process stands still; returns for how long it did, in milliseconds. Joining
-   * a group waits for the kernel, up to 10 ms: on Lambda the group is there before the process.
+   * Does the work while the process is stopped; returns for how long it was, in ms. Joining a group waits up to 10 ms
+   * for the kernel, whereas on Lambda the group exists before the process.
    */
   #hold(work: (pid: number) => void): number {
     const { pid } = this.#child;
@@ -143,7 +143,7 @@ export class FunctionProcess {
     return performance.now() - heldMs;
   }
 
-  /** CPU time of the function's first thread so far; absent where the system does not tell. */
+  /** CPU time of the function's first thread so far; absent if the system does not report it. */
   cpuTimeMs(): number | undefined {
     try {
       const [ns = ""] = readFileSync(`/proc/${this.#child.pid}/schedstat`, "utf8").split(" ");
@@ -153,18 +153,18 @@ export class FunctionProcess {
     }
   }
 
-  /** Waits until none of the threads runs; for some milliseconds at most. */
+  /** Waits until none of the threads runs, for at most `longestMs`. */
   async atRest(longestMs: number = longestUnrestMs): Promise<void> {
     const deadlineMs = performance.now() + longestMs;
     while (runs(this.#child.pid) && performance.now() < deadlineMs) await delay(1);
   }
 
-  /** Waits until what was printed so far has been read. */
+  /** Waits until the output so far has been read. */
   async printed(): Promise<void> {
     for (let turns = 0; turns < 2; turns += 1) await new Promise(setImmediate);
   }
 
-  /** Returns the last 4 KB at most of what was printed since the last call. */
+  /** Returns the output since the last call, at most its last 4 KB. */
   takeLogTail(): string {
     const text = this.#tail.toString("utf8");
     this.#tail = Buffer.alloc(0);
@@ -174,7 +174,7 @@ export class FunctionProcess {
   #channel(): Socket {
     const channel = this.#child.stdio[3];
     if (!(channel instanceof Socket)) throw new Error("the launcher has no channel");
-    // A launcher that ended is told nothing more; its end is known by then.
+    // A launcher may exit before a write to it; `exited` reports that.
     if (channel.listenerCount("error") === 0) channel.on("error", () => undefined);
     return channel;
   }
@@ -189,11 +189,11 @@ export class FunctionProcess {
   }
 }
 
-/** Whether a thread of the process is running or waits for a CPU; false where the system does not tell. */
+/** Returns whether a thread of the process runs or waits for a CPU; false if the system does not report it. */
 function runs(pid: number | undefined): boolean {
   try {
     const tasks = `/proc/${pid}/task`;
-    // The name in parentheses may hold anything; the state follows the last of them.
+    // The name in parentheses may contain anything; the state follows the last closing one.
     return readdirSync(tasks).some((task) =>
       /\) R [^)]*$/.test(readFileSync(`${tasks}/${task}/stat`, "utf8")),
     );

@@ -10,10 +10,10 @@ import { LocalTarget, type LocalTargetOptions } from "./local-target.ts";
 import { newScratchFolder } from "./scratch-folder.ts";
 import type { Usage, UsageMeter } from "./usage-meter.ts";
 
-/** Callgrind takes 30 to 100 times as long as the function by itself. */
+/** A function takes 30 to 100 times as long under callgrind. */
 const timeoutSeconds = 600;
 
-/** Lifts the limits of time in a function: under callgrind its first handshake would pass them. */
+/** Raises the timeouts in a function: under callgrind, its first handshake would exceed them. */
 const patience = {
   CONNECT_TIMEOUT_MS: String(timeoutSeconds * 1000),
   WARMUP_LIMIT_MS: String(timeoutSeconds * 1000),
@@ -24,7 +24,7 @@ interface InstrumentedTarget {
   removeFolder(): void;
 }
 
-/** The same functions under callgrind: held to no share of a CPU, their instructions counted. */
+/** Opens a target that runs the same functions under callgrind, without a CPU limit, and counts their instructions. */
 export function openInstrumentedTarget(
   command: LocalTargetOptions["command"],
   valgrind: Valgrind,
@@ -45,27 +45,25 @@ export function openInstrumentedTarget(
   return { target, removeFolder: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** A function of up to 3,008 MB sees two processors: runtimes start a thread for each that they see. */
+/** Functions of up to 3,008 MB see two processors on Lambda; runtimes start a thread per visible processor. */
 const visibleCpus = 2;
 
-/** Waking from a wait and going back to it takes less than this: about 1,000 in Rust. More is work. */
+/** Waking from a wait and returning to it takes fewer instructions: about 1,000 in Rust. More means work. */
 const mostForReading = 50_000;
 
-/** A reading takes 0.1 s. One that takes this long is not answered any more. */
+/** A reading takes 0.1 s; one that takes longer than this gets no answer. */
 const longestReadingMs = 5_000;
 
-/**
- * `mostQuestions` limits how often an unanswered question is repeated: then it is an error, and the run does not hang.
- */
+/** `mostQuestions` limits the questions without an answer. Then it is an error, so that the run does not hang. */
 const mostQuestions = 12;
 
-/** `longestUnrestMs` is how long a process that is about to wait is left alone before it is asked. */
+/** `longestUnrestMs` is the longest wait for a process to become idle before it is asked. */
 const longestUnrestMs = 100;
 
-/** A reading that finds the process at work is repeated this often. */
+/** `mostReadings` limits the readings of a process that does not come to rest. */
 const mostReadings = 100;
 
-/** The command under callgrind; `folder` holds the pipes by which it can be asked. */
+/** Returns the command under callgrind; `folder` holds the pipes of its vgdb connection. */
 export function underCallgrind(
   { command, args, ...where }: FunctionCommand,
   { command: valgrind, taskset }: Valgrind,
@@ -84,19 +82,19 @@ export function underCallgrind(
 }
 
 /**
- * Counts the instructions of a process under callgrind, in user space, between the moments at which it
- * has come to rest: Init ends as the process waits for its first event, an invocation as it waits for
- * the next one. Asking interrupts that wait; what the process does about it is no part of a count.
+ * A CallgrindMeter counts the user-space instructions of a process under callgrind between the moments at which it
+ * comes to rest: Init ends when it waits for its first event, an invocation when it waits for the next one. A reading
+ * interrupts that wait; the instructions that this costs are subtracted.
  * https://valgrind.org/docs/manual/cl-manual.html
  */
 export class CallgrindMeter implements UsageMeter {
   readonly #executed: () => Promise<number>;
-  /** Instructions that a process at rest executes because it was asked. */
+  /** Instructions that an idle process executes because of a reading. */
   #costOfReading: number | undefined;
-  /** Executed by the time of the last reading, its own cost included. */
+  /** Instructions up to the last reading, including the cost of that reading. */
   #counted = 0;
 
-  /** @param executed the instructions since the process's start, as callgrind tells them now. */
+  /** @param executed returns callgrind's current count of instructions since the process's start */
   constructor(executed: () => Promise<number>) {
     this.#executed = executed;
   }
@@ -120,10 +118,10 @@ export class CallgrindMeter implements UsageMeter {
 }
 
 /**
- * Asks callgrind in the process for the instructions that all of its threads have executed. vgdb interrupts
- * the wait of a process at rest, and leaves the question to a process at work: one that comes to its wait at
- * that moment never sees it, and vgdb waits for ever. So the process is given time to rest, and a question
- * without an answer is asked again. https://valgrind.org/docs/manual/manual-core-adv.html
+ * Asks callgrind in the process for the instructions executed by all of its threads. vgdb interrupts the wait of an
+ * idle process, and leaves the question for a busy one to find. A process that starts to wait at that moment never
+ * sees it, and vgdb waits forever. So the process gets time to become idle, and an unanswered question is repeated.
+ * https://valgrind.org/docs/manual/manual-core-adv.html
  */
 export function executedInstructions(
   process: FunctionProcess,
@@ -151,7 +149,7 @@ export function executedInstructions(
   };
 }
 
-/** Adds up the counts, one per thread: an answer may follow another one to a question that was given up. */
+/** Sums the counts, one per thread. Answers to abandoned questions may come first; the last count of a thread holds. */
 function sumOfCounts(answer: string): number {
   const ofThreads = new Map(
     [...answer.matchAll(/^events-(\d+): (\d+)$/gm)].map(([, thread, count]) => [
@@ -167,13 +165,13 @@ function pipesIn(folder: string): string {
   return `--vgdb-prefix=${join(folder, "vgdb")}`;
 }
 
-/** Threads that are woken from their wait take the same way back to it, but for a lock or a timer. */
+/** Threads that wake from their wait take the same path back to it, except for a lock or a timer. */
 function isClose(cost: number, known: number | undefined): boolean {
   if (known === undefined || cost > mostForReading) return false;
   return Math.abs(cost - known) <= 16 + known / 20;
 }
 
-/** The processors that this process may run on; none where the system does not tell. */
+/** Returns the processors that this process may use; none if the system does not report them. */
 function allowedCpus(): readonly string[] {
   try {
     const status = readFileSync("/proc/self/status", "utf8");
