@@ -118,7 +118,7 @@ function networkOf(holder: Holder): EnvironmentNetwork {
   };
 }
 
-/** Returns OutNoRoutes of IPv4 or IPv6; 0 without the file: https://www.rfc-editor.org/rfc/rfc4293 (ipSystemStatsOutNoRoutes) */
+/** Reads OutNoRoutes (ipSystemStatsOutNoRoutes of https://www.rfc-editor.org/rfc/rfc4293); 0 if there is no file. */
 function countUnreachable(table: string): number {
   try {
     return readUnreachable(readFileSync(table, "utf8"));

@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Cell } from "../contract/types/contract.ts";
 
-/** The keys of AWS's documentation: the S3 stand-in checks signatures made with them. */
+/** Example keys from AWS's documentation. The S3 stand-in verifies signatures made with them. */
 export const localCredentials = {
   accessKeyId: "AKIAIOSFODNN7EXAMPLE",
   secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
 } as const;
 
-/** FunctionPlaces hold the files around a function's process: on Lambda /var/task, /var/runtime and /opt. */
+/** FunctionPlaces are the folders of a function's files: on Lambda /var/task, /var/runtime and /opt. */
 export interface FunctionPlaces {
   readonly taskRoot: string;
   readonly runtimeDir: string;
   readonly layers: string;
 }
 
-/** LambdaIdentity is what a local function is told about itself, beside its own variables. */
+/** A LambdaIdentity determines the environment variables that Lambda sets for a function. */
 interface LambdaIdentity {
   readonly cell: Cell;
   readonly functionName: string;
@@ -26,8 +26,8 @@ interface LambdaIdentity {
 }
 
 /**
- * The environment map of a function's process: what Lambda sets and nothing of the caller's, so that
- * no credential of the user reaches a measured function. The keys are the documented example's.
+ * Returns the environment variables of a function's process: those that Lambda sets and none of the caller's, so that
+ * a measured function never sees the user's credentials. The keys are AWS's documented example.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
  */
 export function lambdaEnvironment(identity: LambdaIdentity): Readonly<Record<string, string>> {
@@ -49,7 +49,7 @@ export function lambdaEnvironment(identity: LambdaIdentity): Readonly<Record<str
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
     AWS_SESSION_TOKEN: "local",
     AWS_XRAY_CONTEXT_MISSING: "LOG_ERROR",
-    // Lambda's daemon has an address of its own; nothing listens at this one, and no segment leaves the machine.
+    // On Lambda, the daemon has another address. Nothing listens at this one, so no segment leaves the machine.
     AWS_XRAY_DAEMON_ADDRESS: "127.0.0.1:2000",
     LAMBDA_TASK_ROOT: places.taskRoot,
     LAMBDA_RUNTIME_DIR: places.runtimeDir,
@@ -60,15 +60,15 @@ export function lambdaEnvironment(identity: LambdaIdentity): Readonly<Record<str
   };
 }
 
-/** An execution environment has a log stream of its own: 2026/11/25/[$LATEST]72ff54cf... */
+/** Returns a name like 2026/11/25/[$LATEST]72ff54cf...: each execution environment has its own log stream. */
 function logStreamName(at: Date): string {
   const day = at.toISOString().slice(0, 10).replaceAll("-", "/");
   return `${day}/[$LATEST]${randomUUID().replaceAll("-", "")}`;
 }
 
 /**
- * Returns the variables that name where programs and libraries are looked for, on Lambda /opt/bin and /opt/lib among
- * others. The values follow the table of unreserved variables, with this machine's places for Lambda's.
+ * Returns the variables with search paths for programs and libraries, such as /opt/bin and /opt/lib on Lambda. The
+ * values follow the table of unreserved variables, with this machine's paths instead of Lambda's.
  */
 export function searchPaths(
   runtime: string,
@@ -84,7 +84,7 @@ export function searchPaths(
   };
   const [, python] = /^python(\d+\.\d+)$/.exec(runtime) ?? [];
   if (python !== undefined) {
-    // The runtime on Lambda itself puts the layers' folders before its own.
+    // On Lambda, the runtime itself puts the layers' folders before its own.
     // https://docs.aws.amazon.com/lambda/latest/dg/python-package.html#python-package-searchpath
     const ofLayers = [`lib/python${python}/site-packages`, "."].map((each) =>
       join(layers, "python", each),

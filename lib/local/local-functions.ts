@@ -24,12 +24,12 @@ export const localRegion = "us-east-1";
 export const localTableName = "kelvin-local";
 export const localBucketName = "kelvin-local";
 
-/** OwnEndpoints are the endpoints that a user's functions find behind the SDK, by the variables that name them. */
+/** OwnEndpoints are the endpoint variables of the services that a user's functions call through an SDK. */
 type OwnEndpoints = Readonly<Record<string, string>>;
 
 /**
- * Returns the commands that start each cell's function on this machine, against the stand-in if there is one.
- * @param isEnclosed whether it starts in a sandbox, and finds its files at Lambda's places
+ * Returns the command that starts each cell's function on this machine, with the stand-in's address if there is one.
+ * @param isEnclosed whether it starts in a sandbox, with its files at Lambda's paths
  */
 export function localCommands(
   experiment: Experiment,
@@ -81,19 +81,19 @@ function certificateMounts(standin: EmulatedService | undefined): readonly Mount
   return standin?.rootCertificate === undefined ? [] : visible(dirname(standin.rootCertificate));
 }
 
-/** Folders and files of this machine that the variables name. */
+/** Returns mounts for the files of the project and its cache that the variables name. */
 function libraryMounts(variables: Readonly<Record<string, string>>): readonly Mount[] {
   const names = ["LD_LIBRARY_PATH", "PYTHONPATH", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"];
   const paths = names.flatMap((name) => variables[name]?.split(":") ?? []);
   const { root, cache } = projectPaths;
   return paths.flatMap((path) => {
     if (path.startsWith(root)) return visible(path);
-    // An installed package keeps its certificates outside of its own folder.
+    // An installed package's certificates are outside its own folder.
     return path.startsWith(cache) ? visible(cache) : [];
   });
 }
 
-/** A Python's OpenSSL is found before the libraries of the system. */
+/** Puts a Python's own OpenSSL before the system's libraries. */
 function withOwnLibraries(
   variables: Readonly<Record<string, string>> = {},
   { LD_LIBRARY_PATH: own }: Readonly<Record<string, string>> = {},
@@ -103,7 +103,7 @@ function withOwnLibraries(
     : { ...variables, LD_LIBRARY_PATH: `${own}:${variables.LD_LIBRARY_PATH}` };
 }
 
-/** Finds the OpenSSL that functions load, by the commands of the variants' Pythons. */
+/** Finds the OpenSSL that functions load, by the Python command of their variant. */
 function opensslOf(
   variants: readonly Variant[],
 ): ReadonlyMap<string, Readonly<Record<string, string>>> {
@@ -119,7 +119,7 @@ export function pythonOf({ language, source }: Variant): string | undefined {
     : undefined;
 }
 
-/** The endpoint and what to trust, as each language's SDK reads them, and the data's name. */
+/** Returns the endpoint, the trusted certificates and the table or bucket name, in the variables that the SDKs read. */
 function serviceVariables(
   { bucket }: Experiment,
   { endpoint }: EmulatedService,
@@ -133,7 +133,7 @@ function serviceVariables(
   };
 }
 
-/** A variant's own packages stand before those of the project's environment. */
+/** Puts a variant's own packages before those of the project's environment. */
 function packageVariables(variant: Variant | undefined): Readonly<Record<string, string>> {
   const wheels = variant?.source.kind === "python" ? localWheels(variant.source) : undefined;
   return wheels === undefined ? {} : { PYTHONPATH: wheels };
@@ -174,16 +174,16 @@ function startCommand(
   };
 }
 
-/** TrustStores name what functions on this machine trust, a PEM file each. */
+/** TrustStores are the PEM files of trusted roots for functions on this machine. */
 type TrustStores = Readonly<Record<TrustStore, string>>;
 
 /** https://www.amazontrust.com/repository/ */
 const amazon = /^CN=(Amazon Root CA \d|Starfield Services Root Certificate Authority - G2)$/m;
 
 /**
- * Writes the stores below the folder: the stand-in's root among as many others as a client reads on
- * Lambda, the public ones of a system or Amazon's alone, for reading them is a part of its start. They
- * are those of the locked botocore: every machine has the same.
+ * Writes both stores to the folder: the stand-in's root, plus all public roots of a system ("native") or Amazon's
+ * roots only ("bundled"). Clients read as many on Lambda, and reading them is part of a cold start. The public roots
+ * are those of the locked botocore, hence the same on every machine.
  */
 export function writeTrustStores(
   rootCertificate: string,
@@ -200,7 +200,7 @@ export function writeTrustStores(
 
 const pemPattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Another run may be reading the file. */
+/** Replaces the file atomically, because another run may be reading it. */
 function replaceFile(path: string, text: string): string {
   const unfinished = unfinishedName(path);
   writeFileSync(unfinished, text, { flag: "wx" });
@@ -208,7 +208,7 @@ function replaceFile(path: string, text: string): string {
   return path;
 }
 
-/** Describes the measured files, so that a report can be checked against the very files. Sizes are in bytes. */
+/** Describes the measured files, so that a report can be verified against them. Sizes are in bytes. */
 export function localArtefacts(variants: readonly Variant[]): readonly Artefact[] {
   return variants.map((variant) => {
     const { source } = variant;
@@ -228,7 +228,7 @@ export function localArtefacts(variants: readonly Variant[]): readonly Artefact[
   });
 }
 
-/** Describes a user's artefact as it was given: how it was built is not known. */
+/** Describes a user's artefact as provided: how it was built is unknown. */
 function ownArtefact(variant: string, source: ArtefactSource): Artefact {
   const { sha256, sizeBytes, zipBytes } = source;
   const { architecture } = floorCell;
@@ -237,7 +237,7 @@ function ownArtefact(variant: string, source: ArtefactSource): Artefact {
   return { variant, architecture, sha256, ...size, ...build };
 }
 
-/** A BuiltSource is a source that is built here. */
+/** A BuiltSource is a source that Kelvin builds. */
 type BuiltSource = Exclude<Variant["source"], ArtefactSource>;
 
 function describeBuild(source: BuiltSource): Readonly<Record<string, string>> {

@@ -28,18 +28,18 @@ import { startOwnServices } from "./own-services.ts";
 import { isInContainer } from "./process-identity.ts";
 import { type EnvironmentLacks, openSandbox } from "./sandbox/open-sandbox.ts";
 
-/** The stand-ins and the targets of one local run. */
+/** A LocalSession holds the stand-ins and the targets of one local run. */
 export interface LocalSession extends EnvironmentLacks {
   readonly target: LocalTarget;
-  /** Counts instructions; present where valgrind was given. */
+  /** Counts instructions; present if valgrind is available. */
   readonly instrumentedTarget?: LocalTarget;
-  /** Names the calls of services that are not here; present where the functions are a user's own. */
+  /** Records calls of services that are not emulated; present if the functions are the user's own. */
   readonly absentServices?: AbsentServices;
   /** Transport to the service; absent if the experiment has neither table nor bucket. */
   readonly transport?: string;
-  /** Whether functions stay on one CPU, for want of the right to narrow the kernel's bandwidth slice. */
+  /** Whether functions stay on one CPU, because the kernel's bandwidth slice cannot be narrowed. */
   readonly staysOnOneCpu: boolean;
-  /** Ends the functions' processes: what is under way is cut off. */
+  /** Kills the functions' processes, which interrupts a call in progress. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface LocalSession extends EnvironmentLacks {
 interface SessionOptions {
   readonly timeoutSeconds: number;
   readonly plainHttp: boolean;
-  /** Between the functions and their service. @default none: loopback alone */
+  /** Delays between functions and their service. @default none: loopback only */
   readonly network?: NetworkProfile;
   /** Seeds the network's random delays. */
   readonly seed: number;
@@ -55,18 +55,18 @@ interface SessionOptions {
   readonly valgrind?: Valgrind;
 }
 
-/** Waits for an idle time of a plan, and for a random part of a period of the CPU quota. */
+/** Waits for the plan's idle time plus a random part of a CPU quota period. */
 export function idleFor(idleMs: number): Idle {
   return async (signal) => {
     const durationMs = idleMs + idleSpreadMs * Math.random();
-    // Who waits sees that it was cut short.
+    // The caller checks the signal itself.
     await delay(durationMs, undefined, signal && { signal }).catch(() => undefined);
   };
 }
 
 /**
- * Makes the environments' network, starts in it what the experiment's functions call, opens the targets, and holds the
- * kernel's slice narrow meanwhile.
+ * Creates the environments' network, starts the services of the experiment in it, and opens the targets. The kernel's
+ * bandwidth slice stays narrow until the session is closed.
  */
 export async function openLocalSession(
   experiment: Experiment,
@@ -91,14 +91,14 @@ export async function openLocalSession(
 }
 
 interface TargetOptions extends SessionOptions {
-  /** Holds the functions and all that they call. */
+  /** Network of the functions and of the services that they call. */
   readonly environmentNetwork: EnvironmentNetwork;
 }
 
 async function openTargets(experiment: Experiment, options: TargetOptions): Promise<LocalSession> {
   const { timeoutSeconds, cgroupRoot, valgrind, environmentNetwork: network } = options;
   const standin = await openService(experiment, options);
-  // First, because it may be refused: it stops what it started, and nothing else runs yet.
+  // Starts before the rest, because it may throw: it stops its own services, and nothing else runs yet.
   const own = await startOwnServices(experiment.ownServices, (service, args) =>
     start(service, options, args),
   );
@@ -143,7 +143,7 @@ async function openTargets(experiment: Experiment, options: TargetOptions): Prom
   };
 }
 
-/** The service on loopback with the experiment's data in it; undefined where it has none. */
+/** Starts the service on loopback with the experiment's data; undefined if the experiment has no service. */
 async function openService(
   { table, bucket }: Experiment,
   options: TargetOptions,

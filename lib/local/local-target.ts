@@ -22,38 +22,36 @@ export interface LocalTargetOptions {
   readonly cgroupRoot?: CgroupRoot;
   readonly sandbox?: EnvironmentSpec["sandbox"];
   readonly network?: EnvironmentSpec["network"];
-  /** Set where the kernel's bandwidth slice cannot be narrowed: see bandwidth-slice.ts. */
+  /** Set if the kernel's bandwidth slice cannot be narrowed: see bandwidth-slice.ts. */
   readonly staysOnOneCpu?: EnvironmentSpec["staysOnOneCpu"];
-  /** Measures the process's use in place of the accounting of CPU time. */
+  /** Measures resource use instead of the CPU time accounting. */
   readonly meter?: EnvironmentSpec["meter"];
-  /**
-   * @default Lambda's 10 s
-   */
+  /** @default Lambda's 10 s */
   readonly initTimeoutMs?: number;
 }
 
-/** An invocation, and Init where it came with it. */
+/** An invocation, and its Init if it was a cold start. */
 interface Performed {
   readonly init?: InitOutcome;
   readonly outcome: InvokeOutcome;
-  /** The tail of what the function printed. */
+  /** The last part of what the function printed. */
   readonly log: string;
-  /** Absent where its Init failed. */
+  /** Absent if Init failed. */
   readonly environment?: CalledEnvironment;
 }
 
-/** Target over processes of this machine, each behind a Lambda Runtime API of its own. */
+/** A LocalTarget runs functions as processes of this machine, each with its own Lambda Runtime API. */
 export class LocalTarget implements Target {
   readonly kind = "local";
   readonly #options: LocalTargetOptions;
   readonly #groups = new Set<string>();
   readonly #environments = new Map<string, ExecutionEnvironment>();
-  /** Calls that each environment was given. */
+  /** Number of calls to each environment so far. */
   readonly #calls = new WeakMap<ExecutionEnvironment, number>();
 
   #isClosed = false;
 
-  /** Connections to the functions' Runtime APIs that no process of theirs made; all were refused. */
+  /** Connections to the Runtime APIs from processes that are not the function's. All were refused. */
   refusedConnections = 0;
 
   constructor(options: LocalTargetOptions) {
@@ -86,7 +84,7 @@ export class LocalTarget implements Target {
     };
   }
 
-  /** Ends every environment; one that is being made ends once it is. */
+  /** Ends every environment; one that is still starting ends once it has started. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const environments = [...this.#environments.values()];
@@ -113,14 +111,14 @@ export class LocalTarget implements Target {
     return { init, outcome, log: environment.takeLogTail(), environment: called };
   }
 
-  /** Says which environment is called now, and how often it was called before. */
+  /** Returns which environment is called now and how many calls it had before, and counts this call. */
   #count(environment: ExecutionEnvironment): CalledEnvironment {
     const invocation = this.#calls.get(environment) ?? 0;
     this.#calls.set(environment, invocation + 1);
     return { id: environment.id, invocation };
   }
 
-  /** A failed Init runs again inside the invocation, at the function's share and within its timeout. */
+  /** Repeats a failed Init inside the invocation, at the function's CPU share and within its timeout. */
   async #initAgain(
     cell: Cell,
     requestId: string,
@@ -142,7 +140,7 @@ export class LocalTarget implements Target {
         log: `${log}${initReport(init, "invoke")}`,
       };
     }
-    // The usage belongs to the second Init or to the invocation, as the Duration belongs to both.
+    // Usage covers only the second Init or the invocation, but Duration covers both, so it is dropped.
     const called = this.#count(environment);
     const { usage: _, ...outcome } = await environment.invoke(
       requestId,
@@ -177,7 +175,7 @@ export class LocalTarget implements Target {
   }
 }
 
-/** Makes the telemetry that Lambda would report of the invocation: times to a hundredth of a millisecond. */
+/** Returns the telemetry that Lambda would report for the invocation, rounded to 0.01 ms. */
 function makeTelemetry(
   { memoryMb }: Cell,
   { durationMs, peakMemoryMb, status, failure }: InvokeOutcome,
@@ -187,14 +185,14 @@ function makeTelemetry(
   const initDurationMs = init && hundredths(init.durationMs);
   return {
     durationMs: reportedMs,
-    // Init is billed since 2025-08-01: the ceiling of the sum of what the line prints.
+    // Init is billed since 2025-08-01: the billed time is the sum of both printed durations, rounded up.
     billedDurationMs: Math.ceil(reportedMs + (initDurationMs ?? 0) - 1e-9),
     memorySizeMb: memoryMb,
     ...defined({ maxMemoryUsedMb: peakMemoryMb, initDurationMs, status, errorType: failure?.type }),
   };
 }
 
-/** Describes what the invocation used, and on the first one Init. */
+/** Returns the resource use of the invocation and, on a cold start, of Init. */
 function describeUsage(
   { usage }: InvokeOutcome,
   init: InitOutcome | undefined,
@@ -221,7 +219,7 @@ function hundredths(durationMs: number): number {
   return Number(durationMs.toFixed(2));
 }
 
-/** The line that Lambda prints of an Init that failed. */
+/** Returns the line that Lambda prints for an Init that failed. */
 function initReport(init: InitOutcome, phase: "init" | "invoke"): string {
   const status = init.kind === "failed" ? `\tStatus: ${init.status}` : "";
   return `INIT_REPORT Init Duration: ${init.durationMs.toFixed(2)} ms\tPhase: ${phase}${status}`;

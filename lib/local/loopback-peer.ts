@@ -2,14 +2,14 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { machineNetwork } from "./environment-network.ts";
 
-/** A connection of this machine to itself, as this end sees it. */
+/** A loopback connection, as seen from this end. */
 type LoopbackConnection = Pick<Socket, "remoteAddress" | "remotePort" | "localPort">;
 
 /**
- * Whether the other end of a loopback connection is held by a process of the group that `leader` leads.
- * By the kernel's table of sockets and the processes' open files; true where the system has no such
- * table, as on macOS: there nobody can tell. https://man7.org/linux/man-pages/man5/proc_pid_net.5.html
- * @param tables the folder of the tables of the network that the connection is in
+ * Returns whether the other end of a loopback connection belongs to a process of the group led by `leader`, by the
+ * kernel's socket tables and the processes' open files. True on systems without such tables, such as macOS, where
+ * this cannot be checked. https://man7.org/linux/man-pages/man5/proc_pid_net.5.html
+ * @param tables folder with the socket tables of the connection's network
  */
 export async function isPeerInGroup(
   connection: LoopbackConnection,
@@ -27,7 +27,7 @@ export async function isPeerInGroup(
 
 async function socketTables(folder: string): Promise<string | undefined> {
   try {
-    // A process may reach an address of IPv4 through a socket of IPv6.
+    // A process may connect to an IPv4 address through an IPv6 socket.
     const [v4, v6] = await Promise.all([
       readFile(`${folder}/tcp`, "utf8"),
       readFile(`${folder}/tcp6`, "utf8").catch(() => ""),
@@ -38,7 +38,7 @@ async function socketTables(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Finds the socket at the other end: its local address is this end's remote one. */
+/** Returns the inode of the other end's socket: its local address is this end's remote address. */
 function findInode(
   tables: string,
   { remoteAddress = "", remotePort = 0, localPort = 0 }: LoopbackConnection,
@@ -52,7 +52,7 @@ function findInode(
   return undefined;
 }
 
-/** Writes an IPv4 address as the kernel prints it on a little-endian machine: 127.0.0.1 is 0100007F. */
+/** Formats an IPv4 address as the kernel does on a little-endian machine: 127.0.0.1 is 0100007F. */
 function hexAddress(address: string): string {
   const bytes = address.replace(/^::ffff:/, "").split(".");
   return bytes
@@ -76,14 +76,14 @@ async function holds(pid: number, inode: string): Promise<boolean> {
   return (await Promise.all(links)).includes(`socket:[${inode}]`);
 }
 
-/** The processes of the group that `leader` leads or led. */
+/** Returns the processes of the group that `leader` leads or led. */
 export async function findGroup(leader: number): Promise<readonly number[]> {
   const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const isIn = await Promise.all(names.map(async (pid) => (await readGroupId(pid)) === leader));
   return names.filter((_, index) => isIn[index] === true).map(Number);
 }
 
-/** The 5th field of proc_pid_stat(5), the 3rd after the name, which may hold anything. One that has ended is in none. */
+/** Reads field 5 of proc_pid_stat(5), the third after the name, which may contain anything. NaN for an ended process. */
 async function readGroupId(pid: string): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   const [state, , group] = text.slice(text.lastIndexOf(")") + 2).split(" ");

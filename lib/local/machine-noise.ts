@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { NoiseInterval, SpeedProbe } from "../contract/types/contract.ts";
 
-/** The kernel counts CPU time for user space in hundredths of a second (USER_HZ). */
+/** The kernel reports user-space CPU time in hundredths of a second (USER_HZ). */
 const tickMs = 10;
 
-/** A CpuReading is what a machine's CPUs did up to a moment, in ms. */
+/** A CpuReading holds the machine's CPU counters at one moment, in ms. */
 interface CpuReading {
-  /** Monotonic. */
+  /** Monotonic clock. */
   readonly atMs: number;
   readonly busyMs: number;
   readonly stolenMs: number;
-  /** Time that this process, those that it started and theirs used, whether they have ended or not. */
+  /** CPU time of this process and all its descendants, including those that have ended. */
   readonly ownMs: number;
-  /** Absent where the kernel keeps no pressure stall information. */
+  /** Absent if the kernel has no pressure stall information. */
   readonly waitingMs?: number;
   readonly load?: number;
 }
@@ -26,7 +26,7 @@ interface ReadingOptions {
   readonly nowMs?: () => number;
 }
 
-/** readCpu reads the counters of now; undefined where there are none, as off Linux. */
+/** readCpu reads the current counters; undefined if there are none, as on systems other than Linux. */
 export function readCpu({
   proc = "/proc",
   pid = process.pid,
@@ -52,8 +52,8 @@ export function readCpu({
 }
 
 /**
- * The CPU time of a process and of all that come from it. A process that has ended is counted by the one that waited
- * for it (cutime and cstime): https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ * Returns the CPU time of a process and its descendants. The time of an ended process is in the counters of the
+ * process that waited for it (cutime and cstime): https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
 function ownCpuMs(proc: string, pid: number): number | undefined {
   const known = new Map(
@@ -74,14 +74,14 @@ function ownCpuMs(proc: string, pid: number): number | undefined {
 
 function readProcess(folder: string) {
   const text = readText(join(folder, "stat"));
-  // The name, in parentheses, may hold spaces and parentheses.
+  // The name, in parentheses, may contain spaces and parentheses.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [parent, ...times] = [fields[1], ...fields.slice(11, 15)].map(Number);
   const ticks = times.reduce((sum, each) => sum + each, 0);
   return parent === undefined || !Number.isFinite(ticks) ? undefined : { parent, ticks };
 }
 
-/** Computes what other processes did between two readings. */
+/** Returns what other processes did between two readings. */
 export function noiseBetween(
   before: CpuReading,
   after: CpuReading,
@@ -102,18 +102,18 @@ export function noiseBetween(
   };
 }
 
-/** Counters of hundredths say nothing of a shorter time. */
+/** Counters in hundredths of a second are too coarse for a shorter interval. */
 const shortestMs = 200;
 
 interface MeterOptions {
-  /** What an earlier execution of the run has read. @default nothing */
+  /** Intervals from an earlier execution of the run. @default none */
   readonly earlier?: readonly NoiseInterval[];
-  /** Measures the machine's speed after a block, in none of the intervals. @default it is not measured */
+  /** Measures the machine's speed after each block, outside the intervals. @default speed is not measured */
   readonly probe?: () => SpeedProbe;
   readonly read?: () => CpuReading | undefined;
 }
 
-/** Follows what other work the machine has, and how fast it is, block by block. */
+/** A NoiseMeter records, block by block, the other load on the machine and the machine's speed. */
 export class NoiseMeter {
   readonly #read: () => CpuReading | undefined;
   readonly #probe: (() => SpeedProbe) | undefined;
@@ -127,7 +127,7 @@ export class NoiseMeter {
     this.#last = read();
   }
 
-  /** Ends the interval of a block; one that is too short for the counters goes on with the next. */
+  /** Ends the interval of a block. An interval too short for the counters is merged into the next one. */
   endBlock(block: number): void {
     const last = this.#last;
     const now = this.#read();
@@ -148,22 +148,22 @@ export class NoiseMeter {
 }
 
 interface QuietOptions {
-  /** Whether others leave the machine alone. */
+  /** Returns whether the other load is low enough. */
   readonly isQuiet: (noise: Pick<NoiseInterval, "otherCpus" | "stolenCpus">) => boolean;
   /** Longest wait. */
   readonly seconds: number;
   readonly signal?: AbortSignal;
-  /** Told of each look that finds the machine busy. */
+  /** Called after each reading that finds the machine busy. */
   readonly onBusy: (noise: Omit<NoiseInterval, "block">) => void;
   readonly read?: () => CpuReading | undefined;
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
 }
 
 const lookMs = 2000;
-/** `quietLooks` must follow each other: a machine is quiet after 10 s. */
+/** Number of consecutive quiet readings required: a machine counts as quiet after 10 s. */
 const quietLooks = 5;
 
-/** Waits until the machine is quiet, or the time is over; returns how that came out, and the seconds that it took. */
+/** Waits until the machine is quiet or the time is over; returns whether it is quiet, and the seconds waited. */
 export async function waitForQuiet({
   isQuiet,
   seconds,
@@ -202,7 +202,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Empty where there is no such file, and of a process that has ended meanwhile. */
+/** Returns "" if the file does not exist, or belongs to a process that has ended. */
 function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");

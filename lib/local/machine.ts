@@ -8,7 +8,7 @@ import type { Target } from "../sampler/target.ts";
 import { describeSlice } from "./bandwidth-slice.ts";
 import type { CgroupRoot } from "./cgroup.ts";
 
-/** This machine, as the report describes it. */
+/** Describes this machine for the report. */
 export function describeMachine(root: CgroupRoot | undefined): Machine {
   const processors = cpus();
   return {
@@ -21,7 +21,7 @@ export function describeMachine(root: CgroupRoot | undefined): Machine {
   };
 }
 
-/** The first line of a local run: whether functions get Lambda's share of a CPU here. */
+/** Returns the first line of a local run: whether functions get Lambda's share of a CPU here. */
 export function describeQuota(machine: Machine): string {
   if (machine.cpuQuota === "unthrottled") {
     return "cpu: unthrottled (no writable cgroup here), so memory sizes do not differ in CPU";
@@ -30,14 +30,14 @@ export function describeQuota(machine: Machine): string {
   return `cpu: memoryMb/1769 of a core after Init (${machine.cpuQuota}); ${memory}`;
 }
 
-/** The same with what becomes of the kernel's bandwidth slice, or how to have functions throttled. */
+/** Returns the same line, followed by how the bandwidth slice is handled, or how to have functions throttled. */
 export function describeCpuShare(root: CgroupRoot | undefined): string {
   const more = root === undefined ? `; to throttle functions, ${howToThrottle()}` : describeSlice();
   return `${describeQuota(describeMachine(root))}${more}`;
 }
 
 /**
- * Since version 252, systemd lets a user's own units divide up CPU time:
+ * Since version 252, systemd delegates the CPU controller to a user's own units:
  * https://github.com/systemd/systemd/commit/b8df7f8629cb310beac982a4779b27eabe5362c6
  */
 export function howToThrottle(hasSystemd = existsSync("/run/systemd/system")): string {
@@ -50,7 +50,7 @@ const environments = 6;
 const warmCalls = 25;
 const discardedCalls = 5;
 
-/** The cell of the function that does nothing: one vCPU, so that no quota is felt. */
+/** Cell of the function that does nothing, with one vCPU, so that the quota has no effect. */
 export const floorCell: Cell = {
   id: "noop",
   variant: "noop",
@@ -59,7 +59,7 @@ export const floorCell: Cell = {
   memoryMb: 1769,
 };
 
-/** FloorMeasurements are the local host's own costs, call by call, in milliseconds. */
+/** FloorMeasurements are the local host's own costs per call, in milliseconds. */
 export interface FloorMeasurements {
   readonly environments: number;
   readonly durationsMs: readonly number[];
@@ -67,9 +67,8 @@ export interface FloorMeasurements {
 }
 
 /**
- * Duration and Init of a function that returns at once. Its environments take turns, and are idle before each
- * call but their first. Throws when a call fails: an instrument that
- * cannot measure nothing measures nothing.
+ * Measures Duration and Init of a function that returns at once. Its environments take turns, and are idle before
+ * each call except their first. Throws if a call fails.
  */
 export async function measureFloor(target: Target, idle?: Idle): Promise<FloorMeasurements> {
   const durationsMs: number[] = [];
@@ -106,9 +105,8 @@ export interface RepresentableCells {
 }
 
 /**
- * The cells whose pool this machine has the CPUs for: a larger one would be measured at the machine's
- * size under the cell's name. A function without a pool uses one CPU whatever it pays for.
- * Throws InvalidInput where none is left.
+ * Returns the cells whose worker pool fits this machine's CPUs: a larger one would get the machine's CPUs under the
+ * cell's name. A function without a pool uses one CPU at any size. Throws InvalidInput if no cell is left.
  */
 export function representableCells(cells: readonly Cell[], cpus: number): RepresentableCells {
   const fits = ({ workers, memoryMb }: Cell) =>
