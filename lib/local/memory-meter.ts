@@ -1,7 +1,7 @@
 import type { CpuShare } from "./cpu-share.ts";
 import type { FunctionProcess } from "./function-process.ts";
 
-/** `readingMs` is the interval between readings of memory during a call: long enough not to disturb the measurement. */
+/** `readingMs` is the interval between memory readings during a call: long enough not to disturb the measurement. */
 const readingMs = 25;
 
 const mb = 1024 * 1024;
@@ -9,8 +9,8 @@ const mb = 1024 * 1024;
 type Share = Pick<CpuShare, "memoryBytes" | "ranOutOfMemory">;
 
 /**
- * Max Memory Used of an environment: the most that its processes were seen to hold at one time, page cache apart, and
- * at least the largest resident set of the first of them, which the kernel keeps.
+ * A MemoryMeter measures Max Memory Used of an environment: the most memory that its processes held in any reading,
+ * without page cache, or the first process's peak resident set as recorded by the kernel, if that is larger.
  */
 export class MemoryMeter {
   readonly #process: Pick<FunctionProcess, "peakMemoryMb">;
@@ -28,7 +28,7 @@ export class MemoryMeter {
     this.#limitMb = limitMb;
   }
 
-  /** Reads what the processes hold while the work goes on, if it takes long enough, and at its end. */
+  /** Reads the processes' memory periodically during the work, and once at its end. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     const timer = setInterval(() => this.#read(), readingMs);
     try {
@@ -40,7 +40,8 @@ export class MemoryMeter {
   }
 
   /**
-   * Returns the peak in MB, rounded up; absent if the system does not report it. A process that needed more has it all.
+   * Returns the peak in MB, rounded up: the limit after an out-of-memory kill; absent if the system does not report
+   * it.
    */
   peakMb(): number | undefined {
     if (this.#share?.ranOutOfMemory() === true) return this.#limitMb;

@@ -2,21 +2,21 @@ import { randomInt } from "node:crypto";
 import type { Socket } from "node:dgram";
 import { type EnvironmentNetwork, machineNetwork } from "./environment-network.ts";
 
-/** Answers what a function asks of the domain name system: no name but this machine's own leads anywhere. */
+/** A NameServer answers functions' DNS queries. It resolves only this machine's own name. */
 interface NameServer {
-  /** Address for `nameserver` of resolv.conf(5), which knows no port but 53. */
+  /** Address for `nameserver` in resolv.conf(5), which always uses port 53. */
   readonly address: string;
   stop(): Promise<void>;
 }
 
 const port = 53;
 
-/** Other runs of this machine have addresses of their own. */
+/** An address may be in use by another run; `mostTries` limits how many are tried. */
 const mostTries = 20;
 
 /**
- * Starts it on an address of loopback that nobody else uses. Undefined where that port is not to be had.
- * @param onRefused told each name that leads nowhere
+ * Starts a name server on an unused loopback address. Undefined if port 53 cannot be bound.
+ * @param onRefused called with each name that does not resolve
  */
 export async function startNameServer(
   onRefused: (name: string) => void,
@@ -46,8 +46,8 @@ const responseFlags = 0x8180;
 const noSuchName = 3;
 
 /**
- * The answer to a query of one name: 127.0.0.1 for `localhost` and names below it, as buckets are named, no such name
- * for all others. Undefined of what is no query.
+ * Returns the answer to a query for one name: 127.0.0.1 for `localhost` and names below it (buckets have such names),
+ * "no such name" for all others. Undefined if the message is not a query.
  * https://www.rfc-editor.org/rfc/rfc6761#section-6.3
  */
 export function answerQuery(query: Buffer, onRefused: (name: string) => void): Buffer | undefined {
@@ -66,7 +66,7 @@ export function answerQuery(query: Buffer, onRefused: (name: string) => void): B
   return Buffer.concat(hasAddress ? [...parts, addressRecord] : parts);
 }
 
-/** The name at offset 12, type A, class IN, for no time, 4 bytes: 127.0.0.1. */
+/** Name at offset 12, type A, class IN, TTL 0, length 4, 127.0.0.1. */
 const addressRecord = Buffer.from([0xc0, 12, 0, typeA, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]);
 
 interface Question {

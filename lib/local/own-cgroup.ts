@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** The group of the processes that were in the divided group: Kelvin's, npm's, a terminal's shell. */
+/** The group of the processes that were in the divided group: Kelvin, npm, a terminal's shell. */
 const hostGroup = "kelvin-host";
 
-/** New processes may begin while others are moved. */
+/** New processes may start while others are moved. */
 const moveTries = 10;
 
 /**
- * The group of cgroup v2 that this process was started in, as a user has one of their own by
- * `systemd-run --user --scope --property=Delegate=yes` and a container has by its namespace. Undefined under
- * v1, and where it cannot be divided: https://docs.kernel.org/admin-guide/cgroup-v2.html#delegation
+ * Returns the cgroup v2 group that this process was started in. A user has their own through `systemd-run --user
+ * --scope --property=Delegate=yes`, and a container through its namespace. Undefined under v1:
+ * https://docs.kernel.org/admin-guide/cgroup-v2.html#delegation
  */
 export function findOwnGroup(mount: string, membership = "/proc/self/cgroup"): string | undefined {
   const path = /^0::(\/.*)$/m.exec(readText(membership))?.[1];
@@ -20,9 +20,9 @@ export function findOwnGroup(mount: string, membership = "/proc/self/cgroup"): s
 }
 
 /**
- * Has the kernel count and limit the CPU time and the memory of groups below this one. A group that does so
- * holds no processes itself, unless it is the machine's root, so those that are in it are moved into one group
- * below it, where they stay. False where it is not this user's to divide, or lacks the first of the controllers.
+ * Enables the controllers for CPU time and memory in the groups below this one. A group that does so may not hold
+ * processes itself, unless it is the machine's root, so its processes are moved into one group below it and stay
+ * there. Returns false if this user may not divide the group, or it lacks the first controller.
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#no-internal-process-constraint
  */
 export function divideGroup(
@@ -33,8 +33,8 @@ export function divideGroup(
   const wanted = controllers.filter((name) => available.includes(name));
   if (wanted[0] !== controllers[0]) return false;
   try {
-    // The root alone has no type. With processes in it, another one would get the CPU controller without an
-    // error, but groups below it could then hold threads and no processes.
+    // Only the root has no type. In any other group with processes, enabling the CPU controller would succeed, but
+    // groups below it could then hold only threads.
     if (existsSync(join(group, "cgroup.type"))) emptyGroup(group);
     const change = wanted.map((name) => `+${name}`).join(" ");
     writeFileSync(join(group, "cgroup.subtree_control"), change);
@@ -52,13 +52,13 @@ function emptyGroup(group: string): void {
   }
 }
 
-/** The ids of a group's processes; none where it is gone. 0 is one that this namespace does not see. */
+/** Returns the ids of a group's processes; none if it is gone. Id 0 is a process outside this namespace. */
 export function processesIn(group: string): readonly number[] {
   const ids = readText(join(group, "cgroup.procs")).split("\n").map(Number);
   return ids.filter((pid) => pid > 0);
 }
 
-/** A process that has ended meanwhile needs no move. */
+/** Moves a process; does nothing if it has ended. */
 function moveTo(group: string, pid: number): void {
   try {
     writeFileSync(join(group, "cgroup.procs"), String(pid));

@@ -13,15 +13,15 @@ import {
 import { writeTrustStores } from "./local-functions.ts";
 import { newScratchFolder } from "./scratch-folder.ts";
 
-/** Emulated services with a user's tables and buckets, and the variables by which SDKs find them. */
+/** OwnServices are emulated services with a user's tables and buckets, and the variables by which SDKs find them. */
 interface OwnServices {
   readonly variables: Readonly<Record<string, string>>;
-  /** Transport to the services; absent if none was asked for. */
+  /** Transport to the services; absent if none was requested. */
   readonly transport?: string;
   stop(): Promise<void>;
 }
 
-/** The services that functions of a user's own are to find: each that something was said of. */
+/** Returns the services for which the user declared tables or buckets. */
 export function listOwnServices({ tables, buckets }: EmulatedData = {}): readonly ServiceName[] {
   return [
     ...(tables === undefined ? [] : (["dynamodb"] as const)),
@@ -29,7 +29,7 @@ export function listOwnServices({ tables, buckets }: EmulatedData = {}): readonl
   ];
 }
 
-/** Starts them, with what the user has in them. Throws InvalidInput for a table or bucket that the service refuses. */
+/** Starts the services with the user's data. Throws InvalidInput for a table or bucket that the service rejects. */
 export async function startOwnServices(
   data: EmulatedData | undefined,
   start: (service: ServiceName, args: readonly string[]) => Promise<EmulatedService>,
@@ -45,8 +45,8 @@ export async function startOwnServices(
     for (const name of listOwnServices(data)) {
       const service = await start(name, name === "s3" ? ["--store", folder] : []);
       started.push(service);
-      // By an address, SDKs put a bucket into the path and not into the host's name, which no certificate has:
-      // https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
+      // With an IP address as endpoint, SDKs put the bucket into the path instead of the host name, for which there
+      // is no certificate: https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
       const endpoint = service.endpoint.replace("//localhost:", "//127.0.0.1:");
       variables[`AWS_ENDPOINT_URL_${name.toUpperCase()}`] = endpoint;
       Object.assign(variables, trustVariables(service));
@@ -78,7 +78,7 @@ async function fillBuckets(service: EmulatedService, data: EmulatedData = {}): P
   }
 }
 
-/** Throws InvalidInput with the service's own words if it refuses what the user asked for. */
+/** Throws InvalidInput with the service's own message if it rejects the user's input. */
 async function accepted(field: string, asked: unknown, made: Promise<void>): Promise<void> {
   await made.catch((error: unknown) => {
     throw new InvalidInput(
@@ -89,7 +89,7 @@ async function accepted(field: string, asked: unknown, made: Promise<void>): Pro
   });
 }
 
-/** Names the root certificate as each language's SDK reads it: all services share one root. */
+/** Returns the variables that make each language's SDK trust the root certificate, which all services share. */
 function trustVariables({ rootCertificate }: EmulatedService): Readonly<Record<string, string>> {
   if (rootCertificate === undefined) return {};
   const { native } = writeTrustStores(rootCertificate, dirname(rootCertificate));

@@ -1,28 +1,28 @@
 import type { IncomingMessage } from "node:http";
 
-/** Posted is what a runtime posts to the Runtime API. */
+/** A Posted is the body of a runtime's POST to the Runtime API. */
 export interface Posted {
-  /** Absent when it was larger than Lambda takes. */
+  /** Absent if it exceeded Lambda's limit. */
   readonly body?: Buffer;
-  /** Largest answer that Lambda accepts. */
+  /** Lambda's limit for this kind of response. */
   readonly largestBytes: number;
-  /** When the answer began to come, by this machine's monotonic clock; of a streamed one. */
+  /** Arrival of a streamed response's first byte, by this machine's monotonic clock. */
   readonly firstByteMs?: number;
-  /** Failure after a streamed answer had begun, as an error is posted. */
+  /** Failure after a streamed response had begun, in the format of an error post. */
   readonly error?: Buffer;
 }
 
-/** Largest answers that Lambda takes: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/** Lambda's response limits: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const largest = { buffered: 6_291_556, streamed: 200 * 1024 * 1024 } as const;
 
-/** `keptBytes` limits how much is kept of a streamed answer, which is checked and not recorded. */
+/** `keptBytes` limits how much of a streamed response is kept: it is checked, but not recorded. */
 const keptBytes = largest.buffered;
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/runtimes-custom.html#runtimes-custom-response-streaming */
 const streamingHeader = "lambda-runtime-function-response-mode";
 const httpAnswer = "application/vnd.awslambda.http-integration-response";
 
-/** Reads what is posted to its end. Rejects where the connection ends before. */
+/** Reads the posted body to its end. Rejects if the connection closes before. */
 export async function readAnswer(request: IncomingMessage): Promise<Posted> {
   const isStreamed = request.headers[streamingHeader] === "streaming";
   const largestBytes = isStreamed ? largest.streamed : largest.buffered;
@@ -57,8 +57,8 @@ function readTrailers({ trailers }: IncomingMessage): Pick<Posted, "error"> {
 const preludeEnd = Buffer.alloc(8);
 
 /**
- * An HTTP answer as a function that does not stream returns it: status and headers, which come first and end with
- * eight zeros, and the body as text. What has no such prelude is taken as it is.
+ * Converts a streamed HTTP response to the one that a function without streaming returns: status and headers, which
+ * come first and end with eight zero bytes, and the body as text. Other bytes are returned unchanged.
  */
 function withoutPrelude(bytes: Buffer): Buffer {
   const end = bytes.indexOf(preludeEnd);

@@ -4,46 +4,46 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
 
 /**
- * When a process began, so that it is told from a later one of the same id: on Linux in ticks since
- * the machine's start, elsewhere as ps prints it. Undefined where there is no such process.
+ * Returns when a process started, which distinguishes it from a later process with the same id: ticks since boot on
+ * Linux, elsewhere as printed by ps. Undefined if there is no such process.
  */
 export function processStart(pid: number): string | undefined {
   if (!exists(pid)) return undefined;
   const start = process.platform === "linux" ? startTicks(pid) : printedStart(pid);
   if (start === "ended") return undefined;
-  // It is there, and this machine hides it from other users.
+  // The process exists, and this machine hides it from other users.
   return start ?? "hidden";
 }
 
-/** Kills a process, or with a negative id its group; one that is gone already is none. */
+/** Kills a process, or a process group if the id is negative; does nothing if it is gone. */
 export function killNow(id: number): void {
   try {
     process.kill(id, "SIGKILL");
   } catch {
-    // Gone already.
+    // The process is gone already.
   }
 }
 
-/** Whether the process that began then is still there. */
+/** Whether the process with this id and start time still exists. */
 export function isAlive(pid: number, start: string): boolean {
   const found = processStart(pid);
   return found === start || found === "hidden";
 }
 
-/** This machine since its start: a process id says nothing beyond it. */
+/** Identifies this machine's current boot. Process ids are only meaningful within it. */
 export function bootOfMachine(): string {
   return read("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 }
 
-/** The initial one's: https://github.com/torvalds/linux/blob/v6.12/include/linux/proc_ns.h */
+/** Id of the initial namespace: https://github.com/torvalds/linux/blob/v6.12/include/linux/proc_ns.h */
 const initialPidNamespace = `${0xeffffffc}`;
 
-/** Whether this process is in a container, whose processes may all be ended at once. */
+/** Whether this process is in a container, whose processes may all be killed at once. */
 export function isInContainer(): boolean {
   return !["", initialPidNamespace].includes(pidNamespace());
 }
 
-/** Names the namespace in which process ids are valid; empty if they mean the same everywhere. */
+/** Returns the namespace in which process ids are valid; empty if the system has no namespaces. */
 export function pidNamespace(): string {
   try {
     return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "";
@@ -53,15 +53,15 @@ export function pidNamespace(): string {
 }
 
 /**
- * A name that nothing had before: whose it is (what its process's id means something in, that id, its start), and
- * something random. What a killed process left is told by it.
+ * Returns a unique name that identifies its owner, so that leftovers of a killed process can be recognized: PID
+ * namespace, process id, start time, and random bytes.
  */
 export function ownedName(prefix: string): string {
   const start = processStart(process.pid) ?? "unknown";
   return `${prefix}${pidNamespace()}-${process.pid}-${start}-${randomBytes(6).toString("hex")}`;
 }
 
-/** Whether the process that made the name is gone; of another namespace's nobody can tell here. */
+/** Whether the process that made the name is gone; false if it is in another namespace, where that is unknown. */
 export function isOwnedByDead(prefix: RegExp, name: string): boolean {
   if (!prefix.test(name)) return false;
   const owner = name.replace(prefix, "");
@@ -79,12 +79,12 @@ function exists(pid: number): boolean {
   }
 }
 
-/** The 3rd and 22nd field of proc_pid_stat(5); the name in parentheses may hold anything. */
+/** Reads fields 3 and 22 of proc_pid_stat(5). The name in parentheses may contain anything. */
 function startTicks(pid: number): string | "ended" | undefined {
   const text = read(`/proc/${pid}/stat`);
   if (text === undefined) return exists(pid) ? undefined : "ended";
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  // A process that ended and has not been waited for yet does nothing any more.
+  // A process that has ended but was not waited for does no more work.
   return fields[0] === "Z" || fields[0] === "X" ? "ended" : fields[19];
 }
 

@@ -18,30 +18,30 @@ import { unfinishedFile } from "../files/plain-file.ts";
 import { unfinishedName } from "../files/replace-file.ts";
 import { bootOfMachine, isAlive, processStart } from "./process-identity.ts";
 
-/** Who writes to a run's folder: the file is there as long as somebody does. */
+/** The lock file exists as long as a process writes to the run's folder. */
 export const lockName = "run.lock";
 
 export interface LockOwner {
   readonly pid: number;
-  /** When that process began, by its machine: a later one may get the same id. */
+  /** Start of the process, as its machine reports it: a later process may get the same id. */
   readonly start: string;
   readonly boot: string;
   readonly host: string;
   /** ISO 8601, UTC. */
   readonly since: string;
-  /** Tells two locks of one process apart that it took in the same millisecond. */
+  /** Distinguishes two locks that a process took in the same millisecond. */
   readonly id?: string;
 }
 
 interface RunLock {
-  /** Whose lock it was; present where that process is gone and left it. */
+  /** Previous owner; present if that process is gone and left its lock behind. */
   readonly takenOverFrom?: LockOwner;
   release(): void;
 }
 
 /**
- * Makes this process the folder's only writer. Throws InvalidInput, named by the option, where another
- * one is: by a file that is made whole or not at all, so that of two that try only one succeeds.
+ * Makes this process the folder's only writer. Throws InvalidInput, naming the option, if another process is. The
+ * lock file is created atomically, so that only one of two concurrent attempts succeeds.
  */
 export function lockRun(option: string, directory: string): RunLock {
   const path = join(directory, lockName);
@@ -65,7 +65,7 @@ export function lockRun(option: string, directory: string): RunLock {
   }
 }
 
-/** Removes locks that a process began to make before it was killed; one of a process that lives stays. */
+/** Removes unfinished lock files of killed processes; keeps those of running ones. */
 function removeAbandoned(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     if (!entry.isFile() || unfinishedFile(entry.name) !== lockName) continue;
@@ -86,9 +86,9 @@ function ownIdentity(): LockOwner {
   };
 }
 
-/** Whether the owner has ended. Nobody here can tell that of a process of another machine. */
+/** Whether the owner has ended. False for a process on another machine, where that is unknown. */
 function isGone({ pid, start, boot, host }: LockOwner): boolean {
-  // The machine may have been started anew since: nothing of then runs any more.
+  // If the machine has rebooted since, no process from before still runs.
   return host === hostname() && (boot !== bootOfMachine() || !isAlive(pid, start));
 }
 
@@ -106,8 +106,8 @@ function requireGone(option: string, directory: string, owner: LockOwner): void 
 }
 
 /**
- * Replaces one lock by another; false if somebody else has replaced it by now. Who may do so is
- * settled by a second lock, which nobody takes over: it is held for two system calls.
+ * Replaces one lock by another; false if another process has replaced it already. A second lock, held for two system
+ * calls, decides who may do so. It cannot be taken over.
  */
 function takeOver(path: string, found: string, text: string): boolean {
   const turn = `${path}.taken-over`;
@@ -126,7 +126,7 @@ function takeOver(path: string, found: string, text: string): boolean {
   }
 }
 
-/** False where there is one of that name. The file has its whole text from the start. */
+/** Creates the file with its full text at once; false if a file of that name exists. */
 function makeExclusively(path: string, text: string): boolean {
   const unfinished = unfinishedName(path);
   writeFileSync(unfinished, text, { flag: "wx" });
@@ -156,7 +156,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** Undefined where the text names no process. */
+/** Undefined if the text does not identify a process. */
 function readOwner(text: string): LockOwner | undefined {
   const found = parseJson(text) as Partial<LockOwner> | null | undefined;
   const { pid, start, boot, host, since } = found ?? {};
