@@ -10,23 +10,21 @@ import {
 } from "./extensions-api.ts";
 import { type Posted, readAnswer, tooLargeError } from "./posted-answer.ts";
 
-/**
- * A RuntimeListener hears what the function's runtime says through the API. `atMs` is this machine's monotonic clock.
- */
+/** A RuntimeListener gets what the runtime reports through the API. `atMs` is this machine's monotonic clock. */
 export interface RuntimeListener {
-  /** Whether a process of the function is at the other end. Asked once a connection. */
+  /** Whether the other end is a process of the function. Called once per connection. */
   isOwn(socket: Socket): Promise<boolean>;
-  /** Somebody else was refused. */
+  /** Called when a connection of any other process was refused. */
   refused(): void;
-  /** The runtime asks for work: Init is over, or the last invocation is. */
+  /** The runtime requests an event: Init or the last invocation is over. */
   next(atMs: number): void;
-  /** @param firstByteMs when a streamed answer began to come, by the same clock */
+  /** @param firstByteMs arrival of a streamed response's first byte, by the same clock */
   response(requestId: string, body: Buffer, firstByteMs?: number): void;
   invocationError(requestId: string, body: Buffer): void;
   initError(body: Buffer): void;
 }
 
-/** An event to hand to the runtime. */
+/** An event to deliver to the runtime. */
 interface Delivery {
   readonly requestId: string;
   readonly event: string;
@@ -38,8 +36,8 @@ const version = "/2018-06-01/runtime";
 const invocationPath = /^\/2018-06-01\/runtime\/invocation\/([^/]+)\/(response|error)$/;
 
 /**
- * The Lambda Runtime API of one execution environment, on loopback, for its own function alone: any
- * process of this machine or network can connect, and is refused. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+ * The Lambda Runtime API of one execution environment, on loopback. It serves only its own function's processes and
+ * refuses all others on this machine. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 export class RuntimeApi {
   readonly #server: Server;
@@ -47,16 +45,16 @@ export class RuntimeApi {
   readonly #own = new WeakMap<Socket, Promise<boolean> | true>();
   readonly #extensions: ExtensionsApi;
   #waiting: ServerResponse | undefined;
-  /** The runtime asked for an event, and has none yet. */
+  /** The runtime has requested an event and not received it yet. */
   #isAsked = false;
-  /** The listener knows that the runtime and all extensions ask for an event. */
+  /** The listener was notified that the runtime and all extensions have requested an event. */
   #isTold = false;
   #initEnded = false;
-  /** Time that the function's posts since its last request for an event have waited for a verification. */
+  /** How long the function's posts since its last request for an event have waited for the connection's verification. */
   #heldMs = 0;
-  /** When the last event was handed out. */
+  /** Time of the last delivery. */
   #handedOverMs = 0;
-  /** Request id of the event that was handed out and is not answered yet. */
+  /** Request id of the event that was delivered and not answered yet. */
   #requestId: string | undefined;
 
   private constructor(listener: RuntimeListener) {
@@ -85,19 +83,19 @@ export class RuntimeApi {
     return api;
   }
 
-  /** host:port, for AWS_LAMBDA_RUNTIME_API. */
+  /** Value for AWS_LAMBDA_RUNTIME_API, as host:port. */
   get address(): string {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Hands the event to the runtime that waits for it; returns the monotonic time of handing over. */
+  /** Delivers the event to the waiting runtime; returns the monotonic time of delivery. */
   deliver(delivery: Delivery): number {
     const response = this.#waiting;
     if (response === undefined) throw new Error("the runtime has not asked for an invocation");
     this.#waiting = undefined;
     this.#isAsked = false;
     this.#isTold = false;
-    // Earlier posts, by another thread or about a failure that nobody waits for, hold up no answer of this event.
+    // Earlier posts, from another thread or about a failure nothing waits for, do not delay this event's response.
     this.#heldMs = 0;
     this.#requestId = delivery.requestId;
     const trace = traceHeader();
@@ -116,7 +114,7 @@ export class RuntimeApi {
     return handedOverMs;
   }
 
-  /** Says which external extensions the environment starts: Init waits for all of them. */
+  /** Sets the external extensions that the environment starts: Init waits for all of them. */
   expectExtensions(names: readonly string[], described: ExtendedFunction): void {
     this.#extensions.expect(names, described);
   }
@@ -125,7 +123,7 @@ export class RuntimeApi {
     return this.#extensions.hasExtensions;
   }
 
-  /** Tells the extensions that the environment ends; returns how many wanted to know. */
+  /** Notifies the extensions that the environment ends; returns how many registered for that. */
   shutDown(reason: "spindown" | "timeout" | "failure", deadlineEpochMs: number): number {
     return this.#extensions.shutDown(reason, deadlineEpochMs);
   }
@@ -143,8 +141,8 @@ export class RuntimeApi {
   }
 
   /**
-   * A connection is verified once, and beside the clock: when a request came is known before that, and what
-   * a post was held up by it is taken off the time of the next request, which waits for its answer.
+   * Verifies a connection once, without adding to measured times: the arrival time is taken before, and the delay of
+   * a post is subtracted from the time of the next request, which waits for the post's response.
    */
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const atMs = performance.now();
@@ -175,7 +173,7 @@ export class RuntimeApi {
           const [status, text] = this.#accept(url, answer);
           reply(response, status, text);
         },
-        // A process that ended in the middle of what it posted has posted nothing; its end is told elsewhere.
+        // A process that ended in the middle of a post has posted nothing; its exit is reported elsewhere.
         () => {},
       );
     } else {
@@ -183,7 +181,7 @@ export class RuntimeApi {
     }
   }
 
-  /** One reader at a time; one that went away without an event may come back. */
+  /** Accepts one waiting request at a time; a client that disconnected without an event may request again. */
   #next(response: ServerResponse, atMs: number): void {
     if (this.#waiting?.closed === false) {
       reply(response, 403, "InvalidStateTransition");
@@ -214,7 +212,7 @@ export class RuntimeApi {
     else if (answer !== "waits") answerJson(response, answer.status, answer.body, answer.headers);
   }
 
-  /** Tells the listener of what was posted. */
+  /** Passes on what was posted to the listener; returns the response. */
   #accept(url: string, answer: Posted): readonly [status: number, text: string] {
     const { body, error, firstByteMs } = answer;
     const [, requestId = "", kind] = invocationPath.exec(url) ?? [];
@@ -229,7 +227,7 @@ export class RuntimeApi {
       return [202, "OK"];
     }
     if (kind === undefined) return [404, "NotFound"];
-    // An event is answered once.
+    // An event accepts only one response.
     this.#requestId = undefined;
     if (error !== undefined) this.#listener.invocationError(requestId, error);
     else if (kind === "response") this.#listener.response(requestId, body, firstByteMs);
@@ -247,7 +245,7 @@ function errorBody(errorType: string, errorMessage: string): Buffer {
 }
 
 /**
- * Makes the header of a call that is not sampled: a new trace, whose parent is Lambda's own segment.
+ * Returns the trace header of a call that is not sampled: a new trace whose parent is Lambda's segment.
  * https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader
  */
 function traceHeader(): string {
@@ -256,7 +254,7 @@ function traceHeader(): string {
   return `Root=1-${seconds.padStart(8, "0")}-${id.slice(0, 24)};Parent=${id.slice(24)};Sampled=0`;
 }
 
-/** The connection ends with the answer: nothing more is read from it. */
+/** Refuses the request, and closes the connection after the response. */
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   response.once("finish", () => request.socket.destroy());
   reply(response, 403, "Forbidden: not a process of this function");

@@ -12,18 +12,16 @@ interface Answer {
   readonly requestId: string;
   readonly body: string;
   readonly failed: boolean;
-  /** When a streamed one began to come, by this machine's monotonic clock. */
+  /** Arrival of a streamed response's first byte, by this machine's monotonic clock. */
   readonly firstByteMs?: number;
 }
 
-/**
- * RuntimeSignals queues what the Runtime API hears: each signal is waited for once, and may come before anybody waits.
- */
+/** RuntimeSignals queues what the Runtime API reports. Each signal is delivered once, and may arrive before `wait`. */
 export class RuntimeSignals implements RuntimeListener {
-  /** Whether a process of the environment is at the other end; nobody's is before there is an environment. */
+  /** Whether the other end is a process of the environment; false until the environment sets this. */
   isOwn: (socket: Socket) => Promise<boolean> = async () => false;
   refused: () => void = () => {};
-  /** The last answer to an event. */
+  /** The response to the last event. */
   answer: Answer | undefined;
   #onSignal: ((signal: Signal) => void) | undefined;
   readonly #early: Signal[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isOwnedByDead, ownedName } from "./process-identity.ts";
 
-/** Makes a new folder for this process alone, which a later run removes where this one is killed before it does. */
+/** Makes a new folder for this process only. If this process is killed, a later run removes it. */
 export function newScratchFolder(purpose: string, parent: string = tmpdir()): string {
   const folder = join(parent, ownedName(`kelvin-${purpose}-`));
   mkdirSync(folder, { mode: 0o700 });
@@ -11,7 +11,7 @@ export function newScratchFolder(purpose: string, parent: string = tmpdir()): st
   return folder;
 }
 
-/** Removes the folders of processes that are gone, and returns their names. Others' are left where they are. */
+/** Removes the folders of processes that are gone, and returns their names. Other users' folders are kept. */
 export function sweepScratchFolders(parent: string = tmpdir()): readonly string[] {
   const left = readdirSync(parent, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && isOwnedByDead(/^kelvin-[a-z]+-/, entry.name))
@@ -19,7 +19,7 @@ export function sweepScratchFolders(parent: string = tmpdir()): readonly string[
   return left.filter((name) => isRemoved(join(parent, name)));
 }
 
-/** False of another user's: what is in it may change while it is removed. */
+/** Returns false for another user's folder, whose contents may change during removal. */
 function isRemoved(folder: string): boolean {
   try {
     if (statSync(folder).uid !== process.getuid?.()) return false;

@@ -5,7 +5,7 @@ import { missingSdkPackage, useSdkPackages } from "../toolchain/javascript-sdk.t
 import { findPlaces } from "./artefact-command.ts";
 import type { ProvidePackage } from "./try-functions.ts";
 
-/** Adds the packages of the AWS SDK for JavaScript that functions import and do not bring. */
+/** Returns a function that adds packages of the AWS SDK for JavaScript that a function imports but does not bundle. */
 export function sdkProvider(
   { variants }: Pick<Experiment, "variants">,
   say: (line: string) => void,

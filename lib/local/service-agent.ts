@@ -8,7 +8,7 @@ interface ServiceAgentOptions extends AgentOptions {
   readonly isPlainHttp: boolean;
 }
 
-/** An HTTP agent whose connections are made in the environments' network, for Kelvin's own calls of a service there. */
+/** A ServiceAgent connects in the environments' network, for Kelvin's own HTTP calls to a service there. */
 export class ServiceAgent extends Agent {
   readonly #network: Pick<EnvironmentNetwork, "connect">;
   readonly #isPlainHttp: boolean;
@@ -17,7 +17,7 @@ export class ServiceAgent extends Agent {
     super(options);
     this.#network = network;
     this.#isPlainHttp = isPlainHttp;
-    // Node refuses a request of another protocol than its agent's.
+    // Node rejects a request whose protocol differs from its agent's.
     if (isPlainHttp) Object.assign(this, { protocol: "http:" });
   }
 

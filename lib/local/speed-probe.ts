@@ -15,8 +15,8 @@ const handshakesPerRound = 10;
 const hashesPerRound = 10_000;
 
 /**
- * Source of the two parts of an interpreted function's work: loops and calls, and many small objects that are made and
- * looked up. It prints the median CPU times, ms.
+ * Measures two parts of an interpreted function's work: loops and calls; creating and looking up many small objects.
+ * It prints the median CPU times, ms.
  */
 const pythonScript = `
 import json, statistics, sys, time
@@ -47,9 +47,9 @@ print(json.dumps({"interpreterMs": usual(interpret), "allocationMs": usual(alloc
 `;
 
 /**
- * probeSpeed measures how fast this machine does what functions do, in CPU time: a TLS handshake's cryptography, hashing,
- * and with a Python its interpreter and its objects. Each part is the median of its rounds, since a function's mean time
- * follows the usual speed of a shared machine, not its best. A round of all parts takes 20 to 50 ms.
+ * probeSpeed measures, in CPU time, how fast this machine does what functions do: a TLS handshake's cryptography,
+ * hashing and, given a Python, its interpreter and its objects. Each result is the median of its rounds, since a
+ * function's mean time follows a shared machine's usual speed, not its best. A round of all parts takes 20 to 50 ms.
  */
 export function probeSpeed(python: string | undefined, rounds: number): SpeedProbe {
   return {
@@ -83,7 +83,7 @@ function usualHandshakeMs(rounds: number): number {
   return roundMs / handshakesPerRound;
 }
 
-/** The median CPU time of some work, ms, without what the first round in a process takes to load. */
+/** Returns the median CPU time of the work, ms, after one round that is not measured and loads what it needs. */
 function usualMs(rounds: number, work: () => void): number {
   work();
   const times = Array.from({ length: rounds }, () => {
@@ -100,7 +100,7 @@ interface KeyPair {
   readonly privateKey: KeyObject;
 }
 
-/** Computes what both sides of TLS 1.3 do (RFC 8446, section 2): shared secrets, a signature and its check. */
+/** Computes both sides of a TLS 1.3 handshake (RFC 8446, section 2): shared secrets, a signature and its check. */
 function handshake(
   [client, server]: readonly [KeyPair, KeyPair],
   certificate: KeyPair,

@@ -3,25 +3,25 @@ import { wrongAnswer } from "../sampler/expected-answer.ts";
 import type { Invocation, Target } from "../sampler/target.ts";
 import type { AbsentServices } from "./absent-services.ts";
 
-/** A user's function fails or gives a wrong answer. Reported before anything is measured. */
+/** Thrown before the measurement if a user's function fails or returns a wrong answer. */
 class FunctionFails extends Error {
   override readonly name = "FunctionFails";
 }
 
-/** A call of a user's function, and what is known of it. */
+/** A call of a user's function, with its outcome. */
 interface TriedCall {
   readonly cell: Cell;
   readonly event: string;
   readonly invocation: Invocation;
-  /** Calls of services that are not on this machine. */
+  /** Calls to services that do not exist on this machine. */
   readonly absentCalls: readonly string[];
 }
 
 /**
- * Calls each function once with each event in one environment of its largest size, and measures nothing.
- * Throws FunctionFails, with the function's own message, if a call fails or gives a wrong answer; returns
- * remarks about the calls that succeeded.
- * @param provide told what a failed call said. @default nothing is added
+ * Calls each function once with each event, in one environment of its largest size, without measuring. Throws
+ * FunctionFails, with the function's own message, if a call fails or returns a wrong answer; returns remarks about
+ * the calls that succeeded.
+ * @param provide called with the message of a failed call. @default nothing is added
  */
 export async function tryFunctions(
   plan: Plan,
@@ -47,12 +47,12 @@ export async function tryFunctions(
 }
 
 /**
- * Adds a package that a function's runtime has on Lambda to those that the function finds here. False where it is
- * no such package, or was added before.
+ * Installs a package that Lambda's runtime includes and the function lacks here. Returns false if the message names
+ * no such package, or it was added before.
  */
 export type ProvidePackage = (cell: Cell, message: string) => Promise<boolean>;
 
-/** Calls it again, in a new environment, as often as one more package of its runtime was all that it lacked. */
+/** Calls the function, and repeats the call in a new environment after each missing package that `provide` adds. */
 async function invokeWithPackages(
   cell: Cell,
   event: unknown,
@@ -66,7 +66,7 @@ async function invokeWithPackages(
   return await invokeWithPackages(cell, event, target, provide);
 }
 
-/** One cell per function: what fails at its largest size fails at the others. */
+/** Returns one cell per function: what fails at its largest size fails at the others too. */
 function largestCells({ cells }: Plan): readonly Cell[] {
   const largest = new Map<string, Cell>();
   for (const cell of cells) {
@@ -81,7 +81,7 @@ function describeFailure({ cell, event, invocation }: TriedCall): string | undef
   const called = `${cell.variant} called with the event ${event} at ${cell.memoryMb} MB`;
   if (error === undefined) return undefined;
   const { type, message } = error;
-  // Without an environment, Init failed.
+  // If there is no environment, Init failed.
   if (environment === undefined) return describeInit(cell.variant, type, message);
   if (type === "Sandbox.Timedout") return `${called} timed out: ${message}`;
   if (type === "Runtime.ExitError") return `${called} exited before it answered: ${message}`;
@@ -117,7 +117,7 @@ function describeAnswer(
 
 const longestLogLines = 20;
 
-/** Adds the calls that could not be answered, which are the likeliest cause, and the last lines of the log. */
+/** Adds the calls that could not be answered, as the likeliest cause, and the last lines of the log. */
 function withLog(problem: string, { invocation, absentCalls }: TriedCall): string {
   const lines = (invocation.log ?? "")
     .split(/[\r\n]+/)
@@ -131,7 +131,7 @@ function withLog(problem: string, { invocation, absentCalls }: TriedCall): strin
   return [problem, ...missing, log, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-/** Whether a line is one that the host and AWS's client print about every failure. */
+/** Whether the line is one that Kelvin or AWS's runtime client prints for every failure. */
 function isOfRuntime(line: string): boolean {
   return line.startsWith("INIT_REPORT ") || line.includes("LAMBDA_WARNING: ");
 }

@@ -1,27 +1,27 @@
 import type { CpuShare } from "./cpu-share.ts";
 import type { FunctionProcess } from "./function-process.ts";
 
-/** Usage is what an environment's processes used in one stretch: Init, or an invocation. */
+/** Usage is what an environment's processes consumed during Init or an invocation. */
 export interface Usage {
-  /** User and system. */
+  /** User and system time. */
   readonly cpuMs?: number;
   /** Instructions in user space. */
   readonly instructions?: number;
 }
 
-/** Tells what an environment's processes used. It is asked between a Duration's end and the next event. */
+/** Measures what an environment's processes consume. It is read between a Duration's end and the next event. */
 export interface UsageMeter {
-  /** Returns the use since the last call; the first time, since the process's start. */
+  /** Returns the usage since the last call or, the first time, since the process's start. */
   lap(): Promise<Usage>;
-  /** Leaves out what was used since the last call: a process that goes on after it was frozen does no work. */
+  /** Excludes the usage since the last call: that of a process resuming after a freeze is not work. */
   skip?(): void;
 }
 
-/** CpuMeter reads the accounting of the environment's group. It is made right after the process joined the group. */
+/** A CpuMeter reads the group's CPU accounting. It is created right after the process joined the group. */
 export class CpuMeter implements UsageMeter {
   readonly #process: FunctionProcess;
   readonly #share: CpuShare;
-  /** CPU time of the process alone, until it joined the group. */
+  /** CPU time of the process before it joined the group. */
   readonly #beforeMs: number | undefined;
   #countedMs: number | undefined;
 
@@ -32,13 +32,13 @@ export class CpuMeter implements UsageMeter {
   }
 
   async lap(): Promise<Usage> {
-    // The kernel counts a thread's time when it leaves the CPU.
+    // The kernel adds a thread's time when the thread leaves the CPU.
     await this.#process.atRest();
     const totalMs = this.#totalMs();
     if (totalMs === undefined) return {};
     const cpuMs = totalMs - (this.#countedMs ?? 0);
     this.#countedMs = totalMs;
-    // The kernel counts nanoseconds.
+    // The kernel counts in nanoseconds.
     return { cpuMs: Number(cpuMs.toFixed(6)) };
   }
 

@@ -12,10 +12,10 @@ import {
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** A folder or file of this machine that a function finds, read-only, at a place of its own view of it. */
+/** A Mount is a file or folder of this machine that a function sees, read-only, at a path of its own. */
 export interface Mount {
   readonly from: string;
-  /** Absolute, as the function names it. */
+  /** Absolute path as the function sees it. */
   readonly to: string;
 }
 
@@ -26,10 +26,10 @@ export const lambdaPlaces = {
   layers: "/opt",
 } as const;
 
-/** Folders that hold the system's programs and libraries; some systems have links in their place. */
+/** Folders of the system's programs and libraries; on some systems, some are links. */
 const systemFolders = ["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "nix", "etc"];
 
-/** The system's folders, and the links that stand in their place, of a root directory. */
+/** Lists the system folders in a root directory, and those that are links. */
 export function listSystem(root = "/"): {
   readonly folders: readonly string[];
   readonly links: readonly (readonly [name: string, target: string])[];
@@ -42,7 +42,7 @@ export function listSystem(root = "/"): {
   };
 }
 
-/** A path at its own place, and what it is a link to at its place. */
+/** Mounts a path at its own place and, if it is a link, also its target at the target's place. */
 export function visible(path: string): readonly Mount[] {
   if (!existsSync(path)) return [];
   const real = realpathSync(path);
@@ -51,8 +51,8 @@ export function visible(path: string): readonly Mount[] {
 }
 
 /**
- * Lists what a program needs beside the system's folders: the folders of its installation, as an interpreter keeps its
- * libraries beside its `bin`, and those of every link on the way to it, as a virtual environment has them.
+ * Lists what a program needs besides the system's folders: its installation folder (an interpreter keeps its
+ * libraries next to `bin`), and that of every link on the way to it, as in a virtual environment.
  */
 export function installationOf(command: string, home = homedir()): readonly Mount[] {
   const found: Mount[] = [];
@@ -65,23 +65,23 @@ export function installationOf(command: string, home = homedir()): readonly Moun
   return found;
 }
 
-/** More than any installation has. */
+/** `mostHops` is more links than any installation has. */
 const mostHops = 20;
 
-/** A user's home is shown to no function, though programs may lie in its `bin`. */
+/** Returns a program's installation folder, but never a user's home, even if the program is in its `bin`. */
 function installationFolder(program: string, home: string): string {
   const folder = dirname(program);
   const above = dirname(folder);
   return basename(folder) === "bin" && above !== home && above !== "/" ? above : folder;
 }
 
-/** Each place once, outer ones first, without what a system folder or another mount shows there anyway. */
+/** Sorts mounts, outer ones first, and drops those that a system folder or another mount already covers. */
 export function orderMounts(mounts: readonly Mount[], system: readonly string[]): readonly Mount[] {
   const kept: Mount[] = [];
   const sorted = mounts.toSorted((a, b) => a.to.length - b.to.length || (a.to < b.to ? -1 : 1));
   for (const mount of sorted) {
     const isOfSystem = system.some((name) => isWithin(mount.to, `/${name}`));
-    // A folder that is mounted at its own place is visible with its links.
+    // A folder mounted at its own path makes its links visible as well.
     const isShown = kept.some(
       ({ from, to }) =>
         isWithin(mount.to, to) && (from === to || mount.from === from + mount.to.slice(to.length)),
@@ -95,14 +95,14 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** The directory that becomes an environment's root: the places of what is mounted in it, and nothing else. */
+/** A Skeleton is the directory that becomes an environment's root. It contains only mount points. */
 export class Skeleton {
   readonly root: string;
   readonly #system = listSystem();
 
   constructor(root: string) {
     this.root = root;
-    // The caller's umask holds for it as well, and a function is neither its owner nor of its group.
+    // Modes are set explicitly, despite the caller's umask: a function neither owns the root nor is in its group.
     makeFolder(root);
     for (const name of ["dev", "proc", "sys", "tmp", "run", "home", "var"]) this.#folder(name);
     for (const name of this.#system.folders) this.#folder(name);
@@ -113,13 +113,13 @@ export class Skeleton {
     }
     symlinkSync("/proc/self/fd", join(root, "dev", "fd"));
     for (const place of Object.values(lambdaPlaces)) this.#folder(place);
-    // Packages of layers are linked from beside them.
+    // Relative links to packages of layers lead here.
     for (const name of ["opt", "runtime/opt"]) symlinkSync("/opt", join(root, "var", name));
   }
 
   /**
-   * The lines of fstab(5) that show a function the system with what lies over it, the image as its /tmp, and the mounts.
-   * @param over mounts in the system's own folders, and files in place of the skeleton's
+   * Returns the fstab(5) lines for a function: the system's folders with `over`, the image as /tmp, and the mounts.
+   * @param over mounts inside the system's folders, and files in place of the skeleton's
    */
   fileSystemTable(over: readonly Mount[], temporary: string, mounts: readonly Mount[]): string {
     const ordered = orderMounts(mounts, this.#system.folders.concat(this.#linkNames()));
@@ -132,7 +132,7 @@ export class Skeleton {
         tableLine(`/${name}`, join(this.root, name), "rbind,ro,nosuid,nodev"),
       ),
       tableLine("/proc", join(this.root, "proc"), "rbind"),
-      // Without what is mounted in it: on Lambda a function sees no control groups.
+      // Not recursive, so that functions see no cgroups, as on Lambda.
       tableLine("/sys", join(this.root, "sys"), readOnly),
       ...deviceMounts.map((mount) => bind(mount, "bind")),
       ...over.map((mount) => bind(mount, readOnly)),
@@ -142,7 +142,7 @@ export class Skeleton {
     ].join("\n");
   }
 
-  /** Makes the place of a file that all functions find; the system's folders have it. */
+  /** Creates the mount point of a file for all functions, unless it is in a system folder, where it exists. */
   addFile(path: string): void {
     const system = [...this.#system.folders, ...this.#linkNames()];
     if (!system.some((name) => isWithin(path, `/${name}`))) makeFile(this.root + path);
@@ -156,10 +156,7 @@ export class Skeleton {
     makeFolder(join(this.root, name));
   }
 
-  /**
-   * Makes the place in the folder that is visible there, which is another mount's if one encloses it; /tmp gets its own
-   * later.
-   */
+  /** Creates the mount point, inside an enclosing mount's source if there is one; /tmp gets its own later. */
   #makePlace({ from, to }: Mount, all: readonly Mount[]): void {
     if (isWithin(to, "/tmp")) return;
     const outer = all.findLast((other) => other.to !== to && isWithin(to, other.to));
@@ -175,7 +172,7 @@ const deviceMounts: readonly Mount[] = ["null", "zero", "full", "random", "urand
   .filter(existsSync)
   .map((path) => ({ from: path, to: path }));
 
-/** Every folder on the way that is not there yet gets the same mode. */
+/** Creates the folder and its missing parents, all with the same mode. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -6,21 +6,21 @@ import { newScratchFolder } from "../scratch-folder.ts";
 import { makeSandbox, type Sandbox } from "./sandbox.ts";
 import { temporaryMb } from "./temporary-disk.ts";
 
-/** A sandbox, or why there is none here. */
+/** A sandbox, or the reason why this machine has none. */
 type OpenedSandbox =
   | { readonly sandbox: Sandbox; readonly reason?: undefined }
   | { readonly sandbox?: undefined; readonly reason: string };
 
 interface SandboxOptions {
-  /** The address of what resolves names. @default those that this machine asks */
+  /** Address of the DNS server. @default this machine's DNS servers */
   readonly nameServer?: string | undefined;
-  /** The network that it is tried out in. @default this machine's own */
+  /** Network in which the sandbox is tried out. @default this machine's network */
   readonly network?: Pick<EnvironmentNetwork, "enter">;
   readonly platform?: string;
   readonly userId?: number | undefined;
 }
 
-/** Makes what environments have in common, and tries it out: what a machine allows is known once it was done. */
+/** Makes the environments' common parts and tries them out: only that shows whether this machine permits a sandbox. */
 export async function openSandbox({
   nameServer,
   network = machineNetwork,
@@ -41,7 +41,7 @@ export async function openSandbox({
   }
 }
 
-/** Throws where a program cannot be started in it. */
+/** Throws if a program cannot be started in the sandbox. */
 async function tryOut(sandbox: Sandbox, network: Pick<EnvironmentNetwork, "enter">): Promise<void> {
   const command = { command: "true", args: [], workingDirectory: "/tmp", environment: trialPath };
   const process = new FunctionProcess(command, network.enter(sandbox.launcher(command)));
@@ -53,20 +53,20 @@ async function tryOut(sandbox: Sandbox, network: Pick<EnvironmentNetwork, "enter
 
 const trialPath = { PATH: "/usr/bin:/bin" };
 
-/** The last line that a command wrote to standard error, or what else is known of its failure. */
+/** Returns the last line of the command's standard error or, if there is none, the error's message. */
 function failureText(error: unknown): string {
   const { stderr } = error as { readonly stderr?: Buffer };
   const said = String(stderr ?? "").trim();
   return (said === "" ? describeError(error).message : said).split("\n").at(-1) ?? "";
 }
 
-/** Why environments lack what they have on Lambda; absent where they have it. */
+/** Reasons why environments differ from Lambda's; absent if they do not. */
 export interface EnvironmentLacks {
   readonly withoutSandbox?: string;
   readonly withoutNetwork?: string;
 }
 
-/** A line at the start of a run: how far environments are on this machine what they are on Lambda. */
+/** Returns the line at the start of a run that says how the environments here differ from Lambda's. */
 export function describeSandbox(
   { withoutSandbox, withoutNetwork }: EnvironmentLacks,
   root: CgroupRoot | undefined,

@@ -4,16 +4,16 @@ import type { FunctionCommand, Launcher } from "../function-process.ts";
 import { type Mount, Skeleton, tableLine } from "./mounts.ts";
 import { functionUser, makeTemporaryDisk, systemPath } from "./temporary-disk.ts";
 
-/** Each environment's own /tmp, user and view of the machine's files, as Lambda makes them. */
+/** A Sandbox gives each environment its own /tmp, user and view of the machine's files, as on Lambda. */
 export interface Sandbox {
   launcher(command: FunctionCommand): Launcher;
   close(): void;
 }
 
 /**
- * Makes what environments have in common in the folder: an empty root directory, an image of an empty /tmp. All that
- * is mounted is mounted in a namespace of the environment's processes alone, and is gone with the last of them,
- * however it ends. Throws where this system does not have what it takes.
+ * Makes the environments' common parts in the folder: an empty root directory, and an image of an empty /tmp. All
+ * mounts are in a namespace of the environment's processes, and disappear with the last of them, however it ends.
+ * Throws if this system cannot do this.
  * https://man7.org/linux/man-pages/man7/mount_namespaces.7.html
  */
 export function makeSandbox(folder: string, nameServer?: string): Sandbox {
@@ -50,10 +50,10 @@ export function makeSandbox(folder: string, nameServer?: string): Sandbox {
   };
 }
 
-/** The shell that waits for the word to start, where /bin/sh is not the system's own any more. */
+/** The shell that waits for the start signal, since a mount may have replaced the system's /bin/sh. */
 const waitingShell = "/run/sh";
 
-/** Lists what every function finds: its user's name, and bash as /bin/sh, which Amazon Linux has. */
+/** Lists what every function sees: its user's name, and bash as /bin/sh, as on Amazon Linux. */
 function commonMounts(folder: string): readonly Mount[] {
   const users = join(folder, "passwd");
   const { name, uid, gid } = functionUser;
@@ -71,7 +71,7 @@ function commonMounts(folder: string): readonly Mount[] {
     : mounts;
 }
 
-/** The files that have all names resolved by one server, where they are links to. */
+/** Returns the files that make one server resolve all names. If such a file is a link, its target is replaced. */
 function resolverMounts(folder: string, nameServer: string | undefined): readonly Mount[] {
   if (nameServer === undefined) return [];
   const texts = {
@@ -88,8 +88,8 @@ function resolverMounts(folder: string, nameServer: string | undefined): readonl
 }
 
 /**
- * $1 the image to copy, $2 the copy, $3 the table of what to mount, $4 the new root, $5 the script that goes on in it.
- * The rest is for that one. No folder of the machine is left in sight, and no right of root.
+ * $1 is the image to copy, $2 the copy, $3 the mount table, $4 the new root, $5 the inner script; the rest are the
+ * inner script's arguments. Afterwards no other folder of the machine is visible, and root's rights are gone.
  */
 const outer = `
 set -e
@@ -102,7 +102,7 @@ exec chroot --userspec=${functionUser.uid}:${functionUser.gid} --groups= "$root"
 `;
 
 /**
- * $1 the working directory; the rest is the function's command. It may have as many files open as on Lambda:
+ * $1 is the working directory; the rest is the function's command. The limit on open files is Lambda's:
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const inner = `
@@ -118,7 +118,7 @@ read -r word <&3 || exit 1
 exec "$@" 3<&-
 `;
 
-/** One line of shell, whatever the values hold. */
+/** Returns the variables as one line of shell, whatever their values contain. */
 export function exportLine(environment: Readonly<Record<string, string>>): string {
   const quoted = (value: string) =>
     `'${value.replaceAll("'", `'\\''`).replaceAll("\n", `'"$newline"'`)}'`;

@@ -3,27 +3,27 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { commandEnvironment } from "../../toolchain/command-environment.ts";
 
-/** Whom Lambda runs functions as. */
+/** The user that Lambda runs functions as. */
 export const functionUser = { name: "sbx_user1051", uid: 993, gid: 990 } as const;
 
-/** Free for a function in a new /tmp: https://docs.aws.amazon.com/lambda/latest/dg/configuration-ephemeral-storage.html */
+/** Space in a new /tmp: https://docs.aws.amazon.com/lambda/latest/dg/configuration-ephemeral-storage.html */
 export const temporaryMb = 512;
 
-/** ext4 keeps this much for its own tables and its reserve. */
+/** Space that ext4 needs for its own tables and reserve. */
 const overheadMb = 20;
 
-/** Programs for administration are on no PATH of some users. */
+/** Some users' PATH lacks the folders of administration programs. */
 export const systemPath = "/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
- * Makes an image of a new, empty file system in the folder, which is copied for each environment and mounted as its
- * /tmp. It is sparse: it takes the room that a function uses. Throws where this system cannot make or mount one.
+ * Makes an image of an empty file system in the folder. It is copied for each environment and mounted as /tmp. It is
+ * sparse, so it uses only the space that a function writes. Throws if this system cannot make or mount one.
  */
 export function makeTemporaryDisk(folder: string): string {
   const image = join(folder, "tmp.img");
   const mounted = join(folder, "mounted");
   mkdirSync(mounted);
-  // Without a journal: nothing of it is read after a crash. https://man7.org/linux/man-pages/man8/mke2fs.8.html
+  // Without a journal, since nothing is read after a crash. https://man7.org/linux/man-pages/man8/mke2fs.8.html
   const owner = `root_owner=${functionUser.uid}:${functionUser.gid}`;
   const features = ["-O", "^has_journal", "-m", "0", "-E", `lazy_itable_init=1,${owner}`];
   run("mkfs.ext4", ["-q", "-F", ...features, image, `${temporaryMb + overheadMb}M`]);
@@ -32,7 +32,7 @@ export function makeTemporaryDisk(folder: string): string {
   return image;
 }
 
-/** Removes what mkfs puts into a new file system, and gives its root the mode that /tmp has on Lambda. */
+/** Removes what mkfs creates in a new file system, and sets the mode that /tmp has on Lambda. */
 const emptyRoot = `
 set -e
 mount -n -o loop,noinit_itable "$1" "$2"
