@@ -30,16 +30,16 @@ const sixSizes = "128,256,512,1024,1769,2048";
 
 interface StudyRun {
   readonly args: readonly string[];
-  /** Functions of others that the run measures in place of an experiment's. */
+  /** Ported functions that the run measures instead of an experiment. */
   readonly ported?: PortedWorkload;
-  /** One run alone tells nothing of how far runs differ from each other. */
+  /** One seed per run; a single run does not show how far runs differ. */
   readonly seeds: readonly number[];
 }
 
 const seeds = [1, 2, 3];
 const oneSeed = [1];
 
-/** The local runs, at the published sizes as far as two CPUs allow. */
+/** The local runs, at those published memory sizes that two CPUs permit. */
 const runs: Readonly<Record<string, StudyRun>> = {
   compute: {
     args: ["--memory", "128,1769", "--variants", "rust,python", "--warm", "0"],
@@ -65,7 +65,7 @@ const runs: Readonly<Record<string, StudyRun>> = {
 const kept = join(projectPaths.root, "lib", "contract", "prediction.json");
 const page = join(projectPaths.root, "docs", "prediction.md");
 
-/** Rounds of the probe at the study's end, whose runs have their own. */
+/** Rounds of the speed probe at the study's end; each run also has its own probe. */
 const probeRounds = 15;
 
 interface Words {
@@ -74,8 +74,8 @@ interface Words {
 }
 
 /**
- * Runs what the folder lacks, and writes the results to lib/contract/prediction.json and the page, in place of an earlier
- * study of the same machine or after those of others.
+ * Runs what is missing in the folder, and writes the results to lib/contract/prediction.json and the page. They
+ * replace an earlier study of the same machine, or are appended to those of others.
  */
 async function predict({ runs: given, stored }: Words): Promise<number> {
   if (stored === true) {
@@ -106,7 +106,7 @@ async function predict({ runs: given, stored }: Words): Promise<number> {
   const study = studyOf(summaries, series);
   const studies = readStudies();
   const isKnown = studies.some(({ machine }) => machine === study.machine);
-  // The first machine stays the first: the model's constants are for its speed.
+  // The first machine must stay first: the model's constants refer to its speed.
   const all = isKnown
     ? studies.map((each) => (each.machine === study.machine ? study : each))
     : [...studies, study];
@@ -115,7 +115,7 @@ async function predict({ runs: given, stored }: Words): Promise<number> {
   return exitCodes.complete;
 }
 
-/** Stores the studies. A speed that was not probed is derived anew, as the other machine's times may have changed. */
+/** Stores the studies. Derives unprobed speeds again, because the probed machine's times may have changed. */
 function writeStudies(studies: readonly PredictionStudy[]): void {
   const probed = studies.find(({ isSpeedDerived }) => isSpeedDerived !== true);
   const derived = studies.map((each) =>
@@ -124,7 +124,7 @@ function writeStudies(studies: readonly PredictionStudy[]): void {
       : each,
   );
   writeFileSync(kept, `${JSON.stringify({ studies: derived }, null, 2)}\n`);
-  // The linter asks for the formatter's layout.
+  // The linter requires the formatter's layout.
   const format = [join(projectPaths.root, "node_modules", ".bin", "biome"), "format", "--write"];
   execFileSync(process.execPath, [...format, kept], {
     cwd: projectPaths.root,
@@ -141,10 +141,10 @@ function seriesOf({ series }: PredictionStudy): readonly StudySeries[] {
   return (series ?? []) as readonly StudySeries[];
 }
 
-/** A run's summary, with its name in the study: a ported workload's plan has that of all users' functions. */
+/** A run's summary with its name in the study: all ported workloads have the same name in their plans. */
 type Summary = Pick<ReportView, "manifest" | "plan"> & { readonly experiment: string };
 
-/** Writes the page's tables and the figures beside it from the stored studies. */
+/** Writes the page's tables and the figures next to it from the stored studies. */
 function writePage(): void {
   const { tables, files } = JSON.parse(
     execFileSync(process.execPath, ["--import", "tsx", "bench/prediction/print-page.ts"], {
@@ -216,7 +216,7 @@ function studyOf(summaries: readonly Summary[], series: LocalRuns): PredictionSt
   };
 }
 
-/** The usual speed over all runs that stored theirs as the probe of today does. */
+/** Returns the usual speed over today's probe and all runs with a probe of the same version. */
 function speedOfRuns(summaries: readonly Summary[]): SpeedProbe {
   const today = probeSpeed(venvPython, probeRounds);
   const known = summaries.filter(
@@ -228,14 +228,14 @@ function speedOfRuns(summaries: readonly Summary[]): SpeedProbe {
   );
 }
 
-/** The size of a variant's binary in its run; an interpreted function's says nothing about its start. */
+/** Returns the size of a variant's binary in MB; an interpreted function's says nothing about its start. */
 function artefactOf(variant: string, experiment: string, summaries: readonly Summary[]) {
   const run = summaries.find((summary) => summary.experiment === experiment);
   const bytes = run?.manifest.artefacts.find((each) => each.variant === variant)?.sizeBytes;
   return bytes === undefined ? {} : { artefactMb: bytes / 1_000_000 };
 }
 
-/** The minimum of five: other work on the machine can only add time. */
+/** Returns the fastest of five runs, in ms: other load on the machine can only add time. */
 function calibrate(): number {
   const script = [
     "import hashlib, time",

@@ -9,8 +9,8 @@ const experiments = {
 } as const;
 
 /**
- * Figures of a public benchmark whose two workloads are the experiments dynamodb-batch and sha256. It has both
- * architectures, so a local mean corresponds to two figures.
+ * Returns the figures of a public benchmark whose two workloads are the experiments dynamodb-batch and sha256. It
+ * measured both architectures, so a local mean corresponds to two figures.
  */
 export function batchAndHashFigures(): readonly PublishedFigure[] {
   return published.rows.flatMap((row) => [
@@ -33,7 +33,7 @@ function nameOf({ architecture, ...row }: Row, what: string): string {
   return `${experiment}, ${call} \`${operation}\`, ${what}, ${architecture}`;
 }
 
-/** The row of the same workload, architecture and phase with these changes; it must have a mean. */
+/** Returns the row of the same workload, architecture and phase with these changes; undefined if it has no mean. */
 function findRow(row: Row, changed: Partial<Row>): (Row & { durationMs: number }) | undefined {
   const wanted = { ...row, ...changed };
   const keys = ["workload", "runtime", "architecture", "memoryMb", "phase"] as const;
@@ -54,7 +54,7 @@ function durations(row: Row): readonly PublishedFigure[] {
   ];
 }
 
-/** The ratio to the largest size for which the source has a mean. */
+/** Returns the ratio to the largest size for which the source has a mean. */
 function memoryRatio(row: Row): readonly PublishedFigure[] {
   const largest = [2048, 1769].flatMap((memoryMb) => findRow(row, { memoryMb }) ?? [])[0];
   if (row.durationMs === undefined || largest === undefined) return [];
@@ -71,7 +71,7 @@ function memoryRatio(row: Row): readonly PublishedFigure[] {
   ];
 }
 
-/** The source's hash uses SHA instructions on arm64 only; one built for x86_64 uses them if the CPU has them. */
+/** The source's hash uses SHA instructions on arm64 only; a local x86_64 build uses them if the CPU has them. */
 function variantRatio(row: Row): readonly PublishedFigure[] {
   const rust = findRow(row, { runtime: "rust" });
   if (row.runtime === "rust" || row.durationMs === undefined || rust === undefined) return [];
@@ -87,7 +87,7 @@ function variantRatio(row: Row): readonly PublishedFigure[] {
   ];
 }
 
-/** Init Duration at one size: it hardly differs between sizes. */
+/** Returns Init Duration at one size only: it hardly differs between sizes. */
 function init(row: Row): readonly PublishedFigure[] {
   if (row.initMs === undefined || row.memoryMb !== 1769) return [];
   const place = placeOf(row);

@@ -7,9 +7,9 @@ import { isHeld, type RangedClaim, scoreClaims } from "../../lib/prediction/held
 import { figure, row } from "./page-table.ts";
 
 /**
- * The marked section of docs/prediction.md about calibration: a row for each workload that calibrates a machine.
+ * Returns the marked section of docs/prediction.md about calibration: a row per workload that calibrates a machine.
  *
- * @param names those of the machines, in their order.
+ * @param names the machines' names, in the same order
  */
 export function calibratedTable(
   machines: readonly (readonly Observation[])[],

@@ -6,22 +6,21 @@ import { publishedTimes } from "../../lib/prediction/published-times.ts";
 import { localCall, type StudySeries } from "../../lib/prediction/study-calls.ts";
 import { median } from "../../lib/statistics/order-statistics.ts";
 
-/** The parts of the probe that `slownessOf` takes for each kind of work. */
+/** Parts of the probe that `slownessOf` uses for each kind of work. */
 const partsOf = {
   python: ["interpreterMs", "allocationMs"],
   compute: ["hashMs"],
   other: ["handshakeMs"],
 } as const;
 
-/** A machine whose speed was probed. */
 interface ProbedMachine {
   readonly speed: SpeedProbe;
   readonly series: readonly StudySeries[];
 }
 
 /**
- * deriveSpeed returns the speed of a machine that stored none, from the warm calls that a probed one made as well: the
- * median ratio of their times, without what the simulated network takes of them, for each kind of work. First calls are
+ * deriveSpeed returns the speed of a machine without a stored one, from the warm calls that it shares with a probed
+ * machine: for each kind of work, the median ratio of their times without simulated network delay. First calls are
  * left out, since an older sandbox changes them.
  */
 export function deriveSpeed(

@@ -10,7 +10,7 @@ import {
   read,
 } from "./local-runs.ts";
 
-/** Every published figure that a machine of two CPUs can predict. */
+/** Returns every published figure that a machine with two CPUs can predict. */
 export function listPublishedFigures(): readonly PublishedFigure[] {
   return [
     ...dynamodbFigures(),
@@ -123,7 +123,7 @@ function firstRequestFigures(): readonly PublishedFigure[] {
   ];
 }
 
-/** Figures for at most two workers: the machine has two CPUs. */
+/** Returns the figures for at most two workers, since the machine has two CPUs. */
 function multicoreFigures(): readonly PublishedFigure[] {
   const warm = (size: number): Place => ({
     experiment: "multicore",

@@ -6,26 +6,26 @@ export interface FirstRequestParts {
   readonly waitMs: number;
 }
 
-/** Two sizes: one with a share of a CPU, and one that no share slows. */
+/** One size with a CPU share below 1, and one that is not throttled. */
 const throttledMb = 128;
 const unthrottledMb = 2048;
 
 /**
- * Splits Durations at the two sizes, ms: CPU time is granted by the share, and the wait does not shrink with
- * memory. Assumes the same CPU time at both sizes, none of it spent while waiting.
+ * Splits the Durations at the two sizes, in ms, into CPU time, which depends on the share, and wait, which does not.
+ * Assumes the same CPU time at both sizes, none of it spent while waiting.
  */
 export function firstRequestParts(throttledMs: number, unthrottledMs: number): FirstRequestParts {
   const cpuMs = (throttledMs - unthrottledMs) / (1 / cpuCredit(throttledMb) - 1);
   return { cpuMs, waitMs: unthrottledMs - cpuMs };
 }
 
-/** One row for each language on each Lambda architecture, and on each machine: language, place, parts. */
+/** Returns one row per language for each Lambda architecture and each machine: language, place, parts. */
 export function listFirstRequests(
   studies: readonly PredictionStudy[],
 ): readonly (readonly [language: string, place: string, parts: FirstRequestParts])[] {
   const published = studies[0]?.predictions ?? [];
   return ["Rust", "Python"].flatMap((language) => {
-    // A machine's own times are listed beside those of both architectures.
+    // A machine's predictions are the same for both architectures, so only those of arm64 are listed.
     const places = [
       ...["arm64", "x86_64"].map(
         (architecture) => [`Lambda, ${architecture}`, published, architecture, "observed"] as const,

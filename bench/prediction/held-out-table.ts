@@ -35,7 +35,7 @@ function sizeOf({ memoryMb }: RangedClaim): string {
   return memoryMb === 128 ? "128 MB" : "256 MB and more";
 }
 
-/** The marked sections of docs/prediction.md about the model, by name. */
+/** Returns the marked sections of docs/prediction.md about the model, by name. */
 export function heldOutTables(
   observations: readonly Observation[],
 ): Readonly<Record<"constants" | "held-out" | "directions", readonly string[]>> {
@@ -47,7 +47,7 @@ export function heldOutTables(
   };
 }
 
-/** Pooled scores cover only held-out claims about the same work as here. */
+/** Pooled scores cover only held-out claims about the same work as in the local run. */
 function isPooled({ isApart, isHeldOut }: RangedClaim): boolean {
   return isHeldOut && !isApart;
 }
@@ -122,7 +122,7 @@ const constantRows: readonly ConstantRow[] = [
   { name: "computing, factor", of: ({ computeFactor }) => computeFactor },
 ];
 
-/** Each constant as fitted to all sources, and its smallest and largest value if one of them is left out. */
+/** Lists each constant as fitted to all sources, and its range when one source at a time is left out. */
 function constantsTable(observations: readonly Observation[]): readonly string[] {
   const all = fitConstants(observations);
   const without = leaveOut(observations).map(({ others }) => fitConstants(others));
@@ -139,7 +139,7 @@ function constantsTable(observations: readonly Observation[]): readonly string[]
   ];
 }
 
-/** Every claim with its held-out prediction and range: docs/prediction-claims.csv. */
+/** Returns docs/prediction-claims.csv: every claim with its held-out prediction and range. */
 export function claimsCsv(observations: readonly Observation[]): string {
   const header = [
     ...["source", "claim", "quantity", "form", "memory_mb", "architecture", "published"],

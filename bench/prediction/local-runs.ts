@@ -13,18 +13,18 @@ import {
 } from "../../lib/statistics/mean-interval.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 
-/** A figure that was measured on Lambda, and its counterpart in a local run. */
+/** A figure published from Lambda, and its counterpart in a local run. */
 export interface PublishedFigure {
   readonly kind: PredictionKind;
   readonly what: string;
   readonly observed: number;
-  /** The local run's counterpart; undefined if it has none. */
+  /** Returns the local run's counterpart; undefined if it has none. */
   readonly predict: (runs: LocalRuns) => number | undefined;
   /** The prediction's 95% confidence interval, if it is a mean of the run. */
   readonly interval?: (runs: LocalRuns) => Interval | undefined;
 }
 
-/** The series of the runs, by experiment. */
+/** Series of the runs, by experiment. */
 export type LocalRuns = ReadonlyMap<string, readonly LocalSeries[]>;
 
 export type MeasureName = "durationMs" | "initDurationMs" | "billedDurationMs" | "warmupMs";
@@ -38,7 +38,7 @@ export interface LocalSeries extends Omit<Place, "experiment"> {
 /** The interval is absent if there are too few environments. */
 interface Mean extends Partial<Interval> {
   readonly mean: number;
-  /** Means of the runs, one for each seed; absent if there is one run. */
+  /** Mean of each run, one per seed; absent if there is one run. */
   readonly ofRuns?: readonly number[];
 }
 
@@ -51,7 +51,7 @@ export interface Place {
   readonly operation: string;
 }
 
-/** The kept samples of a run's folder, without the A/A replica. */
+/** Reads the kept samples in a run's folder, without the A/A replica. */
 export async function readLocalRun(folder: string): Promise<readonly LocalSeries[]> {
   const plan = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8")) as Plan;
   const samples = await collectSamples(
@@ -73,7 +73,7 @@ export async function readLocalRun(folder: string): Promise<readonly LocalSeries
   );
 }
 
-/** meanOfRuns returns the series of runs that differ in their seed alone, with the mean of their means. */
+/** meanOfRuns returns the series of runs that differ only in their seed, with the mean of their means. */
 export function meanOfRuns(runs: readonly (readonly LocalSeries[])[]): readonly LocalSeries[] {
   const [first = []] = runs;
   return first.map((series, index) => {
@@ -88,7 +88,7 @@ export function meanOfRuns(runs: readonly (readonly LocalSeries[])[]): readonly 
   });
 }
 
-/** The runs are independent, so that the squares of their intervals' halves add up. */
+/** Combines the intervals' half-widths in quadrature, since the runs are independent. */
 function meanOfMeans(runs: readonly Mean[]): Mean {
   const ofRuns = runs.map((run) => run.mean);
   const mean = ofRuns.reduce((sum, each) => sum + each, 0) / runs.length;
@@ -116,7 +116,7 @@ function meanOver(series: Series, seed: number): Mean | undefined {
   return { mean, low: interval.low, high: interval.high };
 }
 
-/** A mean of a run, with its interval, as a figure's prediction. */
+/** Predicts a figure as the mean of a run, with its interval. */
 export function meanOf(
   place: Place,
   measure: MeasureName,
@@ -130,7 +130,7 @@ export function meanOf(
   };
 }
 
-/** Undefined if the runs do not have it. */
+/** Returns undefined if the runs do not contain the value. */
 export function read(runs: LocalRuns, place: Place, measure: MeasureName): number | undefined {
   return find(runs, place)?.means[measure]?.mean;
 }

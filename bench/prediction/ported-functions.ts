@@ -7,14 +7,14 @@ import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { pythonWheels, wheelTarget } from "../../lib/toolchain/python.ts";
 import { buildRustBinary } from "../../lib/toolchain/rust-build.ts";
 
-/** A published benchmark's functions, measured as a user's own. */
+/** A published benchmark's functions, measured like a user's own. */
 export type PortedWorkload = "put-item" | "validated-put" | "hello";
 
 const sources = join(projectPaths.root, "bench", "prediction", "ported");
 
 type Functions = FunctionsFile["functions"];
 
-/** Builds the artefacts of a workload into a folder, and returns the path of the functions file beside them. */
+/** Builds a workload's artefacts in a folder, and returns the path of the functions file next to them. */
 export async function buildPorted(workload: PortedWorkload, folder: string): Promise<string> {
   const path = join(folder, "functions.json");
   mkdirSync(folder, { recursive: true });
@@ -52,7 +52,7 @@ const files: Readonly<
 /** The source's item has a title and an author. */
 const book = { name: "On the measurement of small things", author: "A. Writer" };
 
-/** A batch has five messages in the source. */
+/** Returns one batch of five messages, as in the source. */
 function messages() {
   return Array.from({ length: 5 }, (_, index) => ({
     body: JSON.stringify({
@@ -81,12 +81,12 @@ function withTable(key: string): Pick<FunctionsFile, "schemaVersion" | "services
 
 const tableName = "ported";
 
-/** The function with the name of its table, which `hello` does not read. */
+/** Adds the table's name to the function's environment; `hello` does not read it. */
 function onTable(each: Omit<Functions[number], "environment">): Functions[number] {
   return { ...each, environment: { TABLE_NAME: tableName } };
 }
 
-/** Shares the target folder of the measured functions: the SDK is not compiled twice. */
+/** Builds into the target folder of the measured functions, so that the SDK is not compiled twice. */
 async function rustFunction(binaryName: string, folder: string) {
   const build: CargoBuild = {
     ...{ binaryName, packageName: "ported", profile: "release" },

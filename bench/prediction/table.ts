@@ -19,14 +19,14 @@ const kinds: Readonly<Record<PredictionKind, string>> = {
   init: "milliseconds of an Init",
 };
 
-/** The figures that a row of the scores counts. */
+/** One row of the scores, with the figures that it counts. */
 interface ScoreRow {
   readonly name: string;
   readonly isRatio: boolean;
   readonly has: (prediction: Prediction) => boolean;
 }
 
-/** Ratios between variants are of four kinds. */
+/** Kinds of ratios between variants. */
 const partsOfVariants: Readonly<Record<RatioPart, string>> = {
   first: "first requests, Python over Rust",
   warm: "warm calls, Python over Rust",
@@ -46,7 +46,7 @@ const scoreRows = (Object.keys(kinds) as PredictionKind[]).flatMap((kind): reado
   return [whole, ...parts];
 });
 
-/** The error factors of each machine and, if there are several, of all of them together. */
+/** Returns the error factor of each machine and, if there are several, of all machines together. */
 function scoreLine(
   { name, isRatio, has }: ScoreRow,
   studies: readonly PredictionStudy[],
@@ -64,7 +64,7 @@ function scoreLine(
   return [row([name, String(figures), ...factors, largest, sides])];
 }
 
-/** Every published figure with each machine's prediction: docs/prediction-measured.csv. */
+/** Returns docs/prediction-measured.csv: every published figure with each machine's prediction. */
 export function figuresCsv({ studies }: PredictionStudies): string {
   const names = new Set(studies.flatMap(({ predictions }) => predictions.map(({ what }) => what)));
   const bounds = ["measured", "low", "high"];
@@ -83,7 +83,7 @@ export function figuresCsv({ studies }: PredictionStudies): string {
   return `${[["figure", "published", ...columns, "error_factor"].join(","), ...lines].join("\n")}\n`;
 }
 
-/** The marked sections of docs/prediction.md, by name: what ran, the scores, and the parts of first requests. */
+/** Returns the marked sections of docs/prediction.md, by name: what ran, scores, and first requests. */
 export function predictionTables({
   studies,
 }: PredictionStudies): Readonly<Record<"study" | "scores" | "first-requests", readonly string[]>> {

@@ -16,7 +16,7 @@ table = boto3.resource("dynamodb").Table(os.environ["TABLE_NAME"])
 
 @logger.inject_lambda_context
 def handler(event: dict[str, Any], _context: object) -> None:
-    """Stores the batch; raises where a message does not match the schema."""
+    """Stores the batch; raises if a message does not match the schema."""
     for record in event["Records"]:
         message = json.loads(record["body"])
         validator.validate(message)

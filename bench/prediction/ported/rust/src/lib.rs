@@ -1,4 +1,4 @@
-//! What both functions share: the items that they put.
+//! Shared code of both functions: it puts an item.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,10 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use lambda_runtime::Error;
 use serde_json::{Map, Value};
 
-/// The name of the table.
+/// Returns the name of the table.
 ///
 /// # Errors
-/// Fails where `TABLE_NAME` is not set.
+/// Fails if `TABLE_NAME` is not set.
 pub fn table_name() -> Result<String, Error> {
     Ok(std::env::var("TABLE_NAME")?)
 }
@@ -18,7 +18,7 @@ pub fn table_name() -> Result<String, Error> {
 /// Puts a JSON object as one item.
 ///
 /// # Errors
-/// Fails where the value is no object, or as the SDK does.
+/// Fails if the value is not an object, or if the SDK fails.
 pub async fn put(client: &Client, table: &str, item: &Value) -> Result<(), Error> {
     let fields = item.as_object().ok_or("the item is no JSON object")?;
     client.put_item().table_name(table).set_item(Some(attributes(fields))).send().await?;

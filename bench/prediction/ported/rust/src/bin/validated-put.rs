@@ -1,5 +1,5 @@
-//! lambda-benchmark's function: each message of a batch is validated by a JSON schema and put as an item. As in the source,
-//! every call compiles the schema and makes a client of its own.
+//! lambda-benchmark's function: validates each message of a batch by a JSON schema and puts it as an item. As in the
+//! source, every call compiles the schema and creates its own client.
 
 use aws_config::BehaviorVersion;
 use aws_sdk_dynamodb::Client;
