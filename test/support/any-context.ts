@@ -6,12 +6,12 @@ import { mayHaveSize } from "../../lib/plan/matrix.ts";
 export type Context = Readonly<Record<string, string>>;
 
 const mostSizes = 6;
-/** The longest that IAM takes: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
+/** The longest path that IAM accepts: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
 const longestPath = `/${"p".repeat(510)}/`;
 
 /**
- * Any number of experiments, up to six memory sizes (one of each experiment's where that is more) or
- * the experiments' own, architectures, variants, and the rest.
+ * Generates any number of experiments; up to six memory sizes (or one for each experiment, if more) or the
+ * experiments' own; architectures, variants and the rest.
  */
 export const anyContext: fc.Arbitrary<Context> = fc
   .subarray([...experiments], { minLength: 1 })
@@ -28,10 +28,10 @@ export const anyContext: fc.Arbitrary<Context> = fc
       rolePath: fc.constantFrom("", longestPath),
     }),
   )
-  // Sizes that were asked for stay below it: else nothing may be left.
+  // `maxMemory` must not be below the requested sizes: otherwise none may be left.
   .map((context) => (context.memory === "" ? context : { ...context, maxMemory: "10240" }));
 
-/** At least one that each of the experiments may have. */
+/** Generates sizes that include at least one for each experiment. */
 function anySizes(chosen: readonly Experiment[]): fc.Arbitrary<string> {
   const own = chosen.map(({ memoryMb }) => fc.constantFrom(...memoryMb));
   const other = fc
@@ -43,7 +43,7 @@ function anySizes(chosen: readonly Experiment[]): fc.Arbitrary<string> {
     .map(([needed, others]) => [...new Set([...needed, ...others])].join(","));
 }
 
-/** At least one of each experiment's. */
+/** Generates variants that include at least one of each experiment. */
 function anyVariants(chosen: readonly Experiment[]): fc.Arbitrary<string> {
   const ofEach = chosen.map(({ variants }) =>
     fc.subarray(

@@ -1,10 +1,10 @@
 import { commandEnvironment } from "../../lib/toolchain/command-environment.ts";
 import { runCommand } from "../../lib/toolchain/run-command.ts";
 
-/** Installs packages of Debian or Ubuntu; returns why it could not, undefined where it did. */
+/** Installs Debian or Ubuntu packages; returns the reason if it failed, else undefined. */
 export async function aptInstall(packages: readonly string[]): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return "apt-get installs for root alone";
-  // Of two at once the later waits.
+  // If two installations run at once, one waits for the other.
   const words = ["-q", "--yes", "-o", "DPkg::Lock::Timeout=300"];
   const env = commandEnvironment("apt");
   try {

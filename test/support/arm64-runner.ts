@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { aptInstall } from "./apt-install.ts";
 
-/** Of Debian and Ubuntu: the processor's emulator, and arm64's C library and loader. */
+/** Debian and Ubuntu packages of the CPU emulator, and of arm64's C library and loader. */
 const packages = ["qemu-user-static", "libc6-arm64-cross"] as const;
 const emulators = ["qemu-aarch64-static", "qemu-aarch64"];
 const library = "/usr/aarch64-linux-gnu";
 
 /**
- * The words that stand before an arm64 binary to run it here; none on an arm64 machine. Installs the
- * emulator where that is possible, and says what to install where it is not.
+ * Returns the arguments that precede an arm64 binary to run it here; none on an arm64 machine. Installs the emulator
+ * if possible. Throws with what to install if not.
  */
 export async function arm64Runner(): Promise<readonly string[]> {
   if (process.platform === "linux" && process.arch === "arm64") return [];

@@ -1,6 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 
-/** A state of the Amazon States Language, as far as the interpreter knows it. */
+/** A state of the Amazon States Language, with the fields that the interpreter supports. */
 export interface AslState {
   readonly Type: "Task" | "Map" | "Choice" | "Pass" | "Fail" | "Succeed";
   readonly Comment?: string;
@@ -44,7 +44,7 @@ export interface AslMachine {
 
 const templates = new WeakMap<AslMachine, Template>();
 
-/** The template's state machine, with every reference replaced by the logical id that it names. */
+/** Returns the template's state machine. Each reference is replaced by its logical id. */
 export function definitionOf(template: Template): AslMachine {
   const [found] = Object.values(template.findResources("AWS::StepFunctions::StateMachine"));
   const machine = JSON.parse(textOf(found?.Properties.DefinitionString)) as AslMachine;
@@ -52,7 +52,7 @@ export function definitionOf(template: Template): AslMachine {
   return machine;
 }
 
-/** The template that a state machine is of. */
+/** Returns the template that contains the state machine. */
 export function templateWith(machine: AslMachine): Template {
   const template = templates.get(machine);
   if (template === undefined) throw new Error("the state machine was not read from a template");

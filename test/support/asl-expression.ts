@@ -1,18 +1,18 @@
 import jsonata from "jsonata";
 
-/** What an expression sees: `$states` and the workflow's variables. */
+/** Scope of an expression: `$states` and the workflow's variables. */
 export interface AslScope {
   readonly states: object;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** States.QueryEvaluationError: an expression failed, or gave nothing. */
+/** States.QueryEvaluationError: an expression failed or returned nothing. */
 export class QueryEvaluationError extends Error {
   override readonly name = "States.QueryEvaluationError";
 }
 
 /**
- * A value of the definition with its `{% ... %}` evaluated, however deep they stand.
+ * Returns a value of the definition with every `{% ... %}` in it evaluated.
  * https://docs.aws.amazon.com/step-functions/latest/dg/transforming-data.html
  */
 export async function evaluated(value: unknown, scope: AslScope): Promise<unknown> {
@@ -26,12 +26,12 @@ export async function evaluated(value: unknown, scope: AslScope): Promise<unknow
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** A state's expressions are evaluated each time that it is entered. */
+/** Compiled expressions: a state's expressions are evaluated each time the state is entered. */
 const known = new Map<string, jsonata.Expression>();
 
 function compiled(source: string): jsonata.Expression {
   const expression = jsonata(source);
-  // Step Functions' own, in place of $eval.
+  // Step Functions has $parse instead of $eval.
   expression.registerFunction("parse", (json: string) => JSON.parse(json));
   known.set(source, expression);
   return expression;

@@ -1,7 +1,7 @@
 import type { AslCatch, AslMachine, AslState } from "./asl-definition.ts";
 import { type AslScope, evaluated, QueryEvaluationError } from "./asl-expression.ts";
 
-/** Runs a function: what lambda:invoke would call. A thrown error is the function's error. */
+/** Runs a function in place of lambda:invoke. A thrown error is the function's error. */
 export type InvokeFunction = (functionName: string, payload: unknown) => Promise<unknown>;
 
 export type ExecutionEnd =
@@ -11,15 +11,15 @@ export type ExecutionEnd =
 
 export interface Execution {
   readonly end: ExecutionEnd;
-  /** States entered, children of a Map included. */
+  /** Names of the entered states, including those of a Map's children. */
   readonly history: readonly string[];
-  /** Bytes of the largest value that was handed on or stored. */
+  /** Size of the largest value that was passed on or stored, bytes. */
   readonly largestBytes: number;
-  /** Where it came to its end without success, to be redriven from. */
+  /** Step to redrive from; absent after success. */
   readonly unsuccessful?: UnsuccessfulStep;
 }
 
-/** A state that did not succeed, and what an execution that is redriven finds there. */
+/** A state that did not succeed, with the input and variables for a redrive. */
 export interface UnsuccessfulStep {
   readonly state: string;
   readonly input: unknown;
@@ -31,7 +31,7 @@ const stateLimitBytes = 256 * 1024;
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_TaskFailedEventDetails.html */
 const causeLimit = 32_768;
 
-/** To be thrown where a person stops the execution from the console: no state of it runs after that. */
+/** Thrown to simulate that a person stops the execution in the console: no further state runs. */
 export class ExecutionStopped extends Error {
   override readonly name = "ExecutionStopped";
 }
@@ -46,7 +46,7 @@ class StateFailed extends Error {
   }
 }
 
-/** Interprets the part of the Amazon States Language that Kelvin uses; anything else is an error. */
+/** Interprets the part of the Amazon States Language that Kelvin uses. Throws on anything else. */
 export class AslInterpreter {
   readonly #invoke: InvokeFunction;
   readonly #history: string[] = [];
@@ -58,13 +58,13 @@ export class AslInterpreter {
     this.#invoke = invoke;
   }
 
-  /** @param arn of the execution, in `$states.context`. */
+  /** @param arn the execution's ARN, for `$states.context` */
   async execute(machine: AslMachine, input: unknown, arn: string): Promise<Execution> {
     return await this.#ended(machine, { state: machine.StartAt, input, variables: {} }, arn);
   }
 
   /**
-   * Goes on with the step that was not successful, with the same ARN and what was assigned before it.
+   * Continues at the step that did not succeed, with the same ARN and the variables assigned before it.
    * https://docs.aws.amazon.com/step-functions/latest/dg/redrive-executions.html
    */
   async redrive(machine: AslMachine, from: UnsuccessfulStep, arn: string): Promise<Execution> {
@@ -86,7 +86,7 @@ export class AslInterpreter {
     return { ...run, ...(unsuccessful && { unsuccessful }) };
   }
 
-  /** Children of a distributed Map are executions of their own: they see none of the variables. */
+  /** Children of a distributed Map are separate executions: they have none of the parent's variables. */
   async #run(machine: AslMachine, from: UnsuccessfulStep, arn: string): Promise<unknown> {
     const context = { Execution: { Id: arn, RedriveCount: this.#redriveCount } };
     const variables: Record<string, unknown> = { ...from.variables };
@@ -96,7 +96,7 @@ export class AslInterpreter {
       const state: AslState | undefined = machine.States[name];
       if (state === undefined) throw new Error(`no state ${name}`);
       this.#history.push(name);
-      // An execution's own step comes last: after those of its children.
+      // An execution's own step is set last, after those of its children.
       const here = { state: name, input: value, variables };
       const step: Step = await this.#step(state, { input: value, context }, variables).catch(
         (error: unknown) => {
@@ -227,7 +227,7 @@ export class AslInterpreter {
   }
 }
 
-/** What a state sees of `$states` from the first. */
+/** The part of `$states` that is available when a state is entered. */
 interface Entered {
   readonly input: unknown;
   readonly context: { readonly Execution: { readonly Id: string } };

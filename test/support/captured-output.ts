@@ -5,7 +5,7 @@ export interface CapturedOutput {
   stderr: string;
 }
 
-/** Captures what is printed from now to the end of the test, in place of printing it. */
+/** Captures output until the end of the test, instead of printing it. */
 export function captureOutput(output: CapturedOutput = { stdout: "", stderr: "" }): CapturedOutput {
   for (const name of ["stdout", "stderr"] as const) {
     output[name] = "";
@@ -17,7 +17,7 @@ export function captureOutput(output: CapturedOutput = { stdout: "", stderr: "" 
   return output;
 }
 
-/** Captures what each test of a file prints, and forgets what the one before it printed. */
+/** Captures the output of each test in a file, starting empty for each. */
 export function capturedOutput(): CapturedOutput {
   const output = { stdout: "", stderr: "" };
   beforeEach(() => void captureOutput(output));

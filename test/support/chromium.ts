@@ -4,12 +4,12 @@ import { type Browser, chromium } from "playwright-core";
 import { aptInstall } from "./apt-install.ts";
 
 const commands = ["chromium", "chromium-browser", "google-chrome"];
-/** Of Debian: the browser, and a font, without which words have no width. */
+/** Debian packages of the browser, and of a font: without one, text has no width. */
 const packages = ["chromium", "fonts-dejavu-core"] as const;
 
 /**
- * The path of a Chromium: CHROMIUM's, or the one on PATH. Installs it where that is possible, and
- * says what to install where it is not.
+ * Returns the path of Chromium: CHROMIUM, or one on PATH. Installs it if possible. Throws with what to install if
+ * not.
  */
 export async function chromiumPath(): Promise<string> {
   const known = process.env.CHROMIUM ?? onPath();
@@ -23,7 +23,7 @@ export async function chromiumPath(): Promise<string> {
   );
 }
 
-/** A browser without a window. Its sandbox is not to be had as root, and all it opens is our own. */
+/** Opens a headless browser. As root it has no sandbox, but it only opens our own pages. */
 export async function openChromium(): Promise<Browser> {
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   return await chromium.launch({ executablePath: await chromiumPath(), args });

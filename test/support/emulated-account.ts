@@ -1,9 +1,9 @@
-/** An account of AWS that an emulator has on this machine. */
+/** An AWS account in an emulator on this machine. */
 export interface EmulatedAccount {
   readonly region: string;
-  /** What the CDK CLI and Kelvin's own commands are given to work in it. */
+  /** Environment variables for the CDK CLI and Kelvin's commands. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What an SDK client of the test is given. */
+  /** Configuration for the test's SDK clients. */
   readonly client: {
     readonly endpoint: string;
     readonly region: string;
@@ -13,19 +13,19 @@ export interface EmulatedAccount {
 }
 
 export interface AccountAddress {
-  /** Where the emulator answers the test. */
+  /** Endpoint for the test. */
   readonly endpoint: string;
-  /** Where it answers the commands. */
+  /** Endpoint for the commands. */
   readonly commandEndpoint: string;
   readonly accessKeyId: string;
-  /** Takes what the CDK CLI keeps between commands. */
+  /** Folder for the files that the CDK CLI keeps between commands. */
   readonly folder: string;
 }
 
 const region = "us-east-1";
 const secretAccessKey = "emulated";
 
-/** The account with nothing of the caller's own profile, keys or endpoints in it. */
+/** Returns the account's settings, without the caller's profile, keys or endpoints. */
 export function emulatedAccount(address: AccountAddress): EmulatedAccount {
   const { endpoint, commandEndpoint, accessKeyId, folder } = address;
   return {

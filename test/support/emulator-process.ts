@@ -6,17 +6,17 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface EmulatorCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment: nothing of the caller's is added. */
+  /** The complete environment: the caller's is not inherited. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Takes the log. */
+  /** Folder for the log. */
   readonly folder: string;
-  /** Answers when the emulator is ready. */
+  /** URL that answers once the emulator is ready. */
   readonly healthUrl: string;
 }
 
 const startLimitMs = 180_000;
 
-/** An emulator of AWS as a process of this machine, and what it starts: one process group. */
+/** An AWS emulator on this machine: one process group with everything that it starts. */
 export class EmulatorProcess {
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -40,7 +40,7 @@ export class EmulatorProcess {
     process.once("exit", this.#kill);
   }
 
-  /** Starts it and waits until it answers; throws with the end of its log when it does not. */
+  /** Starts the emulator and waits until it answers; throws with the end of its log if it does not. */
   static async start(command: EmulatorCommand): Promise<EmulatorProcess> {
     const emulator = new EmulatorProcess(command);
     const deadlineMs = performance.now() + startLimitMs;
@@ -63,19 +63,19 @@ export class EmulatorProcess {
     return readFileSync(this.#logPath, "utf8");
   }
 
-  /** The last lines of what it printed. */
+  /** Returns the last lines of its output. */
   logTail(lines = 60): string {
     return this.log().split("\n").slice(-lines).join("\n");
   }
 
-  /** Ends it and what it started. It may hang on SIGTERM, and there is nothing to save. */
+  /** Kills the process group: the emulator may hang on SIGTERM, and has nothing to save. */
   async stop(): Promise<void> {
     process.off("exit", this.#kill);
     this.#killGroup();
     await this.#ended;
   }
 
-  /** Processes that run with its folder in their environment: itself, and functions that it started. */
+  /** Returns the ids of the emulator and of the functions it started: its folder is in their environment. */
   processes(): readonly string[] {
     return readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
@@ -88,7 +88,7 @@ export class EmulatorProcess {
     try {
       process.kill(-pid, "SIGKILL");
     } catch {
-      // Gone already.
+      // The group is gone already.
     }
   }
 }

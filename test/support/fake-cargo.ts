@@ -4,9 +4,9 @@ import { vi } from "vitest";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /**
- * Says that cargo-lambda is there, writes a bootstrap, and keeps what it was asked and told. `broken-function` cannot
- * be built, nor can `late-broken-function`, which fails once the compiler of `endless-function` runs, as it does until it
- * is killed.
+ * Fakes an installed cargo-lambda: writes a bootstrap, and records its arguments and environment. `broken-function`
+ * fails to build. `endless-function` compiles until it is killed. `late-broken-function` fails once that compiler
+ * runs.
  */
 const script = `#!/bin/sh
 [ "$2" = "--version" ] && exit 0
@@ -24,7 +24,7 @@ while [ "$1" != "--lambda-dir" ]; do shift; done
 echo "$@" > "$2/bootstrap"
 `;
 
-/** Stands in for cargo, first on PATH to the end of the test. */
+/** Replaces cargo, first on PATH until the end of the test. */
 export class FakeCargo {
   readonly folder = temporaryFolder();
 
@@ -34,28 +34,28 @@ export class FakeCargo {
     vi.stubEnv("PATH", [this.folder, process.env.PATH].join(delimiter));
   }
 
-  /** The arguments of each call. The folder that a call is given is another one every time. */
+  /** Returns the arguments of each call, with the output folder masked because it is always another one. */
   calls(): readonly string[] {
     const lines = readFileSync(join(this.folder, "calls"), "utf8").trim().split("\n");
     return lines.map((line) => line.replace(/--lambda-dir \S+/, "--lambda-dir FOLDER"));
   }
 
-  /** The environment of the last call, a variable a line. */
+  /** Returns the environment of the last call, one variable per line. */
   environment(): readonly string[] {
     return readFileSync(join(this.folder, "environment"), "utf8").split("\n");
   }
 
-  /** So many times cargo ends well and leaves no binary: another build has taken it along. */
+  /** Makes the next `times` calls succeed without a binary, as if another concurrent build took it. */
   takeBinaries(times: number): void {
     writeFileSync(join(this.folder, "taken"), "taken\n".repeat(times));
   }
 
-  /** So many times it fails with these words: another build was there at the same moment. */
+  /** Makes the next `times` calls fail with this message, as in a collision with another build. */
   collide(times: number, words: string): void {
     writeFileSync(join(this.folder, "collisions"), `${words}\n`.repeat(times));
   }
 
-  /** Whether a compiler of `endless-function` is running. A process that has ended and was not waited for is not. */
+  /** Whether the compiler of `endless-function` is running; false for a zombie process. */
   isCompiling(): boolean {
     const pid = readFileSync(join(this.folder, "compiler"), "utf8").trim();
     if (!existsSync(`/proc/${pid}/stat`)) return false;

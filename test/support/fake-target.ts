@@ -1,7 +1,7 @@
 import type { Cell, ForcedCold } from "../../lib/contract/types/contract.ts";
 import type { Invocation, MeasuredEvent, Target } from "../../lib/sampler/target.ts";
 
-/** What the fake answers, given what it would answer by itself. */
+/** Returns the fake's answer, given the default one. */
 export type Script = (
   call: {
     readonly cell: Cell;
@@ -14,7 +14,7 @@ export type Script = (
 
 const startEpochMs = Date.UTC(2026, 0, 1);
 
-/** Target in memory: every environment boots anew, every answer is deterministic. */
+/** A Target in memory with a new boot for every environment and deterministic answers. */
 export class FakeTarget implements Target {
   readonly kind: Target["kind"];
   readonly calls: string[] = [];

@@ -6,13 +6,13 @@ import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget, type Script } from "./fake-target.ts";
 
 interface FinishedAs {
-  /** Fields of the manifest. @default none of a machine or a region */
+  /** Fields of the manifest. @default none about a machine or a region */
   readonly manifest?: Partial<Manifest>;
-  /** What the samples say that they are from; others than the plan's count in no figure. @default fake */
+  /** Target kind in the samples; if it differs from the plan's, they count in no figure. @default fake */
   readonly kind?: Plan["target"];
 }
 
-/** A run on disk as its writer leaves it at the end, with made-up samples of every trial. */
+/** Stores a finished run with invented samples of every trial, as its writer leaves it. */
 export async function finishedRun(
   directory: string,
   plan: Plan,

@@ -4,14 +4,14 @@ import type { FunctionsFile } from "../../lib/contract/types/contract.ts";
 import { makeZip } from "./make-zip.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** Artefacts in a folder of their own, and functions files that name them. */
+/** A folder of artefacts, and of functions files that name them. */
 export interface FunctionsFolder {
   readonly folder: string;
-  /** Writes a file, of this with what is given in the place of it; returns its path. */
+  /** Writes a functions file with these changes; returns its path. */
   write(changes?: Partial<FunctionsFile>): string;
 }
 
-/** A 64-bit little-endian ELF header for that machine: 62 is x86_64, 183 arm64. */
+/** Returns a 64-bit little-endian ELF header for the machine: 62 is x86_64, 183 arm64. */
 export function elfHeader(machine: number): Buffer {
   const header = Buffer.alloc(64);
   header.write("\x7fELF\x02\x01\x01", 0, "latin1");
@@ -22,7 +22,7 @@ export function elfHeader(machine: number): Buffer {
 const python = 'def lambda_handler(event, context):\n    return {"statusCode": 200}\n';
 const node = "export const handler = async () => ({ statusCode: 200 });\n";
 
-/** base.zip in Python, head in Node.js as a folder, and native.zip with a program for x86_64. */
+/** Makes base.zip in Python, the folder head in Node.js, and the folder native with a program for x86_64. */
 export function functionsFolder(): FunctionsFolder {
   const folder = temporaryFolder();
   writeFileSync(

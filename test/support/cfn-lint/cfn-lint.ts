@@ -11,7 +11,7 @@ const venv: PythonVenv = {
   isCompiledLater: true,
 };
 
-/** What is not to be reported, and why. */
+/** Rules that are not reported, with the reason. */
 export const ignoredRules: Readonly<Record<string, string>> = {
   W3005:
     "CDK has a function wait for its role's policies, and for the role itself, to which it refers anyway",
@@ -21,13 +21,13 @@ export async function prepareCfnLint(): Promise<void> {
   await preparePythonVenv({}, venv);
 }
 
-/** What cfn-lint warns of, or calls an error, in one template. */
+/** A warning or an error of cfn-lint in one template. */
 export interface Finding {
   readonly rule: string;
   readonly line: string;
 }
 
-/** Of templates in any region, by their names; by one process, which is seconds at its work before the first. */
+/** Returns the findings for templates by name, in any region. One process checks all, since its start takes seconds. */
 export function lintTemplates(
   templates: ReadonlyMap<string, object>,
 ): ReadonlyMap<string, readonly Finding[]> {
@@ -45,7 +45,7 @@ export function lintTemplates(
   }
 }
 
-/** Throws on what is no finding in one of the files. */
+/** Throws if a line of the output is not a finding in one of the files. */
 function linesOf(paths: readonly string[]): readonly string[] {
   const program = join(import.meta.dirname, "lint.py");
   const options = ["--format", "parseable", "--regions", "ALL_REGIONS", "--"];

@@ -1,7 +1,7 @@
-"""cfn-lint as its command has it, for many templates at once.
+"""cfn-lint's command, for many templates at once.
 
-Which attributes a template's resources have is worked out once a template and not once a
-reference, of which the largest has a thousand: more than half of the time, and the same findings.
+The attributes of a template's resources are computed once per template instead of once per
+reference (the largest template has a thousand): more than half of the time, same findings.
 """
 
 import functools

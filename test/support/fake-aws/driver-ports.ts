@@ -11,7 +11,7 @@ import { FakeS3 } from "./fake-s3.ts";
 import { FakeStepFunctions } from "./fake-step-functions.ts";
 import { type AnyClient, configFor, sendingTo } from "./http.ts";
 
-/** Waits that take no time to speak of. */
+/** Waits of negligible length. */
 export const shortWait = { minDelay: 0.001, maxDelay: 0.002, maxWaitTime: 60 };
 export const shortLogWait = { delaysMs: [1, 1], limitMs: 5000 };
 
@@ -20,13 +20,13 @@ export interface FakeAws extends DriverPorts {
   readonly fakeS3: FakeS3;
   readonly fakeDynamoDb: FakeDynamoDb;
   readonly fakeStepFunctions: FakeStepFunctions;
-  /** What the drivers take for the time; it stands still unless they wait or a test moves it. */
+  /** Time for the drivers; it advances only when they wait or a test changes it. */
   readonly clock: { ms: number };
-  /** The same services, with clients that call them as this caller: IAM decides on every call. */
+  /** Returns the same services with clients that call as this caller: IAM decides on every call. */
   readonly as: (caller: Caller) => FakeAws;
 }
 
-/** The driver's ports over services in memory, as an administrator's, with a clock and randomness that repeat. */
+/** Returns the driver's ports over in-memory services, as an administrator, with deterministic clock and randomness. */
 export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws {
   const fakeS3 = new FakeS3();
   const fakeDynamoDb = new FakeDynamoDb();
@@ -99,7 +99,7 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
   return portsOf();
 }
 
-/** Most runs use some of the clients, and to make one takes as long as some calls. */
+/** Most runs use only some of the clients, and creating one takes as long as several calls. */
 function lazily<Client>(make: () => Client): () => Client {
   let made: Client | undefined;
   return () => {

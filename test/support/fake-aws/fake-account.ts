@@ -10,7 +10,7 @@ import { configFor } from "./http.ts";
 export const stateMachineArn = "arn:aws:states:us-east-1:123456789012:stateMachine:Conductor";
 const page = "https://us-east-1.console.aws.amazon.com/states/home?region=us-east-1";
 
-/** An account with the stack Kelvin in it, and clients that ask it. */
+/** An account that contains the stack Kelvin, with clients for it. */
 export interface FakeAccount {
   readonly clients: AccountClients;
   readonly cloudFormation: FakeCloudFormation;

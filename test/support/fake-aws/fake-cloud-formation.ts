@@ -2,11 +2,11 @@ import type { FakeRequest, FakeResponse, FakeService } from "./http.ts";
 
 interface FakeStack {
   readonly outputs: Readonly<Record<string, string>>;
-  /** Physical ids by type. */
+  /** Pairs of resource type and physical id. */
   readonly resources?: readonly (readonly [type: string, name: string])[];
 }
 
-/** CloudFormation in memory: stacks that are described, in the XML of its query protocol. */
+/** CloudFormation in memory: it describes stacks in the XML of its Query protocol. */
 export class FakeCloudFormation implements FakeService {
   readonly stacks = new Map<string, FakeStack>();
 

@@ -6,7 +6,7 @@ type Written = Readonly<Record<string, { readonly S?: string; readonly N?: strin
 export class FakeDynamoDb implements FakeService {
   readonly items: Written[] = [];
   readonly batchSizes: number[] = [];
-  /** How many of the first batch's items are left unprocessed at first. */
+  /** Number of items that the first batch leaves unprocessed. */
   readonly #unprocessed: number;
 
   constructor(unprocessed = 0) {

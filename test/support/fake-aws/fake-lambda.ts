@@ -8,9 +8,9 @@ import { type FakeRequest, type FakeResponse, type FakeService, jsonError } from
 export interface FakeCall {
   readonly name: string;
   readonly operation: string;
-  /** Counts the updates of the function. */
+  /** Number of updates of the function so far. */
   readonly boot: number;
-  /** Counts the invocations of the environment. */
+  /** Number of earlier invocations of the environment. */
   readonly invocation: number;
   readonly requestId: string;
 }
@@ -22,34 +22,34 @@ export interface FakeAnswer {
 }
 
 export interface FakeLambdaOptions extends FakeLogsOptions {
-  /** What a function answers, given what it would by itself; or the whole response. */
+  /** Returns a function's answer, given the default one; or the whole response. */
   readonly onInvoke?: (call: FakeCall, answer: FakeAnswer) => FakeAnswer | FakeResponse;
-  /** Answers an update; undefined: the update is made. */
+  /** Returns the response to an update; undefined performs the update. */
   readonly onUpdate?: (name: string, count: number) => FakeResponse | undefined;
-  /** Answers a GetFunction; undefined: the function's configuration. */
+  /** Returns the response to GetFunction; undefined returns the function's configuration. */
   readonly onGet?: (name: string, count: number) => FakeResponse | undefined;
   /**
-   * The runtime's version after so many updates of the function; undefined: Lambda does not say it.
-   * @default one for all
+   * Returns the runtime version after so many updates; undefined: Lambda does not report one.
+   * @default the same for all
    */
   readonly runtimeVersionOf?: (name: string, updates: number) => string | undefined;
-  /** What /proc/cpuinfo names in a function's environment; undefined: nothing that is known. */
+  /** Returns the CPU model in /proc/cpuinfo of a function's environment; undefined: not known. */
   readonly cpuModelOf?: (call: FakeCall) => string | undefined;
-  /** LastUpdateStatus at each look after an update; absent: Successful at once. */
+  /** LastUpdateStatus of each GetFunction after an update; absent: Successful at once. */
   readonly statuses?: readonly string[];
   /**
-   * Looks at a function after an update that still answer what was before it, Successful included.
+   * Number of GetFunction calls after an update that still return the previous state, with Successful.
    * @default none
    */
   readonly staleLooks?: number;
   readonly concurrency?: number;
   /**
-   * What an environment serves.
+   * Largest number of calls that an environment serves per second.
    * @default Lambda's 10
    */
   readonly callsASecond?: number;
   /**
-   * How long a caller waits for a new environment's first answer.
+   * Client latency of a new environment's first call, ms.
    * @default 0
    */
   readonly coldCallMs?: number;
@@ -57,14 +57,14 @@ export interface FakeLambdaOptions extends FakeLogsOptions {
 
 interface FakeFunction {
   environment: Readonly<Record<string, string>>;
-  /** As of the last change; an update makes one when it begins and one when it ends. */
+  /** Number of the last change; an update makes one when it starts and one when it ends. */
   revision: number;
-  /** What it was before the last update, and how often that is still answered. */
+  /** State before the last update, which GetFunction may still return. */
   before?: { readonly environment: Readonly<Record<string, string>>; readonly revision: number };
   staleLooks: number;
-  /** Log streams by boot: one environment writes one in its life. */
+  /** Log stream by boot: each environment writes one in its lifetime. */
   readonly streams: Map<number, string>;
-  /** When its environment was called, by the fake's clock. */
+  /** Times of calls to its environment, by the fake's clock. */
   calledMs: number[];
   boot: number;
   invocations: number;
@@ -82,16 +82,16 @@ const functionPath = /^\/2015-03-31\/functions\/([^/]+)(?:\/(configuration|invoc
 const usualCallsASecond = 10;
 
 /**
- * AWS Lambda in memory: an update of a function's environment makes its next invocation a new boot, and
- * no environment serves more than 10 calls in a second of the fake's clock.
+ * AWS Lambda in memory. An update of a function's environment variables makes its next invocation a new boot. An
+ * environment serves at most 10 calls per second of the fake's clock.
  */
 export class FakeLambda implements FakeService {
   readonly functions = new Map<string, FakeFunction>();
-  /** What was asked, in order: GetFunction, Update, Invoke, GetAccountSettings, each with its function. */
+  /** Requests in order: GetFunction, Update, Invoke, GetAccountSettings, each with its function. */
   readonly requests: string[] = [];
-  /** What Lambda wrote of every invocation, whatever its log tail had. */
+  /** Log of every invocation, whatever its log tail contained. */
   readonly logs: FakeLogs;
-  /** What its callers take for the time; it stands still unless they wait or a test moves it. */
+  /** Time for its callers; it advances only when they wait or a test changes it. */
   readonly clock = { ms: 0 };
   readonly #options: FakeLambdaOptions;
   #count = 0;
@@ -202,7 +202,7 @@ export class FakeLambda implements FakeService {
     return "status" in chosen ? chosen : responseOf(call, chosen);
   }
 
-  /** A call of somebody else's in the function's environment. */
+  /** Simulates another caller's call in the function's environment. */
   calledByAnother(name: string): void {
     const found = this.functions.get(name);
     if (found === undefined) throw new Error(`no function ${name}`);
@@ -228,7 +228,7 @@ export class FakeLambda implements FakeService {
 }
 
 /**
- * Of a log group of the function's choice, which tells whose stream it is.
+ * Returns a stream name as in a log group that the user chose, where it contains the function's name.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
  */
 function streamOf(name: string, boot: number, nowMs: number): string {
@@ -237,7 +237,7 @@ function streamOf(name: string, boot: number, nowMs: number): string {
   return `${day}/${name}[$LATEST][${id}]`;
 }
 
-/** The update's own while it is under way, and another one from its end on: aws/aws-sdk issue 377. */
+/** Returns one revision while the update is in progress, and another one from its end on: aws/aws-sdk issue 377. */
 function revisionOf(name: string, revision: number, status: string): string {
   return `${name}-revision-${revision}${status === "InProgress" ? "-begun" : ""}`;
 }
@@ -255,7 +255,7 @@ function responseOf({ requestId }: FakeCall, answer: FakeAnswer): FakeResponse {
   };
 }
 
-/** A sound answer: cold with Init, the same boot id until the next update. */
+/** Returns a valid answer: with Init if cold, and the same boot id until the next update. */
 function answerOf({ name, operation, boot, invocation, requestId }: FakeCall): FakeAnswer {
   const isCold = invocation === 0;
   const telemetry: Telemetry = {
@@ -280,19 +280,19 @@ function answerOf({ name, operation, boot, invocation, requestId }: FakeCall): F
   return { payload, log };
 }
 
-/** No shorter than the contract asks for. */
+/** Padded to the contract's minimum length. */
 export function bootIdOf(name: string, boot: number): string {
   return `${name}-boot-number-${boot}`.padEnd(16, "-");
 }
 
-/** A call that does nothing: it finds the CPU's model, and no item. */
+/** Returns the answer to a call that only reads the CPU model: no SDK call, no items. */
 function described(call: FakeCall, cpuModel: string | undefined): FakeAnswer {
   const { payload, log } = answerOf(call);
   const { sdkCallMs: _, itemsCount: __, ...result } = payload as Readonly<Record<string, unknown>>;
   return { payload: { ...result, ...(cpuModel !== undefined && { cpuModel }) }, log };
 }
 
-/** By the logical id that the stack gives a cell's function; a function of another name is the default build. */
+/** Finds runtime and variant by the stack's logical id of a function; other names are the default build. */
 function deployedAs(name: string): { readonly runtime: string; readonly variant: string } {
   const bare = (id: string) => id.replaceAll("-", "");
   for (const { id, variants } of experiments) {

@@ -1,7 +1,7 @@
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { configFor, type FakeResponse } from "./http.ts";
 
-/** An event as FilterLogEvents gives it. */
+/** An event in a response of FilterLogEvents. */
 export interface FakeEvent {
   readonly message: string;
   readonly logStreamName: string;
@@ -11,8 +11,8 @@ export interface FakeEvent {
 type Page = readonly FakeEvent[] | FakeResponse | (() => FakeResponse);
 
 /**
- * CloudWatch Logs that answers with these pages, one after the other: every page but the last one has a
- * token, the empty ones too, and a page that is an answer of another kind is asked for again by its token.
+ * CloudWatch Logs that returns these pages in order: every page but the last has a token, even an empty one. After an
+ * error response, the client repeats the request with the same token and gets the next page.
  */
 export class FakeLogPages {
   readonly requests: Readonly<Record<string, unknown>>[] = [];

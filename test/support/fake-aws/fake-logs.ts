@@ -1,7 +1,7 @@
 import type { FakeEvent } from "./fake-log-pages.ts";
 import { type FakeRequest, type FakeResponse, type FakeService, jsonError } from "./http.ts";
 
-/** What is looked at of FilterLogEvents' request. */
+/** The fields of a FilterLogEvents request that the fake reads. A look is one search of the log, with all its pages. */
 export interface LookRequest {
   readonly logGroupName: string;
   readonly filterPattern: string;
@@ -11,12 +11,12 @@ export interface LookRequest {
 }
 
 export interface FakeLogsOptions {
-  /** Answers the look of this number, from 1; undefined: the log is filtered. */
+  /** Returns the response to the look of this number, from 1; undefined filters the log. */
   readonly onLook?: (look: number, request: LookRequest) => FakeResponse | undefined;
-  /** The log group of a function; absent: one for all. */
+  /** Returns a function's log group; absent: one group for all. */
   readonly logGroupOf?: (functionName: string) => string;
   /**
-   * Looks that find nothing yet of an event: Lambda delivers logs some seconds after the call.
+   * Number of looks before an event is found: Lambda delivers logs some seconds after the call.
    * @default none
    */
   readonly looksBehind?: number;
@@ -24,22 +24,22 @@ export interface FakeLogsOptions {
 
 interface StoredEvent extends FakeEvent {
   readonly logGroupName: string;
-  /** Looks that had been made when it was written. */
+  /** Number of looks before the event was written. */
   readonly looks: number;
 }
 
 export const fakeLogGroup = "logs-of-the-experiment";
 const eventsPerPage = 2;
 
-/** CloudWatch Logs in memory. Results come in pages, of which the first is empty. */
+/** CloudWatch Logs in memory. Results are paged, and the first page is empty. */
 export class FakeLogs implements FakeService {
-  /** In the order in which they were written. */
+  /** Events in the order in which they were written. */
   readonly events: StoredEvent[] = [];
-  /** The first request of each look; the others ask for its further pages. */
+  /** First request of each look; the others are for further pages. */
   readonly looks: LookRequest[] = [];
-  /** Their names. */
+  /** Names of the existing log groups. */
   readonly groups = new Set<string>([fakeLogGroup]);
-  /** The time of what is written, by the clock that says when calls start. */
+  /** Timestamp of new events, by the same clock as the calls' start times. */
   nowMs = 0;
   readonly #options: FakeLogsOptions;
 
@@ -83,7 +83,7 @@ export class FakeLogs implements FakeService {
   }
 }
 
-/** An answer without events, as while the log has not arrived. */
+/** A response without events, as before the log is delivered. */
 export const nothingYet: FakeResponse = page([], undefined);
 
 function page(found: readonly FakeEvent[], next: number | undefined): FakeResponse {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { FakeRequest, FakeResponse, FakeService } from "./http.ts";
 
-/** S3 in memory, one bucket; lists come in pages, and writes may have conditions. */
+/** S3 in memory: one bucket, paged lists, and conditional writes. */
 export class FakeS3 implements FakeService {
   readonly objects = new Map<string, string>();
   readonly writes: string[] = [];
-  /** By key: a size that is said in place of the object's own. */
+  /** Size to report instead of the object's own, by key. */
   readonly claimedBytes = new Map<string, number>();
   readonly #pageSize: number;
 
@@ -13,7 +13,7 @@ export class FakeS3 implements FakeService {
     this.#pageSize = pageSize;
   }
 
-  /** Keys below a prefix, sorted. */
+  /** Returns the keys with a prefix, sorted. */
   keys(prefix: string): readonly string[] {
     return [...this.objects.keys()].filter((key) => key.startsWith(prefix)).sort();
   }
@@ -53,7 +53,7 @@ export class FakeS3 implements FakeService {
     return xml(200, `<ListBucketResult>${more}${contents.join("")}</ListBucketResult>`);
   }
 
-  /** A key with its MD5; or, where the delimiter comes after the prefix, the folder it is in. */
+  /** Returns a key with its MD5 or, if the delimiter follows the prefix, the key's folder. */
   #entry(key: string, prefix: string, delimiter: unknown): string {
     const cut = typeof delimiter === "string" ? key.indexOf(delimiter, prefix.length) : -1;
     if (cut >= 0)
@@ -65,7 +65,7 @@ export class FakeS3 implements FakeService {
   }
 }
 
-/** The MD5 of an object that was put whole. */
+/** Returns the MD5, the ETag of an object from a single PUT. */
 function etagOf(text: string): string {
   return `"${createHash("md5").update(text).digest("hex")}"`;
 }

@@ -1,6 +1,6 @@
 import { type FakeRequest, type FakeResponse, type FakeService, jsonError } from "./http.ts";
 
-/** How an execution ends: https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html */
+/** The end of an execution: https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html */
 export interface FakeEnding {
   readonly status: string;
   readonly error?: string;
@@ -10,14 +10,14 @@ export interface FakeEnding {
 
 const startDate = Date.UTC(2026, 0, 1) / 1000;
 
-/** Step Functions in memory: executions that are started, looked at, listed and stopped. */
+/** Step Functions in memory: executions are started, described, listed and stopped. */
 export class FakeStepFunctions implements FakeService {
-  /** Status by the execution's ARN, in the order of their start; one that is not here does not exist. */
+  /** Status by execution ARN, in order of start. Other executions do not exist. */
   readonly executions = new Map<string, string>();
   readonly endings = new Map<string, FakeEnding>();
-  /** What executions were started with. */
+  /** Inputs of the started executions. */
   readonly inputs: unknown[] = [];
-  /** Called for each DescribeExecution of one that runs, before the answer. */
+  /** Called on DescribeExecution of a running execution, before the answer. */
   onLook: (arn: string) => void = () => {};
 
   respond({ headers, body }: FakeRequest): FakeResponse {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 
-/** What an AWS SDK client sends, as far as the fakes look at it. */
+/** The parts of an SDK client's request that the fakes read. */
 export interface FakeRequest {
   readonly method: string;
   readonly hostname: string;
@@ -16,7 +16,7 @@ export interface FakeResponse {
   readonly body?: string;
 }
 
-/** A service in memory: it answers what an SDK client sends, in place of the network. */
+/** A service in memory that answers an SDK client's requests instead of the network. */
 export interface FakeService {
   respond(request: FakeRequest): FakeResponse | Promise<FakeResponse>;
 }
@@ -31,14 +31,14 @@ export function jsonError(status: number, type: string, message: string): FakeRe
 }
 
 /**
- * Configuration of a real SDK client whose requests go to the fake: what is tested is then the SDK's
- * own serialisation, retries and errors.
+ * Configures a real SDK client to send its requests to the fake, so that tests cover the SDK's own serialisation,
+ * retries and errors.
  */
 export function configFor(service: FakeService) {
   return {
     region: "us-east-1",
     credentials: { accessKeyId: "fake", secretAccessKey: "fake" },
-    // No fake checks a signature, and a whole run makes thousands of requests.
+    // No fake checks signatures, and a whole run makes thousands of requests.
     signer: { sign: async <Request>(request: Request) => request },
     requestHandler: {
       metadata: { handlerProtocol: "http/1.1" },
@@ -73,8 +73,8 @@ export interface AnyClient {
 }
 
 /**
- * The client with all that it is and counts, but for where its requests go: to make another one takes as
- * long as some calls.
+ * Returns the same client, with its state, but sending its requests to another service: creating a client takes as
+ * long as several calls.
  */
 export function sendingTo<Client extends AnyClient>(service: FakeService, client: Client): Client {
   const { requestHandler } = configFor(service);
@@ -84,7 +84,7 @@ export function sendingTo<Client extends AnyClient>(service: FakeService, client
   });
 }
 
-/** Only S3's objects are read as streams; making one for every answer costs a third of a call. */
+/** Only S3 objects are read as streams; creating one for every answer costs a third of a call. */
 function isStreamed(request: object): boolean {
   return String((request as Partial<FakeRequest>).hostname).includes("s3");
 }

@@ -5,20 +5,20 @@ import { type FakeS3, s3Error } from "./fake-s3.ts";
 import type { FakeRequest, FakeResponse } from "./http.ts";
 
 export interface S3Server {
-  /** What a process needs to take it for S3. */
+  /** Environment variables that make a process use this server as S3. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Paths of the objects that were got. */
+  /** Paths of the objects that were requested. */
   readonly got: readonly string[];
   close(): Promise<void>;
 }
 
 export interface S3ServerOptions {
   readonly bucket: string;
-  /** Takes its time before an object is sent. */
+  /** Delays the sending of an object. */
   readonly beforeObject?: (objectsGot: number) => Promise<void>;
 }
 
-/** The fake behind HTTP on loopback, for processes: one bucket, and one that may not be read, `denied`. */
+/** Serves the fake over HTTP on loopback, for processes: one bucket, and one named `denied` that denies reads. */
 export async function serveS3(
   s3: FakeS3,
   { bucket, beforeObject = async () => {} }: S3ServerOptions,
@@ -49,7 +49,7 @@ export async function serveS3(
   return { environment, got, close };
 }
 
-/** Bucket and path below it: an endpoint that is an IP address is asked path-style. */
+/** Returns the bucket and the path in it: clients address an endpoint that is an IP address path-style. */
 function addressOf({ url = "/" }: IncomingMessage): readonly [string, string] {
   const [, bucket = "", ...path] = new URL(url, "http://s3").pathname.split("/");
   return [bucket, `/${path.join("/")}`];

@@ -21,11 +21,11 @@ export interface FakeTargetOptions
     Pick<LambdaTargetOptions, "spacing" | "updateDelayMs"> {
   readonly logWait?: LogWait;
   readonly updateWait?: UpdateWait;
-  /** @default the fake's clock goes on */
+  /** @default the fake's clock advances */
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** The target over Lambda and its logs in memory, with one function, f. */
+/** Returns a target over in-memory Lambda and logs, with one function, f. */
 export function targetOn(options: FakeTargetOptions = {}) {
   const lambda = new FakeLambda({ f: { TABLE_NAME: "t" } }, options);
   const control = controlLambdaClient(configFor(lambda));
@@ -52,7 +52,7 @@ export function targetOn(options: FakeTargetOptions = {}) {
   return { lambda, target, environments };
 }
 
-/** How often a request was made, of those that the fake counts. */
+/** Returns how often a request was made, among those that the fake records. */
 export function count(lambda: FakeLambda, request: string): number {
   return lambda.requests.filter((made) => made === request).length;
 }
