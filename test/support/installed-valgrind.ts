@@ -5,7 +5,7 @@ import {
   type Valgrind,
 } from "../../lib/toolchain/valgrind.ts";
 
-/** Installs valgrind where that is possible, and says what to install where it is not. */
+/** Installs valgrind if possible. Throws with what to install if not. */
 export async function installedValgrind(): Promise<Valgrind> {
   const failure = await installValgrind().then(
     () => "apt-get installs for root alone",

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** A file of a zip; `mode` as Unix has it, with its type. */
+/** A file in a zip; `mode` is the Unix mode with the file type. */
 export interface ZippedFile {
   readonly name: string;
   readonly content: string | Buffer;
@@ -8,7 +8,7 @@ export interface ZippedFile {
   readonly mode?: number;
 }
 
-/** A zip whose files are stored, by https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+/** Returns a zip without compression, by https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
 export function makeZip(files: readonly ZippedFile[]): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const pid of measuredProcesses(mark)) process.kill(Number(pid), "SIGKILL");
 });
 
-/** Starts what it is given, in a session of its own and as a function's process, and ends. */
+/** Starts a program in its own session, with a function's environment, and exits. */
 const starter = `require("node:child_process").spawn(process.argv[1], [process.argv[2]], {
   detached: true, stdio: "ignore", env: { AWS_LAMBDA_FUNCTION_NAME: "f" } }).unref()`;
 

@@ -6,7 +6,7 @@ import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { chosenPackage } from "../../lib/toolchain/rust-build.ts";
 
 /**
- * The part of cargo's unit graph that is read here. Cargo prints it and compiles nothing:
+ * The part of cargo's unit graph that is read here. Cargo prints it without compiling:
  * https://doc.rust-lang.org/nightly/cargo/reference/unstable.html#unit-graph
  */
 interface UnitGraph {
@@ -17,7 +17,7 @@ interface Unit {
   readonly pkg_id: string;
   readonly target: { readonly name: string };
   readonly profile: Readonly<Record<string, unknown>>;
-  /** null for what runs on the machine that builds: build scripts and macros. */
+  /** null for units that run on the build machine: build scripts and macros. */
   readonly platform: string | null;
   readonly mode: string;
   readonly features: readonly string[];
@@ -28,16 +28,16 @@ const triples: Readonly<Record<Architecture, string>> = {
   x86_64: "x86_64-unknown-linux-gnu",
 };
 
-/** What decides the code that the compiler makes of a crate. */
+/** Profile settings that determine a crate's compiled code. */
 const settings = [
   ...["opt_level", "lto", "codegen_units", "panic", "strip", "debuginfo"],
   ...["debug_assertions", "overflow_checks", "incremental", "codegen_backend"],
 ] as const;
 
 /**
- * What each binary is built from, for a reader and for a comparison: its variables, then every crate with its
- * version, features and compiler settings, under the binaries that take it. Of what runs on the machine that
- * builds nothing is said: the lockfile has its versions, and none of it is in a function.
+ * Describes what each binary is built from, readable and comparable: its variables, then every crate with its
+ * version, features and compiler settings, under the binaries that use it. Units that run on the build machine are
+ * left out: the lockfile has their versions, and a function contains none of them.
  */
 export function measuredUnits(builds: readonly CargoBuild[]): string {
   const binariesByUnit = grouped(builds.flatMap(unitsOfBoth));
@@ -74,7 +74,7 @@ function describeBuild({ binaryName, profile, environment = {} }: CargoBuild): s
   return `${binaryName}: profile ${profile}${variables.join("")}`;
 }
 
-/** Each unit with the binary that takes it; the architecture is named where only one has the unit. */
+/** Pairs each unit with its binary, and names the architecture if only one has the unit. */
 function unitsOfBoth(build: CargoBuild): readonly (readonly [unit: string, binary: string])[] {
   const { binaryName } = build;
   const [arm, x86] = [new Set(unitsOf(build, "arm64")), new Set(unitsOf(build, "x86_64"))];
@@ -93,7 +93,7 @@ function unitsOf(build: CargoBuild, architecture: Architecture): readonly string
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
     stdio: ["ignore", "pipe", "pipe"],
-    // The graph is not stable; the compiler that is pinned prints it when asked like this.
+    // The graph is unstable; the pinned compiler prints it with this variable.
     env: {
       ...process.env,
       ...build.environment,
@@ -105,7 +105,7 @@ function unitsOf(build: CargoBuild, architecture: Architecture): readonly string
   return units.filter(({ platform }) => platform !== null).map(describeUnit);
 }
 
-/** As JSON, so that it is a key. */
+/** JSON, so that it can be used as a key. */
 function describeUnit({ pkg_id, target, profile, mode, features }: Unit): string {
   // registry+https://...#name@version, or path+file:///.../name#version
   const [, folder = "", name = folder, version = ""] =

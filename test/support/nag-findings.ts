@@ -12,9 +12,8 @@ export interface NagFinding {
 }
 
 /**
- * What cdk-nag's AwsSolutions rules find in a template. The template is read back as CloudFormation
- * gets it: on the constructs themselves the rules would not see what is overridden, nor CDK's own
- * helpers.
+ * Returns the findings of cdk-nag's AwsSolutions rules. The template is read back as CloudFormation gets it: on the
+ * constructs, the rules would miss overrides and CDK's own helpers.
  */
 export function nagFindings(template: object): readonly NagFinding[] {
   const templateFile = join(temporaryFolder(), "template.json");

@@ -10,8 +10,8 @@ const wheelPlatforms: Readonly<Record<Architecture, string>> = {
 };
 
 /**
- * What in a function's folder Lambda cannot load on that architecture: ELF files of another machine, and
- * wheels whose tags all name another platform.
+ * Returns the files in a function's folder that Lambda cannot load on the architecture: ELF files of another machine,
+ * and wheels whose tags all name other platforms.
  * https://packaging.python.org/en/latest/specifications/platform-compatibility-tags/
  */
 export function foreignFiles(folder: string, architecture: Architecture): readonly string[] {
@@ -26,7 +26,7 @@ export function foreignFiles(folder: string, architecture: Architecture): readon
   );
 }
 
-/** Undefined for what is no ELF file. */
+/** Undefined if the file is not an ELF file. */
 function machineOf(file: string): number | undefined {
   const header = Buffer.alloc(20);
   const descriptor = openSync(file, "r");
@@ -40,7 +40,7 @@ function fits(wheel: string, platform: string): boolean {
   return [...tags].some(([, tag = ""]) => tag === "any" || tag.endsWith(`_${platform}`));
 }
 
-/** The newest version of the C library that a binary asks for, 2.x. */
+/** Returns x for the newest glibc version, 2.x, that a binary requires. */
 export function newestGlibcMinor(binary: string): number {
   const names = readFileSync(binary, "latin1").matchAll(/GLIBC_2\.(\d+)/g);
   return Math.max(...[...names].map(([, minor]) => Number(minor)));

@@ -13,9 +13,9 @@ import type { Sandbox } from "../../lib/local/sandbox/sandbox.ts";
 import { findNodeFor, findPythonFor } from "../../lib/toolchain/interpreters.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** A user's function on this machine, made of the text of its files. */
+/** A user's function on this machine, made from file contents. */
 export interface OwnFunction {
-  /** Where its files are. */
+  /** Folder of its files. */
   readonly folder: string;
   readonly cell: Cell;
   readonly target: LocalTarget;
@@ -31,19 +31,19 @@ export interface OwnFunctionOptions {
   readonly endpoints?: Readonly<Record<string, string>>;
   /** @default none */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Texts by file name, of a layer; those in bin and extensions are made executable. @default none */
+  /** Contents of a layer's files by name; those in bin and extensions are executable. @default none */
   readonly layer?: Readonly<Record<string, string>>;
-  /** Modes by file name. @default 0644, and 0755 of programs */
+  /** Modes by file name. @default 0644, and 0755 for programs */
   readonly modes?: Readonly<Record<string, number>>;
-  /** @default none: it sees this machine as Kelvin does */
+  /** @default none: the function sees this machine's files as Kelvin does */
   readonly sandbox?: Sandbox;
-  /** @default this machine's own */
+  /** @default this machine's network */
   readonly network?: EnvironmentNetwork;
   /** @default none */
   readonly cgroupRoot?: CgroupRoot;
 }
 
-/** Texts by file name; a bootstrap is made executable. */
+/** @param files contents by file name; a bootstrap is executable */
 export async function ownFunction(
   files: Readonly<Record<string, string>>,
   options: OwnFunctionOptions,
@@ -60,7 +60,7 @@ export async function ownFunction(
   const layers = layer && { folder: join(folder, "opt"), sha256: "" };
   if (layers !== undefined) writeFiles(layers.folder, layer ?? {});
   const language = findLanguage(runtime);
-  // Nothing is fetched: any version will do.
+  // Any version suffices, so that nothing is downloaded.
   const any = { isAnyVersion: true, say: () => {} };
   const interpreter =
     language === "python"

@@ -1,10 +1,10 @@
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { smallPlan } from "./small-plan.ts";
 
-/** The event that the function of the plan is called with. */
+/** The event of every call in the plan. */
 export const ownEvent = { any: ["JSON", 1] };
 
-/** A plan of a user's function, of two environments: any event, any answer that has `ok: true`. */
+/** Returns a plan for a user's function in two environments, with any event and any answer that has `ok: true`. */
 export function ownPlan(choice: Parameters<typeof smallPlan>[0] = {}): Plan {
   const plan = smallPlan({ variants: ["python"], cold: 2, warm: 8, ...choice });
   return {

@@ -12,11 +12,11 @@ const stepFunctions = { payloadBytes: 256 * 1024, historyEvents: 25_000 } as con
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_HistoryEvent.html
 const choiceEvents = 2;
 const mapEvents = 5;
-/** Entered, scheduled, started, succeeded, exited; and each of three retries again scheduled, started, failed. */
+/** Entered, scheduled, started, succeeded and exited; for each of three retries, scheduled, started and failed. */
 const taskEvents = 5 + 3 * 3;
 const startAndEndEvents = 4;
 
-/** Every documented limit that the run of `{}` would pass on the deployed template. */
+/** Returns every documented limit that a run with input `{}` would exceed on the deployed template. */
 export async function limitsPassedByPlan(template: Template): Promise<readonly PassedLimit[]> {
   const run = await planRun(planRequestOf(template), fakePorts(new FakeLambda({})));
   const passed = [
@@ -37,7 +37,7 @@ function planRequestOf(template: Template): PlanRequest {
   return { ...States.Plan.Arguments.Payload, input: {}, execution: "arn:aws:states:of:the:run" };
 }
 
-/** Of the run's own execution; those of the Map's children have a history of their own. */
+/** Counts the events of the run's own execution; the Map's children have separate histories. */
 function eventsOf({ experiments }: PlannedRun): number {
   const ofExperiments = experiments.map(
     ({ order }) => order.length * (mapEvents + choiceEvents) + 3 * taskEvents + choiceEvents,

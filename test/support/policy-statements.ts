@@ -12,8 +12,8 @@ interface Statement {
 }
 
 /**
- * Every permission of the template, one `who: action on resource` each, sorted: roles' policies,
- * policies in roles, managed policies, resource policies. Logical ids stand without their hashes.
+ * Returns every permission of the template, sorted, one `who: action on resource` each: from roles' policies,
+ * policies in roles, managed policies and resource policies. Logical ids have no hashes.
  */
 export function permissionsOf(template: Template): readonly string[] {
   const resources = Object.entries(template.toJSON().Resources as Record<string, Json>);
@@ -58,7 +58,7 @@ function listOf<Value>(value: ListOr<Value> | undefined): readonly Value[] {
   return (Array.isArray(value) ? value : [value]) as readonly Value[];
 }
 
-/** CloudFormation's functions as text. */
+/** Returns CloudFormation's functions as text. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   const { Ref, "Fn::GetAtt": attribute, "Fn::Join": join, AWS } = value as Json;

@@ -1,4 +1,4 @@
-"""Run a command at a terminal of its own, and press Ctrl-C once it has printed a text."""
+"""Run a command in its own terminal, and press Ctrl-C once it has printed a text."""
 
 import os
 import pty
@@ -6,7 +6,7 @@ import sys
 
 
 def press(awaited: bytes, command: list[str]) -> int:
-    """Hand on what the command prints, and return its exit code."""
+    """Forward the command's output, and return its exit code."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.execvp(command[0], command)  # noqa: S606 the test names it
@@ -22,7 +22,7 @@ def press(awaited: bytes, command: list[str]) -> int:
 
 
 def read(terminal: int) -> bytes:
-    """Return what was printed; nothing once no process has the terminal open any more."""
+    """Return new output; empty once no process has the terminal open."""
     try:
         return os.read(terminal, 65536)
     except OSError:

@@ -1,6 +1,6 @@
 import type { Telemetry } from "../../lib/contract/types/contract.ts";
 
-/** Formats the REPORT line as Lambda prints it. */
+/** Formats a REPORT line as Lambda prints it. */
 export function formatReport(requestId: string, telemetry: Telemetry): string {
   const parts = [
     `REPORT RequestId: ${requestId}`,

@@ -1,8 +1,8 @@
 import type { Template } from "aws-cdk-lib/assertions";
 
-/** What CloudFormation fills in when it makes the template's resources. */
+/** Values that CloudFormation fills in when it creates the template's resources. */
 export interface PhysicalNames {
-  /** By name, for example AWS::Region. */
+  /** Values by name, for example AWS::Region. */
   readonly pseudoParameters: Readonly<Record<string, string>>;
   readonly nameOf: (resource: TemplateResource) => string;
 }
@@ -16,8 +16,8 @@ export interface TemplateResource {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * A template as CloudFormation sees it once every resource has its name: its intrinsic functions, as far as
- * Kelvin uses them, give text. Throws at anything else.
+ * A template as CloudFormation sees it once every resource has its name: the intrinsic functions that Kelvin uses are
+ * resolved to text. Throws on any other.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
  */
 export class ResolvedTemplate {
@@ -35,7 +35,7 @@ export class ResolvedTemplate {
     );
   }
 
-  /** Those of a type, their properties resolved. */
+  /** Returns the resources of a type, with their properties resolved. */
   ofType(type: string): readonly TemplateResource[] {
     const found = [...this.#resources.values()].filter((resource) => resource.type === type);
     return found.map((resource) => ({

@@ -1,6 +1,6 @@
 import { afterEach, vi } from "vitest";
 
-// What a test replaced or set is as it was for the next one.
+// Mocks and environment variables are reset after each test.
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();

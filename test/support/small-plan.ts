@@ -3,7 +3,7 @@ import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { expand, type RunChoice } from "../../lib/plan/expand.ts";
 import { type MatrixChoice, matrix } from "../../lib/plan/matrix.ts";
 
-/** A plan of the dynamodb experiment for tests; by default one memory size, two environments. */
+/** Returns a plan of the dynamodb experiment; by default for one memory size and two environments. */
 export function smallPlan(choice: Partial<RunChoice & MatrixChoice> = {}): Plan {
   const cells = matrix(dynamodb, {
     variants: choice.variants ?? ["rust", "python"],

@@ -7,7 +7,7 @@ import { synthStack, synthTemplate } from "./synth.ts";
 
 const ownFunctions = "a user's functions";
 
-/** The CDK context of a deploy, by what is asked for: what holds of the stack holds with each. */
+/** CDK contexts of a deployment, by what is requested. Rules about the stack must hold for each. */
 export const stackContexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "no context": {},
   "two architectures": { architectures: "arm64,x86_64" },
@@ -25,12 +25,12 @@ export const stackContexts: Readonly<Record<string, Readonly<Record<string, stri
 const functions = await openFunctionsForAws(functionsFolder().write());
 const functionsTemplate = Template.fromStack(stackOf(ownFunctions));
 
-/** The stack that a context gives. @param isValidated by CDK's own rules */
+/** Returns the stack for a context. @param isValidated by CDK's own rules */
 export function stackOf(name: string, isValidated = false): KelvinStack {
   return synthStack(contextOf(name), isValidated, name === ownFunctions ? functions : undefined);
 }
 
-/** The template that a context gives. */
+/** Returns the template for a context. */
 export function templateOf(name: string): Template {
   return name === ownFunctions ? functionsTemplate : synthTemplate(contextOf(name));
 }

@@ -1,7 +1,7 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { type PhysicalNames, ResolvedTemplate } from "./resolved-template.ts";
 
-/** What passes a limit: of what, how much of it was found, and how much is allowed. */
+/** A limit that is exceeded: what it applies to, the value found, and the value allowed. */
 export interface PassedLimit {
   readonly what: string;
   readonly found: number;
@@ -9,14 +9,13 @@ export interface PassedLimit {
 }
 
 const iam = {
-  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html: white space does not count.
+  // White space does not count: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
   managedPolicyCharacters: 6144,
   inlinePolicyCharactersOfRole: 10_240,
   trustPolicyCharacters: 2048,
   managedPoliciesOfRole: 10,
 } as const;
-// https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html: the template
-// as an object in S3, where the CDK's command line puts it, and not in the request, which has 51,200 bytes.
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html: the limit for a template in S3, where the CDK CLI puts it. A template in the request may have 51,200 bytes.
 const cloudFormation = {
   resources: 500,
   templateBytes: 1024 * 1024,
@@ -25,17 +24,17 @@ const cloudFormation = {
 } as const;
 /** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const environmentBytes = 4096;
-/** What the nonce of a forced cold adds to a function's environment, its name included. */
+/** Bytes that the nonce of a forced cold start adds to a function's environment, including its name. */
 const nonceBytes = 128;
 /** https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html */
 const stepFunctions = { definitionBytes: 1024 * 1024, payloadBytes: 256 * 1024 } as const;
 
-/** The name that bin/app.ts gives the stack. */
+/** The stack's name in bin/app.ts. */
 const stackName = "Kelvin";
-/** The longest of each: a partition and a region that do not go together are no longer than any that do. */
+/** The longest of each. They do not exist together, but no existing combination is longer. */
 const account = { partition: "aws-us-gov", region: "ap-northeast-1", id: "123456789012" } as const;
 
-/** Characters that a name of the service may have. */
+/** Longest name that each service accepts, in characters. */
 const longestNames: Readonly<Record<string, number>> = {
   "AWS::Lambda::Function": 64,
   "AWS::IAM::Role": 64,
@@ -47,8 +46,8 @@ const longestNames: Readonly<Record<string, number>> = {
 };
 
 /**
- * Names as long as CloudFormation makes them: stack, logical id and 12 or 13 characters of its own; for
- * what others are made of, the functions, as long as the service takes them.
+ * Names as long as CloudFormation makes them (stack, logical id, and 12 or 13 characters), padded to the service's
+ * limit or 64 characters.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-name.html
  */
 export const longNames: PhysicalNames = {
@@ -70,7 +69,7 @@ export const longNames: PhysicalNames = {
   },
 };
 
-/** Every documented limit that the template would pass in an account, its names as long as they can be. */
+/** Returns every documented limit that the template would exceed with names of the greatest length. */
 export function passedLimits(template: Template): readonly PassedLimit[] {
   const resolved = new ResolvedTemplate(template, longNames);
   const all = [
@@ -89,7 +88,7 @@ function ofTemplate(template: Template): readonly PassedLimit[] {
   return [
     { what: "resources", found: Object.keys(json.Resources).length, allowed: resources },
     { what: "outputs", found: Object.keys(json.Outputs ?? {}).length, allowed: outputs },
-    // Indented as the CDK writes it.
+    // The CDK writes the template with this indentation.
     { what: "template bytes", found: bytesOf(json, 1), allowed: templateBytes },
     ...parameters.map(([name, parameter]) => {
       const { Default = "" } = parameter as { readonly Default?: string };

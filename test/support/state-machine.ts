@@ -18,7 +18,7 @@ import type { Grant } from "./iam/policy-evaluator.ts";
 
 type Handler = (payload: never, ports: FakeAws) => Promise<unknown>;
 
-/** The real handlers, by the logical id of their functions without its hash. */
+/** The real handlers, by the logical id of their functions, without its hash. */
 const handlers: Readonly<Record<string, Handler>> = {
   DriverplanFunction: planRun satisfies (request: messages.PlanRequest, ports: FakeAws) => unknown,
   DriverseedFunction: seed,
@@ -32,21 +32,21 @@ const handlers: Readonly<Record<string, Handler>> = {
   DriveroverviewFunction: overview,
 };
 
-/** Called before each handler; what it throws, the handler's function throws. */
+/** Called before each handler. If it throws, the handler's function fails with that error. */
 export type OnDriver = (
   handler: string,
   payload: Readonly<Record<string, unknown>>,
 ) => void | Promise<void>;
 
-/** The ARN of a fake account's n-th execution. */
+/** Returns the ARN of a fake account's n-th execution. */
 export function executionArn(n: number): string {
   return `arn:aws:states:us-east-1:123456789012:execution:Kelvin:${n}`;
 }
 
 /**
- * Runs the synthesised state machine with the real handlers over services in memory, each with the role
- * that its function has in the template; Step Functions there knows of the execution from its start on.
- * Throws where a handler made a call that its role does not allow.
+ * Runs the synthesised state machine with the real handlers over in-memory services. Each handler has the role of its
+ * function in the template; the fake Step Functions lists the execution from its start. Throws if a handler made a
+ * call that its role does not allow.
  */
 export async function execute(
   machine: AslMachine,
@@ -60,7 +60,7 @@ export async function execute(
   return await known(ports, arn, denials, () => interpreter.execute(machine, input, arn));
 }
 
-/** Goes on, as the n-th execution that it was, with what did not succeed in it. */
+/** Redrives the n-th execution from the step that did not succeed. */
 export async function redrive(
   machine: AslMachine,
   ports: FakeAws,
@@ -74,7 +74,7 @@ export async function redrive(
   return await known(ports, arn, denials, () => interpreter.redrive(machine, unsuccessful, arn));
 }
 
-/** Step Functions knows of it while it runs, and how it ended. */
+/** Records the execution in the fake Step Functions while it runs, and how it ended. */
 async function known(
   ports: FakeAws,
   arn: string,
@@ -89,7 +89,7 @@ async function known(
   return execution;
 }
 
-/** Every grant that a handler's call needed since the tests of this worker began. */
+/** Every grant that a handler's call has needed in this worker's tests so far. */
 export const usedGrants = new Set<Grant>();
 
 function interpreterOf(
@@ -118,7 +118,7 @@ function interpreterOf(
   });
 }
 
-/** What the state Plan asks its handler. */
+/** Returns the request of the state Plan to its handler. */
 export function planRequest(
   machine: AslMachine,
   input: unknown,
@@ -129,17 +129,17 @@ export function planRequest(
   return { ...Payload, input, execution };
 }
 
-/** Names of the measured functions, as the state machine knows them. */
+/** Returns the measured functions' names in the state machine. */
 export function measuredFunctions(machine: AslMachine): readonly string[] {
   const { Arguments } = machine.States.Restore as AslState;
   const { Payload } = Arguments as { readonly Payload: messages.RestoreRequest };
   return Payload.functionNames;
 }
 
-/** What every measured function of the fakes has in its environment before a run. */
+/** Environment variables of every measured function of the fakes before a run. */
 export const deployedEnvironment = { TABLE_NAME: "table" };
 
-/** Ports over a Lambda that has the state machine's functions. */
+/** Returns ports over a fake Lambda with the state machine's functions. */
 export function portsFor(
   machine: AslMachine,
   options: FakeLambdaOptions = {},
@@ -155,7 +155,7 @@ export function portsFor(
   );
 }
 
-/** Everything that a run stored below a folder, in the order of the paths. */
+/** Returns all that a run stored in a folder, in order of paths. */
 export function stored<Kind>({ fakeS3 }: FakeAws, folder: string): readonly Kind[] {
   const keys = fakeS3.keys("runs/").filter((key) => key.split("/")[2] === folder);
   return keys.flatMap((key) => {
@@ -164,7 +164,7 @@ export function stored<Kind>({ fakeS3 }: FakeAws, folder: string): readonly Kind
   });
 }
 
-/** A JSON file of a run. */
+/** Returns a run's JSON file, parsed; null if there is none. */
 export function file<Kind>({ fakeS3 }: FakeAws, name: string): Kind {
   const key = fakeS3.keys("runs/").find((each) => each.endsWith(`/${name}`)) ?? name;
   return JSON.parse(fakeS3.objects.get(key) ?? "null") as Kind;

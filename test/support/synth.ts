@@ -15,9 +15,9 @@ const cdkJson = JSON.parse(
 const nothingBuilt = { "aws:cdk:bundling-stacks": [] };
 
 /**
- * The stack as `cdk synth -c name=value ...` has it, cdk.json's flags included, with nothing built.
- * @param isValidated by CDK's own rules, as `cdk synth` does: it costs a process seconds of CPU time,
- * and one test asks for it.
+ * Returns the stack of `cdk synth -c name=value ...`, with cdk.json's flags but without building anything.
+ * @param isValidated by CDK's own rules, like `cdk synth`: this costs a process seconds of CPU time, so only one test
+ * does it
  */
 export function synthStack(
   context: Readonly<Record<string, unknown>> = {},
@@ -28,9 +28,9 @@ export function synthStack(
     outdir: cdkOutdir(),
     context: { ...cdkJson.context, ...nothingBuilt, ...context },
     analyticsReporting: false,
-    // Where each construct was made is in no template.
+    // Templates do not contain where constructs were created.
     stackTraces: false,
-    // What cdk diff and the console's tree are made of costs a fifth of a synthesis.
+    // This metadata, for cdk diff and the console's tree, takes a fifth of a synthesis.
     treeMetadata: false,
     builtinCloudFormationValidation: isValidated,
   });
@@ -43,7 +43,7 @@ export function synthStack(
 
 const templates = new Map<string, Template>();
 
-/** That stack's template, synthesised once for all test workers: to be read, not to be changed. */
+/** Returns that stack's template, synthesised once for all test workers. Tests must not modify it. */
 export function synthTemplate(context: Readonly<Record<string, unknown>> = {}): Template {
   const key = JSON.stringify(context);
   const template = templates.get(key) ?? sharedTemplate(key, context);
@@ -51,7 +51,7 @@ export function synthTemplate(context: Readonly<Record<string, unknown>> = {}): 
   return template;
 }
 
-/** A worker that needs it at the same moment may synthesise it, too: the file appears as a whole. */
+/** Several workers may synthesise the same template at once, so the file is written atomically. */
 function sharedTemplate(key: string, context: Readonly<Record<string, unknown>>): Template {
   const name = createHash("sha256").update(key).digest("hex");
   const path = join(inject("temporaryRoot"), `template-${name}.json`);

@@ -10,23 +10,23 @@ declare module "vitest" {
   }
 }
 
-/** Vitest calls it before a project's first test: no worker could remove the folder, for it is killed. */
+/** Called by Vitest before a project's first test. A worker could not remove the folder, because workers are killed. */
 export function setup(project: TestProject): () => void {
   const root = mkdtempSync(join(tmpdir(), "kelvin-tests-"));
-  // As the system's own: a function that runs as another user finds its way through it.
+  // The mode of the system's temporary folder, so that a function running as another user can enter.
   chmodSync(root, 0o755);
   project.provide("temporaryRoot", root);
   return () => rmSync(root, { recursive: true, force: true });
 }
 
-/** A new empty folder, which is gone after the last test of all. */
+/** Returns a new empty folder, removed after the last test. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(inject("temporaryRoot"), "folder-"));
 }
 
 let outdir: string | undefined;
 
-/** Where a worker's cloud assemblies are written, one over the other: what they are made of is copied and hashed once. */
+/** Returns a worker's folder for cloud assemblies. All share it, so that each asset is copied and hashed once. */
 export function cdkOutdir(): string {
   outdir ??= temporaryFolder();
   return outdir;

@@ -1,4 +1,4 @@
-/** Who may call what on everything, as permissionsOf writes it, and why it cannot be narrower. */
+/** Permissions on all resources, in the format of permissionsOf, with the reason why they cannot be narrower. */
 export const unscopedPermissions: Readonly<Record<string, string>> = {
   "DriverplanRole: lambda:GetAccountSettings on *":
     "the call is about the account, it takes no resource",
@@ -7,7 +7,7 @@ export const unscopedPermissions: Readonly<Record<string, string>> = {
     "(docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html)",
 };
 
-/** Actions with a wildcard, and why. */
+/** Actions with a wildcard, with the reason. */
 export const wildcardActions: Readonly<Record<string, string>> = {
   "s3:DeleteObject*": "CDK's own grant to the function that empties the bucket, on this bucket",
   "s3:GetBucket*": "CDK's own grant to the function that empties the bucket, on this bucket",

@@ -9,17 +9,17 @@ import type { DeployedRole } from "./deployed-roles.ts";
 import { decide, type Grant, type IamRequest } from "./policy-evaluator.ts";
 import { type CalledAccount, iamRequestsOf, objectOf, type ServiceName } from "./sdk-calls.ts";
 
-/** Who makes the calls. */
+/** The caller of a service. */
 export interface Caller {
   readonly role: DeployedRole;
   readonly account: CalledAccount;
-  /** Told of each grant that a call needed. */
+  /** Called with each grant that a call needed. */
   readonly onUse: (grant: Grant) => void;
-  /** Told of each call that no grant allows. */
+  /** Called for each call that no grant allows. */
   readonly onDenial: (denial: string) => void;
 }
 
-/** The service as IAM stands before it: every request is the caller's. */
+/** Returns the service behind IAM: every request is made as the caller. */
 export function behindIam(service: ServiceName, fake: FakeService, caller: Caller): FakeService {
   return {
     async respond(request) {
@@ -47,8 +47,8 @@ function denied(service: ServiceName, { role, onDenial }: Caller, asked: IamRequ
 }
 
 /**
- * That there is no such key is told to those who may list the bucket, and others are denied. The request
- * has no prefix, so that a condition on s3:prefix does not match it.
+ * Reports a missing key as 404 to callers that may list the bucket, and as 403 to others. The request has no prefix,
+ * so a condition on s3:prefix does not match.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html#API_GetObject_RequestSyntax
  */
 function asS3Tells(caller: Caller, request: FakeRequest, response: FakeResponse): FakeResponse {

@@ -4,13 +4,13 @@ import { type Grant, grantsOf, trustGrantsOf } from "./policy-evaluator.ts";
 import type { CalledAccount } from "./sdk-calls.ts";
 
 const account = { id: "123456789012", region: "us-east-1" } as const;
-/** What the fakes call what the handlers know by name. */
+/** Names that the fakes use for resources that the handlers know by name. */
 const namesInTests: readonly (readonly [RegExp, string])[] = [
   [/^ResultsBucket/, "results"],
   [/^ConductorStateMachine/, "Kelvin"],
 ];
 
-/** Logical ids are the names, as in the state machine that the tests run. */
+/** Names are the logical ids, as in the state machine that the tests run. */
 const testNames: PhysicalNames = {
   pseudoParameters: {
     "AWS::Partition": "aws",
@@ -24,19 +24,19 @@ const testNames: PhysicalNames = {
     namesInTests.find(([pattern]) => pattern.test(logicalId))?.[1] ?? logicalId,
 };
 
-/** A role with all that its policies grant. */
+/** A role with all grants of its policies. */
 export interface DeployedRole {
   /** Logical id without its hash. */
   readonly name: string;
   readonly grants: readonly Grant[];
-  /** Of its trust policy: who may assume it. */
+  /** Returns what the trust policy grants to a service: whether it may assume the role. */
   readonly trust: (service: string) => readonly Grant[];
 }
 
-/** The roles of a template, once it is deployed, and what they act on. */
+/** The roles of a template as deployed, and the resources that they act on. */
 export class DeployedRoles {
   readonly account: CalledAccount;
-  /** Every role of the template, CDK's own helpers' too. */
+  /** Every role of the template, including those of CDK's own helpers. */
   readonly all: readonly DeployedRole[];
   readonly #logGroupOfFunction = new Map<string, string>();
   readonly #roleOfFunction = new Map<string, DeployedRole>();
@@ -56,7 +56,7 @@ export class DeployedRoles {
     this.account = { ...account, tagsOfFunction: (name) => tags.get(name) ?? {} };
   }
 
-  /** The role that a function's calls are made with. */
+  /** Returns the role that a function runs with. */
   ofFunction(logicalId: string): DeployedRole {
     const role = this.#roleOfFunction.get(logicalId);
     if (role === undefined)
@@ -64,13 +64,13 @@ export class DeployedRoles {
     return role;
   }
 
-  /** Those of the functions behind the states. */
+  /** Returns the roles of the functions that the state machine calls. */
   get ofDrivers(): readonly DeployedRole[] {
     const roles = [...this.#roleOfFunction.values()];
     return roles.filter(({ name }) => /^Driver\w+Role$/.test(name));
   }
 
-  /** Name of the log group that a function writes to. */
+  /** Returns the name of the log group that a function writes to. */
   logGroupOf(logicalId: string): string {
     const group = this.#logGroupOfFunction.get(logicalId);
     if (group === undefined) throw new Error(`the template has no function ${logicalId}`);
@@ -78,7 +78,7 @@ export class DeployedRoles {
   }
 }
 
-/** By their ARNs. */
+/** Returns the roles by ARN. */
 function rolesOf(resolved: ResolvedTemplate): ReadonlyMap<string, DeployedRole> {
   const attached = ["AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"].flatMap((type) =>
     resolved.ofType(type).map(({ properties }) => properties as unknown as AttachedPolicy),
@@ -96,7 +96,7 @@ function rolesOf(resolved: ResolvedTemplate): ReadonlyMap<string, DeployedRole> 
   return new Map(roles);
 }
 
-/** CDK's own helpers' ids have no hash. */
+/** Removes the hash; ids of CDK's own helpers have none. */
 function nameOf({ logicalId }: { readonly logicalId: string }): string {
   return logicalId.replace(/[0-9A-F]{8}$/, "");
 }
@@ -121,7 +121,7 @@ function tagsOf(tags: unknown): Readonly<Record<string, string>> {
 
 const known = new WeakMap<Template, DeployedRoles>();
 
-/** Read from a template once. */
+/** Cached: reads each template once. */
 export function deployedRoles(template: Template): DeployedRoles {
   const roles = known.get(template) ?? new DeployedRoles(template);
   known.set(template, roles);

@@ -1,14 +1,14 @@
-/** A call as IAM sees it. */
+/** A call in IAM's terms. */
 export interface IamRequest {
-  /** For example s3:GetObject. */
+  /** Action, for example s3:GetObject. */
   readonly action: string;
-  /** ARN; `*` of an action that takes no resource. */
+  /** ARN, or `*` for an action that takes no resource. */
   readonly resource: string;
-  /** The condition keys that the service provides with this call, and no others; of some, several values. */
+  /** The condition keys that the service provides with this call, and no others; some have several values. */
   readonly context: Readonly<Record<string, OneOrMore<string>>>;
 }
 
-/** One action on one resource, as a statement of an identity-based policy allows or denies it. */
+/** One action on one resource that a statement of an identity-based policy allows or denies. */
 export interface Grant {
   readonly effect: "Allow" | "Deny";
   readonly action: string;
@@ -16,19 +16,19 @@ export interface Grant {
   readonly condition: Condition;
 }
 
-/** Values by key, by operator. */
+/** Values by operator and key. */
 export type Condition = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 export interface Decision {
   readonly isAllowed: boolean;
-  /** The grants that decided it; none where nothing allows it. */
+  /** The grants that decided; empty if nothing allows the call. */
   readonly by: readonly Grant[];
 }
 
 type OneOrMore<Value> = Value | readonly Value[];
 
 /**
- * What a role's trust policy grants to a service: each statement is on the role itself.
+ * Returns what a role's trust policy grants to a service: each statement is about the role itself.
  * @param service for example lambda.amazonaws.com
  */
 export function trustGrantsOf(document: unknown, service: string): readonly Grant[] {
@@ -43,7 +43,7 @@ export function trustGrantsOf(document: unknown, service: string): readonly Gran
   return grantsOf({ Statement: statements });
 }
 
-/** The grants of a policy document. Throws at what the evaluator does not know: it would be passed over. */
+/** Returns the grants of a policy document. Throws on unsupported elements instead of ignoring them. */
 export function grantsOf(document: unknown): readonly Grant[] {
   const { Statement } = document as { readonly Statement: OneOrMore<object> };
   return listOf(Statement).flatMap((statement) => {
@@ -75,7 +75,7 @@ function conditionOf(condition: NonNullable<Statement["Condition"]>): Condition 
 }
 
 /**
- * What the policies of a role say to a call: an explicit Deny before any Allow, and no without either.
+ * Decides a call by a role's policies: an explicit Deny overrides any Allow, and without an Allow the call is denied.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
 export function decide(grants: readonly Grant[], request: IamRequest): Decision {
@@ -94,8 +94,8 @@ function matches({ action, resource, condition }: Grant, request: IamRequest): b
 }
 
 /**
- * Each operator and each of its keys must match, one of a key's values must; a key that is not there
- * does not match, except for ForAllValues. The names of keys have no case.
+ * Returns whether all operators and all of their keys match; a key matches if one of its values does. An absent key
+ * does not match, except for ForAllValues. Key names are case-insensitive.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-logic-multiple-context-keys-or-values.html
  */
 function holds(condition: Condition, context: IamRequest["context"]): boolean {
@@ -122,7 +122,7 @@ const operatorMatches: Readonly<Record<string, OperatorMatch>> = {
 };
 
 /**
- * A wildcard reaches to the end of its segment, and in the last one over colons too.
+ * Matches an ARN: a wildcard covers one segment only, except in the last one, which may contain colons.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_resource.html
  */
 function isArnLike(arn: string, pattern: string): boolean {
@@ -135,7 +135,7 @@ function isArnLike(arn: string, pattern: string): boolean {
   );
 }
 
-/** The resource's own part may have colons. */
+/** Splits an ARN into six segments; the last one may contain colons. */
 function segmentsOf(arn: string): readonly string[] {
   const [, ...segments] = /^([^:]*):([^:]*):([^:]*):([^:]*):([^:]*):(.*)$/s.exec(arn) ?? ["", arn];
   return segments;

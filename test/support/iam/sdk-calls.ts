@@ -3,19 +3,19 @@ import type { IamRequest } from "./policy-evaluator.ts";
 
 export type ServiceName = "dynamodb" | "lambda" | "logs" | "s3" | "states";
 
-/** The account that the calls are made in, and what IAM knows of its resources. */
+/** The account of the calls, with what IAM knows about its resources. */
 export interface CalledAccount {
   readonly id: string;
   readonly region: string;
-  /** By function name. */
+  /** Returns a function's tags. */
   readonly tagsOfFunction: (name: string) => Readonly<Record<string, string>>;
 }
 
 /**
- * What IAM is asked for a request of an SDK client: each must be allowed. Actions, the resource that each
- * of them names and the condition keys that come with it are those of the Service Authorization Reference,
+ * Returns the IAM requests of an SDK client's request: all must be allowed. Actions, their resources and their
+ * condition keys are those of the Service Authorization Reference,
  * https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
- * Throws at a call that no handler made so far: it has to be added here, by that reference.
+ * Throws on a call that no handler has made so far: it must be added here, following that reference.
  */
 export function iamRequestsOf(
   service: ServiceName,
@@ -32,7 +32,7 @@ export function iamRequestsOf(
   }
 }
 
-/** Below it, where the bucket's name may be a part of a host's name; else in the path. */
+/** Returns the bucket, from the host name if it is there and else from the path, and the object's key. */
 export function objectOf({ hostname, path }: FakeRequest): { bucket: string; key: string } {
   const [, inHost] = /^(.+)\.s3\.[\w-]+\.amazonaws\.com$/.exec(hostname) ?? [];
   const [first = "", ...rest] = decodeURIComponent(path.slice(1)).split("/");
@@ -40,7 +40,7 @@ export function objectOf({ hostname, path }: FakeRequest): { bucket: string; key
   return { bucket: first, key: rest.join("/") };
 }
 
-/** list_amazons3.html; a condition on what is there needs reading besides writing, see conditional-writes.html. */
+/** Follows list_amazons3.html. If-Match also needs permission to read the object: see conditional-writes.html. */
 function s3Requests(request: FakeRequest): readonly IamRequest[] {
   const { method, query, headers } = request;
   const { bucket, key } = objectOf(request);
@@ -66,7 +66,7 @@ function s3Requests(request: FakeRequest): readonly IamRequest[] {
   throw unknownCall("S3", request);
 }
 
-/** list_awslambda.html: a function's tags come with every action on it. */
+/** Follows list_awslambda.html: every action on a function comes with the function's tags. */
 function lambdaRequest(request: FakeRequest, account: CalledAccount): IamRequest {
   const { method, path } = request;
   if (path.endsWith("/account-settings")) {
@@ -84,7 +84,7 @@ function lambdaRequest(request: FakeRequest, account: CalledAccount): IamRequest
   };
 }
 
-/** By the method and what comes after the function's name. */
+/** Actions by the method and the path after the function's name. */
 const lambdaActions: Readonly<Record<string, string>> = {
   GET: "lambda:GetFunction",
   "GET configuration": "lambda:GetFunctionConfiguration",
@@ -92,7 +92,7 @@ const lambdaActions: Readonly<Record<string, string>> = {
   "POST invocations": "lambda:InvokeFunction",
 };
 
-/** Services whose requests name their operation in a header; what it is about stands in the body. */
+/** Returns requests to services that name the operation in a header; its resource is in the body. */
 function targetRequests(
   service: "dynamodb" | "logs" | "states",
   { headers, body, ...request }: FakeRequest,
@@ -109,7 +109,7 @@ function targetRequests(
         resource: arn(`table/${table}`),
         context: {},
       }));
-    // Denied, it is named with an empty stream: the resource is the group's and what is below it.
+    // The resource is the log group with all of its streams; IAM's denials name it with an empty stream.
     case "logs:FilterLogEvents":
       return [
         { action, resource: arn(`log-group:${input.logGroupName}:log-stream:`), context: {} },

@@ -23,19 +23,19 @@ const venv: PythonVenv = {
   isCompiledLater: true,
 };
 
-/** Those that the stack uses and those that LocalEmu itself calls behind them. */
+/** Services that the stack uses, and those that LocalEmu calls internally. */
 const services = [
   ...["cloudformation", "cloudwatch", "dynamodb", "dynamodbstreams", "ecr", "events", "iam"],
   ...["lambda", "logs", "s3", "sqs", "ssm", "stepfunctions", "sts"],
 ];
 
-/** Of AWS's documentation; LocalEmu takes it for the account's root. */
+/** Key from AWS's documentation; LocalEmu treats it as the account's root. */
 const rootAccessKeyId = "AKIAIOSFODNN7EXAMPLE";
 
 export interface LocalEmu {
   readonly account: EmulatedAccount;
   readonly process: EmulatorProcess;
-  /** A folder that is removed with it. */
+  /** Folder that is removed by `stop`. */
   readonly folder: string;
   stop(): Promise<void>;
 }
@@ -45,8 +45,8 @@ export async function prepareLocalEmu(): Promise<void> {
 }
 
 /**
- * Starts LocalEmu on loopback with the plugin in this folder: functions are processes, and IAM
- * policies are enforced, also the bucket's that refuses what does not come over TLS.
+ * Starts LocalEmu on loopback with the plugin in this folder: functions are processes, and IAM policies are enforced,
+ * including the bucket's policy that denies requests without TLS.
  */
 export async function startLocalEmu(): Promise<LocalEmu> {
   await preparePythonVenv();
@@ -54,7 +54,7 @@ export async function startLocalEmu(): Promise<LocalEmu> {
   const folder = mkdtempSync(join(tmpdir(), "kelvin-localemu-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "tmp"));
-  // Above the functions' code: Lambda's Node.js runtimes bring the SDK, to ES modules too, which read no NODE_PATH.
+  // Lambda's Node.js runtimes provide the SDK. ES modules ignore NODE_PATH, so it goes above the functions' code.
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(javascriptSdkFolder(), join(folder, "node_modules", "@aws-sdk"));
   const address = `127.0.0.1:${await freePort()}`;
@@ -75,7 +75,7 @@ export async function startLocalEmu(): Promise<LocalEmu> {
     accessKeyId: rootAccessKeyId,
     folder,
   });
-  // Node's own clients ask for the one, the CDK CLI for the other.
+  // Node.js clients read the first variable, the CDK CLI the second.
   const trust = { NODE_EXTRA_CA_CERTS: certificate, AWS_CA_BUNDLE: certificate };
   const environment = { ...account.environment, ...trust };
   const stop = async () => {
@@ -95,9 +95,9 @@ function environmentOf(
     HOME: folder,
     TMPDIR: join(folder, "tmp"),
     FILESYSTEM_ROOT: folder,
-    // In a container LocalEmu would think itself its image and write to /var/lib.
+    // Otherwise LocalEmu, if in a container, assumes its own image and writes to /var/lib.
     OVERRIDE_IN_DOCKER: "0",
-    // Its other server listens on every address.
+    // LocalEmu's other server listens on every address.
     GATEWAY_SERVER: "hypercorn",
     GATEWAY_LISTEN: address,
     DNS_ADDRESS: "0",

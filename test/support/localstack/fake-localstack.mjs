@@ -1,5 +1,5 @@
-// LocalStack's command line as its documentation has it, with a process in the container's place: it is no
-// child of the command line that started it, has the container's name, and ends by `localstack stop` alone.
+// Fakes LocalStack's CLI as documented, with a process instead of the container: it is not a child of the command
+// that started it, has the container's name, and ends only by `localstack stop`.
 // https://docs.localstack.cloud/aws/tooling/localstack-cli/
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ const isRunning = () => existsSync(container);
 
 switch (words[0]) {
   case "start": {
-    // Its real one prints no token: this is for whoever must not pass it on.
+    // The real CLI never prints the token. This output checks that Kelvin does not pass it on.
     process.stderr.write(`licence asked for with ${token}\n`);
     if (!token || token.startsWith("bad")) process.exit(1);
     const [program, ...args] = (FAKE_CONTAINER ?? "sleep 600").replace("PORT", port).split(" ");

@@ -2,17 +2,17 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { delimiter, join } from "node:path";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-/** Stands in for LocalStack's command line, first on the PATH of its environment. */
+/** Replaces LocalStack's CLI, first on the PATH of its environment. */
 export class FakeLocalstack {
   readonly folder = temporaryFolder();
-  /** What a process needs to find it and to start it. */
+  /** Environment variables with which a process finds the fake and can start it. */
   readonly environment: Readonly<Record<string, string>>;
 
-  /** `container` is a command line with PORT in the place of the port on which it serves. */
+  /** @param container a command line with PORT instead of the port to serve on */
   constructor(token: string, container = "sleep 600") {
     const program = join(import.meta.dirname, "fake-localstack.mjs");
     const path = join(this.folder, "localstack");
-    // Its own variables are no command's of Kelvin's.
+    // The script sets them, because Kelvin does not pass these variables to its commands.
     const own = `FAKE_LOCALSTACK='${this.folder}' FAKE_CONTAINER='${container}'`;
     const script = `${own} exec "${process.execPath}" "${program}" "$@"`;
     writeFileSync(path, `#!/bin/sh\n${script}\n`);
@@ -23,13 +23,13 @@ export class FakeLocalstack {
     };
   }
 
-  /** A line a call: its words, its address and its container, the port of both masked. */
+  /** Returns one line per call: its arguments, address and container, with the port masked. */
   calls(): readonly string[] {
     const path = join(this.folder, "calls");
     return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
   }
 
-  /** Names of the containers that nobody stopped. */
+  /** Returns the names of the containers that were not stopped. */
   running(): readonly string[] {
     return readdirSync(this.folder).filter((name) => name.endsWith(".pid"));
   }

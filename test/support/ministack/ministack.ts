@@ -13,13 +13,13 @@ const venv: PythonVenv = {
   isCompiledLater: true,
 };
 
-/** Its own: the CDK CLI and MiniStack know an account by its key. */
+/** MiniStack's own key: the CDK CLI and MiniStack identify an account by its key. */
 const accessKeyId = "AKIAI44QH8DHBEXAMPLE";
 
 export interface MiniStack {
   readonly account: EmulatedAccount;
   readonly process: EmulatorProcess;
-  /** A folder that is removed with it. */
+  /** Folder that is removed by `stop`. */
   readonly folder: string;
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function prepareMiniStack(): Promise<void> {
   await preparePythonVenv({}, venv);
 }
 
-/** Starts MiniStack, as it is, on loopback. It runs functions as processes, Python's by its own. */
+/** Starts unmodified MiniStack on loopback. It runs functions as processes, Python's with its own interpreter. */
 export async function startMiniStack(): Promise<MiniStack> {
   await preparePythonVenv();
   await prepareMiniStack();
@@ -46,7 +46,7 @@ export async function startMiniStack(): Promise<MiniStack> {
       BIND_HOST: "127.0.0.1",
       MINISTACK_HOST: "127.0.0.1",
       GATEWAY_PORT: port,
-      // It hands this to Rust functions; the others get its address anyway.
+      // MiniStack passes this to Rust functions; the others get its address anyway.
       AWS_ENDPOINT_URL: endpoint,
       NODE_PATH: join(projectPaths.root, "node_modules"),
     },

@@ -1,2 +1,2 @@
-// What a Node.js function finds of its environment. Deployable as it is: handler index.handler.
+// A Node.js function that reports its environment. Deployable as is: handler index.handler.
 export const handler = async () => ({ variables: { ...process.env }, folder: process.cwd() });
