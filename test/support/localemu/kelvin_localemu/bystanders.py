@@ -1,7 +1,7 @@
-"""What LocalEmu does beside each call for services and calls that no stack of Kelvin's has.
+"""Disable work that LocalEmu does on each call for services and calls outside Kelvin's stacks.
 
-A metric of each invocation is a call through the whole gateway, and so is an event of each call of
-the control plane, which waits for a minute in a thread of its own: half of LocalEmu's work in all.
+Each invocation sends a metric through the whole gateway. Each control plane call sends an event,
+which waits for a minute in its own thread. Together they are half of LocalEmu's work.
 """
 
 from collections.abc import Callable
@@ -19,16 +19,16 @@ _receive: Callable[..., Any] = FakeSqsClient.receive_message
 
 
 def _nothing(*_args: object, **_keywords: object) -> None:
-    """Tell nobody."""
+    """Do nothing."""
 
 
 def _receive_soon(client: FakeSqsClient, **request: object) -> Any:
-    """Wait a moment for asynchronous calls; while it waits, no function can be updated."""
+    """Poll asynchronous calls with a short wait, because a wait blocks updates of functions."""
     return _receive(client, **{**request, "WaitTimeSeconds": POLL_SECONDS})
 
 
 def install() -> None:
-    """Send no metrics to CloudWatch, no events of CloudTrail's to EventBridge, and poll briefly."""
+    """Disable metrics to CloudWatch and CloudTrail events to EventBridge, and shorten the polls."""
     replace(recording_hook, "cloudtrail_activity_handler", _nothing)
     replace(recording_hook, "_emit_cloudtrail_to_eventbridge", _nothing)
     replace(version_manager, "record_cw_metric_invocation", _nothing)

@@ -1,4 +1,4 @@
-"""How a function of each runtime is started."""
+"""Start commands and environments of functions, by runtime."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ from localemu.utils.ssl import get_cert_pem_file_path
 
 
 def command_of(runtime: str, code: Path, handler: str) -> list[str]:
-    """Give the command; interpreters and clients are those that LocalEmu's environment names."""
+    """Return the command; LocalEmu's environment names the interpreters and clients."""
     if runtime.startswith("provided"):
         return [str(code / "bootstrap")]
     if runtime.startswith("python"):
@@ -20,11 +20,11 @@ def command_of(runtime: str, code: Path, handler: str) -> list[str]:
 def environment_of(
     runtime: str, given: dict[str, str], code: Path, runtime_api: str
 ) -> dict[str, str]:
-    """Give the whole environment: what LocalEmu says, the function's own variables among it."""
+    """Return the complete environment: LocalEmu's variables, including the function's own."""
     environment = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "LANG": "en_US.UTF-8",
-        # The SDK that Lambda's own Node runtime brings along.
+        # The SDK that Lambda's Node.js runtime includes.
         "NODE_PATH": os.environ["KELVIN_NODE_PATH"],
         **{name: str(value) for name, value in given.items()},
         "LAMBDA_TASK_ROOT": str(code),
@@ -35,9 +35,9 @@ def environment_of(
 
 
 def _tls(environment: dict[str, str]) -> dict[str, str]:
-    """Let a function speak TLS to LocalEmu, for a bucket's policy refuses what does not.
+    """Make a function use TLS to LocalEmu, because a bucket's policy denies requests without it.
 
-    Rust's clients cannot: they take no certificate that is its own authority.
+    Rust's clients cannot: they reject a certificate that is its own authority.
     """
     endpoint = environment["AWS_ENDPOINT_URL"].replace("http://", "https://", 1)
     certificate = get_cert_pem_file_path()

@@ -23,7 +23,7 @@ INIT_LIMIT_SECONDS = 60.0
 
 
 class ProcessExecutor(RuntimeExecutor):
-    """Starts the function's process, hands it its invocations and tells of them by REPORT lines."""
+    """Starts the function's process, delivers its invocations and reports them by REPORT lines."""
 
     def __init__(self, id: str, function_version: FunctionVersion) -> None:  # noqa: A002
         super().__init__(id, function_version)
@@ -34,7 +34,7 @@ class ProcessExecutor(RuntimeExecutor):
         self._init_ms: float | None = None
 
     def start(self, env_vars: dict[str, str]) -> None:
-        """Start the process and wait until it asks for its first invocation."""
+        """Start the process and wait until it requests its first invocation."""
         self._environment = env_vars
         started = time.monotonic()
         self._start_process()
@@ -63,7 +63,7 @@ class ProcessExecutor(RuntimeExecutor):
     def invoke(
         self, payload: dict[str, str], function_timeout: int | None = None
     ) -> InvocationResult:
-        """Hand over one event; Duration ends, as Lambda's does, when the runtime asks again."""
+        """Deliver one event; like Lambda's, Duration ends when the runtime requests the next one."""
         if self._process is None or not self._process.alive:
             self.stop()
             self.start(self._environment)
@@ -88,19 +88,19 @@ class ProcessExecutor(RuntimeExecutor):
         return InvocationResult(request_id, answer.body, answer.is_error, log)
 
     def get_logs(self) -> str:
-        """Give everything that the process printed."""
+        """Return all output of the process."""
         return "" if self._process is None else self._process.all_output()
 
     def get_address(self) -> str:
-        """Where the environment is."""
+        """Return the environment's address."""
         return LOOPBACK
 
     def get_endpoint_from_executor(self) -> str:
-        """Where the environment finds LocalEmu."""
+        """Return LocalEmu's address as seen from the environment."""
         return LOOPBACK
 
     def get_runtime_endpoint(self) -> str:
-        """Nothing calls back: the Runtime API is the executor's own."""
+        """Return an unused URL: nothing calls back, since the executor has its own Runtime API."""
         return f"http://{LOOPBACK}/{uuid4()}"
 
     @classmethod
@@ -110,7 +110,7 @@ class ProcessExecutor(RuntimeExecutor):
 
     @classmethod
     def cleanup_version(cls, function_version: FunctionVersion) -> None:
-        """Leave the code: the next configuration of the function runs it again."""
+        """Keep the code: the function's next configuration uses it again."""
 
     @property
     def _process_now(self) -> FunctionProcess:
@@ -141,7 +141,7 @@ class ProcessExecutor(RuntimeExecutor):
         )
 
     def _outcome(self, request_id: str, deadline: float) -> tuple[Answered, float, str | None]:
-        """Wait for the answer and the runtime's next request; or for its end, or the timeout."""
+        """Wait for the answer and the runtime's next request, for its exit, or for the timeout."""
         answer: Answered | None = None
         while True:
             signal = self._signal(deadline - time.monotonic())

@@ -1,4 +1,4 @@
-"""The process of one execution environment, and what it prints."""
+"""The process of one execution environment, and its output."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from threading import Thread
 
 
 class FunctionProcess:
-    """Runs a command in the group of LocalEmu, so that whoever ends that group ends it too."""
+    """Runs a command in LocalEmu's process group, so that killing the group kills it too."""
 
     def __init__(
         self,
@@ -19,7 +19,7 @@ class FunctionProcess:
         environment: Mapping[str, str],
         on_exit: Callable[[str], None],
     ) -> None:
-        # A file never fills up and makes the function wait, as a pipe that nobody reads does.
+        # Unlike a pipe that nobody reads, a file never fills up and blocks the function.
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - close() closes it
         self._taken = 0
         self._process = subprocess.Popen(  # noqa: S603 - the function under test
@@ -34,33 +34,33 @@ class FunctionProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it runs."""
+        """Whether the process is running."""
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """End it and wait until it is gone."""
+        """Kill the process and wait until it is gone."""
         self._process.kill()
         self._process.wait()
 
     def close(self) -> None:
-        """End it, and let go of what it printed."""
+        """Kill the process and discard its output."""
         self.kill()
         self._output.close()
 
     def take_output(self) -> str:
-        """Give what it printed since the last call."""
+        """Return the output since the last call."""
         size = os.fstat(self._output.fileno()).st_size
         text = os.pread(self._output.fileno(), size - self._taken, self._taken)
         self._taken = size
         return text.decode(errors="replace")
 
     def all_output(self) -> str:
-        """Give everything that it printed."""
+        """Return all output."""
         size = os.fstat(self._output.fileno()).st_size
         return os.pread(self._output.fileno(), size, 0).decode(errors="replace")
 
     def peak_memory_mb(self) -> int:
-        """Largest resident set so far, rounded up; 1 where the process is gone."""
+        """Return the largest resident set so far, rounded up; 1 if the process is gone."""
         try:
             status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
         except OSError:

@@ -1,4 +1,4 @@
-"""Where LocalEmu's evaluation of IAM policies differs from AWS's, and Kelvin's calls meet it."""
+"""Correct LocalEmu's evaluation of IAM policies where it differs from AWS's for Kelvin's calls."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -25,9 +25,9 @@ _matches: Callable[..., bool] = condition_evaluator.matches_conditions
 
 
 def _resource_arn(service: str, request_params: dict[str, Any] | None, **rest: str) -> str:
-    """Name an execution, a log group, and the table of a batch write; table/* of several tables.
+    """Name an execution, a log group, and the table of a batch write (table/* for several).
 
-    IAM knows a log group by the ARN that ends with :*, but where its tags are called for:
+    IAM identifies a log group by the ARN that ends with :*, except in calls about its tags:
     https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_LogGroup.html
     """
     params = request_params or {}
@@ -41,7 +41,7 @@ def _resource_arn(service: str, request_params: dict[str, Any] | None, **rest: s
 
 
 def _with_more_keys(context: RequestContext, caller: object) -> dict[str, Any]:
-    """Add the keys that hold roles to the account, listings to a prefix, writes to partitions."""
+    """Add the keys that restrict roles to the account, listings to a prefix, writes to partitions."""
     conditions = {"aws:ResourceAccount": context.account_id, **_conditions(context, caller)}
     request = context.service_request or {}
     prefix, keys = request.get("Prefix"), _leading_keys(request)
@@ -50,7 +50,7 @@ def _with_more_keys(context: RequestContext, caller: object) -> dict[str, Any]:
 
 
 def _leading_keys(request: Mapping[str, Any]) -> list[str]:
-    """Give the partition keys of the items that a request of DynamoDB writes."""
+    """Return the partition keys of the items that a DynamoDB request writes."""
     writes = [
         write for of_table in (request.get("RequestItems") or {}).values() for write in of_table
     ]
@@ -60,13 +60,13 @@ def _leading_keys(request: Mapping[str, Any]) -> list[str]:
 
 
 def _function_tags(arn: str, account_id: str, region: str) -> dict[str, str]:
-    """Give a function's tags from where LocalEmu keeps them, and not from where moto would."""
+    """Return a function's tags from LocalEmu's store instead of moto's."""
     function = ":".join(arn.split(":")[:7])
     return dict(lambda_stores[account_id][region].tags.get_tags(function))
 
 
 def _matches_numbers(statement: dict[str, Any], context: dict[str, Any]) -> bool:
-    """Take a number that a condition gives as a number, as in ``"s3:TlsVersion": 1.2``."""
+    """Accept a number as a condition's value, as in ``"s3:TlsVersion": 1.2``."""
     conditions = {
         operator: {key: value if isinstance(value, list) else [value] for key, value in of.items()}
         for operator, of in (statement.get("Condition") or {}).items()
@@ -75,7 +75,7 @@ def _matches_numbers(statement: dict[str, Any], context: dict[str, Any]) -> bool
 
 
 def install() -> None:
-    """Put these in the place of what they extend."""
+    """Replace LocalEmu's functions with these extensions."""
     ACTION_MAP["stepfunctions", "DescribeExecution"] = ["states:DescribeExecution"]
     replace(enforcer, "build_resource_arn", _resource_arn)
     replace(enforcer, "_build_conditions", _with_more_keys)

@@ -1,4 +1,4 @@
-"""JSONata by jsonata-python: LocalEmu's own evaluation needed Java and was taken out of it."""
+"""JSONata by jsonata-python: LocalEmu's own evaluation, which needed Java, was removed from it."""
 
 from jsonata import Jsonata
 from localemu.services.stepfunctions.asl.component.common.string import string_expression
@@ -8,11 +8,11 @@ from kelvin_localemu.replace import replace
 
 
 def evaluate(expression: str) -> object:
-    """Give what the expression gives; None where that is nothing."""
+    """Return the expression's value, or None if it has none."""
     return Jsonata(expression).evaluate(None)
 
 
 def install() -> None:
-    """Evaluate in every module that has the name of LocalEmu's own, which only raises."""
+    """Replace LocalEmu's function, which only raises, in every module that imports it."""
     for module in (jsonata, string_expression, validations):
         replace(module, "eval_jsonata_expression", evaluate)

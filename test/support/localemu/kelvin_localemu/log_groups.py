@@ -1,4 +1,4 @@
-"""Logs go where LoggingConfig says, as on AWS; LocalEmu would make groups of its own."""
+"""Logs go to LoggingConfig's log group, as on AWS; LocalEmu would create its own groups."""
 
 from localemu.services.lambda_.invocation.execution_environment import ExecutionEnvironment
 
@@ -13,5 +13,5 @@ def _configured_name(environment: ExecutionEnvironment) -> str:
 
 
 def install() -> None:
-    """Name the log group that LoggingConfig names."""
+    """Use the log group of LoggingConfig."""
     replace(ExecutionEnvironment, "get_log_group_name", _configured_name)

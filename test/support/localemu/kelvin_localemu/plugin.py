@@ -1,4 +1,4 @@
-"""What LocalEmu loads, by the entry points of pyproject.toml."""
+"""Entry points that LocalEmu loads, as listed in pyproject.toml."""
 
 from localemu.runtime import hooks
 from localemu.services.lambda_.invocation.plugins import RuntimeExecutorPlugin
@@ -12,13 +12,13 @@ class ProcessExecutorPlugin(RuntimeExecutorPlugin):
     name = "kelvin"
 
     def load(self, *_args: object, **_keywords: object) -> type[ProcessExecutor]:
-        """Give the executor of which LocalEmu makes one an execution environment."""
+        """Return the executor class; LocalEmu creates one executor per execution environment."""
         return ProcessExecutor
 
 
 @hooks.on_infra_start()  # type: ignore[untyped-decorator]
 def fill_the_gaps() -> None:
-    """Give LocalEmu what it leaves out or does otherwise than AWS, where Kelvin needs it."""
+    """Add what Kelvin needs and LocalEmu lacks or does differently from AWS."""
     from kelvin_localemu import bystanders, iam, jsonata_engine, log_groups
 
     bystanders.install()

@@ -1,7 +1,7 @@
-"""Putting a function in the place of one of LocalEmu's."""
+"""Replacing one of LocalEmu's functions."""
 
 
 def replace(owner: object, name: str, function: object) -> None:
-    """Replace what the module or class has under the name; a name that it lacks is an error."""
+    """Replace an attribute of a module or class; raise AttributeError if it does not exist."""
     getattr(owner, name)
     setattr(owner, name, function)

@@ -1,4 +1,4 @@
-"""What Lambda itself prints around an invocation."""
+"""Lines that Lambda prints around an invocation."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -6,7 +6,7 @@ from math import ceil
 
 @dataclass(frozen=True)
 class Measured:
-    """What the host saw of an invocation; ``init_ms`` after a cold start only."""
+    """Measurements of an invocation; ``init_ms`` only after a cold start."""
 
     duration_ms: float
     memory_mb: int
@@ -16,7 +16,7 @@ class Measured:
 
 
 def invocation_log(request_id: str, version: str, printed: str, measured: Measured) -> str:
-    """Give the log of one invocation in Lambda's text format, its REPORT line last."""
+    """Return the log of one invocation in Lambda's text format, with the REPORT line last."""
     lines = [f"START RequestId: {request_id} Version: {version}"]
     lines += [printed.removesuffix("\n")] if printed else []
     lines += [f"END RequestId: {request_id}", report_line(request_id, measured)]
@@ -24,7 +24,7 @@ def invocation_log(request_id: str, version: str, printed: str, measured: Measur
 
 
 def report_line(request_id: str, measured: Measured) -> str:
-    """Give the REPORT line; Init is billed (AWS, since 2025-08-01)."""
+    """Return the REPORT line; Init is billed (AWS, since 2025-08-01)."""
     billed = ceil(measured.duration_ms + (measured.init_ms or 0))
     parts = [
         f"REPORT RequestId: {request_id}",

@@ -16,7 +16,7 @@ ANSWER = re.compile(rf"{VERSION}/invocation/([^/]+)/(response|error)")
 
 @dataclass(frozen=True)
 class Delivery:
-    """An event to hand to the runtime."""
+    """An event to deliver to the runtime."""
 
     request_id: str
     event: bytes
@@ -27,14 +27,14 @@ class Delivery:
 
 @dataclass(frozen=True)
 class Ready:
-    """The runtime asks for work: Init is over, or the last invocation is."""
+    """The runtime requests an event: Init or the last invocation is over."""
 
     at: float
 
 
 @dataclass(frozen=True)
 class Answered:
-    """The runtime gave a result or an error for an invocation."""
+    """The runtime posted a result or an error for an invocation."""
 
     request_id: str
     body: bytes
@@ -50,7 +50,7 @@ class InitFailed:
 
 @dataclass(frozen=True)
 class Exited:
-    """The process is gone."""
+    """The process has exited."""
 
     how: str
 
@@ -59,7 +59,7 @@ Signal = Ready | Answered | InitFailed | Exited
 
 
 class RuntimeApi:
-    """Hands out deliveries and tells by signals what the runtime does."""
+    """Delivers events and reports by signals what the runtime does."""
 
     def __init__(self) -> None:
         self.signals: SimpleQueue[Signal] = SimpleQueue()
@@ -70,20 +70,20 @@ class RuntimeApi:
 
     @property
     def address(self) -> str:
-        """host:port, for AWS_LAMBDA_RUNTIME_API."""
+        """Value for AWS_LAMBDA_RUNTIME_API, as host:port."""
         return f"127.0.0.1:{self._server.server_address[1]}"
 
     def deliver(self, delivery: Delivery) -> None:
-        """Hand an event to the runtime when it asks, which it has when it was Ready."""
+        """Deliver an event once the runtime requests it; after Ready, it already has."""
         self._deliveries.put(delivery)
 
     def next_delivery(self) -> Delivery | None:
-        """Wait for the next event; None when the environment is at its end."""
+        """Wait for the next event; return None once the environment ends."""
         self.signals.put(Ready(time.monotonic()))
         return self._deliveries.get()
 
     def stop(self) -> None:
-        """Let go of whoever waits, and stop listening."""
+        """Release the waiting request, and stop listening."""
         self._deliveries.put(None)
         self._server.shutdown()
         self._server.server_close()
@@ -131,7 +131,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._reply(202, b'{"status":"OK"}')
 
     def log_message(self, *_args: object) -> None:
-        """Say nothing: what passes here is in the function's own log."""
+        """Log nothing: the function's own log has it."""
 
     def _body(self) -> bytes:
         if self.headers.get("Transfer-Encoding", "").lower() != "chunked":

@@ -1,4 +1,4 @@
-"""A function's process: what it prints is kept, and its end is told."""
+"""A function's process keeps its output and reports its exit."""
 
 import sys
 from collections.abc import Callable, Iterator

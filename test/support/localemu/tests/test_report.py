@@ -1,4 +1,4 @@
-"""The REPORT line is Lambda's own: what reads it must not know an emulator."""
+"""The REPORT line is the same as Lambda's, so that its readers need no emulator case."""
 
 from kelvin_localemu.report import Measured, invocation_log, report_line
 

@@ -1,4 +1,4 @@
-"""The Runtime API that the plugin serves, as a runtime meets it."""
+"""The plugin's Runtime API, from the point of view of a runtime."""
 
 import socket
 import threading
