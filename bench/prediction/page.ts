@@ -4,7 +4,7 @@ import { calibratedTable } from "./calibrated-table.ts";
 import { claimsCsv, heldOutTables } from "./held-out-table.ts";
 import { figuresCsv, predictionTables } from "./table.ts";
 
-/** The marked sections of docs/prediction.md, and the files beside it. */
+/** The marked sections of docs/prediction.md, and the files next to it. */
 export interface StudyPage {
   readonly tables: Readonly<Record<string, readonly string[]>>;
   readonly files: Readonly<Record<string, string>>;

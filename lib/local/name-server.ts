@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Socket } from "node:dgram";
 import { type EnvironmentNetwork, machineNetwork } from "./environment-network.ts";
 
-/** A NameServer answers functions' DNS queries. It resolves only this machine's own name. */
+/** A NameServer answers functions' DNS queries. It resolves only localhost and names below it. */
 interface NameServer {
   /** Address for `nameserver` in resolv.conf(5), which always uses port 53. */
   readonly address: string;
