@@ -146,10 +146,7 @@ function ratiosText(view: ReportView, cells: readonly Cell[], variant: string): 
   );
 }
 
-/**
- * Returns the range on Lambda for a local run. For other runs, returns the ratio, `~` if equivalent or `?` if
- * undecided.
- */
+/** Returns the range on Lambda for a local run; otherwise the ratio, `~` if equivalent or `?` if undecided. */
 function ratioSpan(
   view: ReportView,
   row: Row | undefined,

@@ -59,10 +59,7 @@ export interface Answer {
   readonly outcome?: PairOutcome;
 }
 
-/**
- * The most terminal lines that the sentences take above a table of six lines. Above a smaller table, they may take
- * more.
- */
+/** The most terminal lines of the sentences above a table of six lines. A smaller table leaves room for more. */
 export const mostSentenceLines = 3;
 const mostLinesWithTable = 9;
 const mostUndecided = 100;

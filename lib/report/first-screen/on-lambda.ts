@@ -164,10 +164,7 @@ function hasOpenSize({ sized }: KindRanges): boolean {
   return sized.some(({ range }) => directionOf(range) === "either");
 }
 
-/**
- * Returns `take 3–7× as long as Rust to start at 128 MB`. A claim of the same form as the previous one omits the
- * verb.
- */
+/** Returns `take 3–7× as long as Rust to start at 128 MB`, without the verb after a claim of the same form. */
 function claimTexts(
   view: ReportView,
   ranges: readonly KindRanges[],

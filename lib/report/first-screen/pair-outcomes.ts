@@ -12,10 +12,7 @@ export interface PairOutcome {
   readonly start: Text;
   /** For other calls. */
   readonly call: Text;
-  /**
-   * `0.44–3.9 (0.78–14)`: the predicted ratios on Lambda of a local run's starts and, in brackets, of its other
-   * calls.
-   */
+  /** `0.44–3.9 (0.78–14)`: predicted ratios on Lambda of a local run's starts and, in brackets, its other calls. */
   readonly onLambda?: string;
 }
 

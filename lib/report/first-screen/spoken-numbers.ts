@@ -10,8 +10,7 @@ type Bounds = Pick<Multiple, "times" | "low" | "high">;
 
 /**
  * Returns a multiple as a person would say it: the roundest number that claims no more than its 95% CI. It is never
- * above the interval, and at most 5% below it: a slight understatement is still true, and 2 is easier to say than
- * 2.01.
+ * above the interval, and at most 5% below it: a slight understatement is still true, and simpler to say.
  */
 export function spokenTimes({ times, low, high }: Bounds): number {
   const inside = Math.min(Math.max(times, low), high);

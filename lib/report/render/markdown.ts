@@ -91,10 +91,7 @@ function summaryMarkdown({
 const mostBars = 12;
 const barsWidth = 96;
 
-/**
- * Indents the bars by four, so that markdown treats them as code, and replaces characters that HTML would take for a
- * tag.
- */
+/** Indents the bars by four, which markdown takes for code, and replaces characters that HTML takes for a tag. */
 function barsMarkdown({ bars = [], title }: Extract<Block, { kind: "chart" }>): readonly string[] {
   const lines = barLines(bars, mostBars, barsWidth);
   if (lines.length === 0) return [];

@@ -16,10 +16,7 @@ export function busyNote(manifest: Pick<Manifest, "noise" | "machine">): readonl
   ];
 }
 
-/**
- * A machine whose speed changed by this factor has no single speed. On a steady machine, probes differ by less than
- * 1.15.
- */
+/** From this factor on, a machine has no single speed. Probes of a steady one differ by less than 1.15. */
 const leastChange = 1.25;
 
 /** Warns if the machine itself became faster or slower during the run. */
