@@ -25,8 +25,8 @@ export interface CalibratedClaims {
 
 /**
  * Calibrates each machine with each published workload of a source, as if it were a user's run, and predicts the
- * source's other workloads on the same architecture. Constants and spread come from the other sources only, so the
- * source is known by that one workload. Omits sources with a single workload.
+ * source's other workloads on the same architecture. Constants and spread come from the other sources, so nothing
+ * else is known of this one. Omits sources with a single workload.
  */
 export function calibrateByWorkload(
   machines: readonly (readonly Observation[])[],

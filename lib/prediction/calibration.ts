@@ -26,7 +26,7 @@ export interface CalibratingCall {
 /** The measured times of a call. A cold start has two of them. */
 export type TimeQuantity =
   | Exclude<ClaimKind["quantity"], "cold">
-  /** The first Duration after an Init that made the first request: no warm call is like it. */
+  /** The first Duration after an Init that made the first request. It is unlike any warm call. */
   | "warmed";
 
 /** The parts of the model that are calibrated separately. */

@@ -32,7 +32,6 @@ export function rangeHeldOut(observations: readonly Observation[]): readonly Ran
   });
 }
 
-/** Accuracy of claims. */
 interface ClaimScore {
   readonly n: number;
   readonly sources: number;

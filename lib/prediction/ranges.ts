@@ -38,8 +38,8 @@ export function timeRange(
 /**
  * Returns the 90% range of the ratio of two functions' times on Lambda. A calibration is used only if it covers both
  * times: one that covers a single side would put effects of machine and account that both sides share into the ratio.
- * The model's variance then shrinks to the mean of both times' `remaining`; for two functions of one family, whose
- * times have the same factors, it does not shrink.
+ * The model's variance is then scaled by the mean of both times' `remaining`; for two functions of one family, whose
+ * times have the same factors, it stays the same.
  *
  * @param runSpread standard deviation of the logarithm of the measured ratio.
  */

@@ -34,13 +34,13 @@ export interface OwnPart {
    */
   notes?(view: ReportView): readonly Note[];
   /**
-   * Conclusions that no single comparison supports, a sentence each.
+   * Conclusions that no single comparison supports, one sentence each.
    * @default none
    */
   lead?(view: ReportView): readonly Text[];
   /**
    * The topics that its sentences compare.
-   * @default every variant with the baseline, to start and on a warm call
+   * @default every variant with the baseline, on a cold start and on a warm call
    */
   topics?(view: ReportView): readonly Topic[];
   /**

@@ -37,7 +37,7 @@ interface CommentParts {
   readonly open: readonly CommentRow[];
   /** The remedy that would decide the open comparisons. */
   readonly remedy?: string;
-  /** @default none were given */
+  /** @default none */
   readonly limits?: readonly Text[];
   /** Lines that are folded with the rest. */
   readonly folded: readonly Text[];
