@@ -87,7 +87,7 @@ function calibratingCall(
 export interface NamedFactor extends LearnedFactor {
   readonly part: Part;
   readonly family: FunctionKind["family"];
-  /** What the calls may do. Absent for Init, which is the same for all work. */
+  /** Kind of work that the calls may do. Absent for Init, which is the same for all work. */
   readonly work?: FunctionKind["work"];
 }
 

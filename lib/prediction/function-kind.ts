@@ -1,7 +1,7 @@
-/** How a function is executed: as its own binary, or by an interpreter that Lambda provides. */
+/** The form in which a function runs: as its own binary, or in an interpreter that Lambda provides. */
 export type Family = "native" | "python" | "node";
 
-/** What a call does. */
+/** Kind of work that a call does. */
 export type Work =
   /** A few requests to a service through an SDK. */
   | "service"

@@ -109,7 +109,7 @@ export function atStudySpeed<Call extends LocalCall>(call: Call, slowness: numbe
   const withoutWait = (ms: number, waitMs: number) =>
     Math.min(ms, waitMs) + Math.max(0, ms - waitMs) / slowness;
   const warmup = withoutWait(warmupMs ?? 0, call.networkMs);
-  // For a warmed call, Init has made the first request.
+  // Init has made the first request of a warmed call.
   const isFirst = call.call === "first" && warmupMs === undefined;
   return {
     ...call,

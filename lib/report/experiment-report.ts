@@ -117,7 +117,7 @@ export interface ExperimentPage {
   readonly blocks: readonly Block[];
 }
 
-/** What every form of a report needs in addition to its document. */
+/** The inputs of every form of a report, in addition to its document. */
 interface ReportParts
   extends Pick<ExperimentPage, "notes">,
     Pick<RenderedReport, "comment" | "lastLine"> {

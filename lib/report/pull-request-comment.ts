@@ -43,7 +43,7 @@ interface CommentParts {
   readonly folded: readonly Text[];
 }
 
-/** For two builds of a function, a difference is a change; for two variants, it is not. */
+/** A difference between two builds of a function is a change; one between two variants is not. */
 const buildTitles: Titles = ["regression", "improvement"];
 const variantTitles: Titles = ["slower comparison", "faster comparison"];
 

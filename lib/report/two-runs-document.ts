@@ -51,13 +51,13 @@ export interface TwoRuns {
   readonly unshared: readonly string[];
   /** The comparisons that could not be made, each with its cause. */
   readonly notCompared: readonly string[];
-  /** What would decide the undecided comparisons. Absent if there are none, or if the runs cannot be repeated. */
+  /** The remedy for undecided comparisons. Absent if there are none, or if the runs cannot be repeated. */
   readonly remedy?: GateRemedy;
   /** Comparisons of one factor that the runs declare, within each run. Absent if there are none. */
   readonly factors?: readonly RunFactors[];
   /** The runs during which the machine was busy with other work. */
   readonly busy?: readonly ("earlier" | "later")[];
-  /** What identifies environments in both runs, if the samples are imported. */
+  /** Basis on which both runs tell environments apart, if the samples are imported. */
   readonly imported?: "log-streams" | "nothing";
 }
 

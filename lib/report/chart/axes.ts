@@ -117,7 +117,7 @@ export function intervalSeries(
     type: "custom",
     silent: true,
     z: 3,
-    // With `encode`, an axis without fixed ends extends to the intervals.
+    // An axis without fixed ends extends to the intervals because of `encode`.
     encode: along === "y" ? { x: 0, y: [1, 2] } : { x: [1, 2], y: 0 },
     data: bars.map(({ at, low, high }) => [at, low, high]),
     renderItem: (_: unknown, api: DrawingApi) => {

@@ -148,7 +148,7 @@ export const colours: Readonly<Record<ColourToken, string>> = tokens;
 const names = Object.keys(tokens) as readonly ColourToken[];
 const variantTokens = names.filter((name) => name.startsWith("variant"));
 
-/** As many symbols as colours, so that six variants differ even in grey. The last two are paths. */
+/** There are as many symbols as colours, so that six variants differ even in grey. The last two are paths. */
 const downTriangle = "path://M0 0L10 0L5 9Z";
 const cross = "path://M3.5 0h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z";
 const symbols = ["circle", "triangle", "rect", "diamond", downTriangle, cross] as const;

@@ -8,9 +8,9 @@ import { type Placed, pairName, type Topic } from "./topic.ts";
 export interface PairOutcome {
   readonly subject: string;
   readonly against: string;
-  /** For starts: `1.4–7× slower`. */
+  /** The outcome for starts: `1.4–7× slower`. */
   readonly start: Text;
-  /** For other calls. */
+  /** The outcome for all other calls. */
   readonly call: Text;
   /** `0.44–3.9 (0.78–14)`: predicted ratios on Lambda of a local run's starts and, in brackets, its other calls. */
   readonly onLambda?: string;

@@ -16,7 +16,7 @@ export function busyNote(manifest: Pick<Manifest, "noise" | "machine">): readonl
   ];
 }
 
-/** From this factor on, a machine has no single speed. Probes of a steady one differ by less than 1.15. */
+/** Least change at which a machine has no single speed. Probes of a steady machine differ by less than 1.15. */
 const leastChange = 1.25;
 
 /** Warns if the machine itself became faster or slower during the run. */

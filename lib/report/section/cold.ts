@@ -175,7 +175,7 @@ export function ratioColumns(
   compared: (row: Row) => Compared | undefined,
   label = "Ratio",
 ): readonly ColumnOf<Row>[] {
-  // With a single variant, there is nothing to compare.
+  // A single variant has nothing to be compared with.
   if (view.variants.length === 1) return [];
   return [
     numberColumn(label, (row) => baselineOr(view, row, ratioText(compared(row)))),
