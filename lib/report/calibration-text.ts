@@ -34,7 +34,7 @@ const families: Readonly<Record<NamedFactor["family"], string>> = {
 };
 const works: Readonly<Record<NonNullable<NamedFactor["work"]>, string>> = {
   service: " that make a few requests",
-  "fan-out": " that make some hundred requests",
+  "fan-out": " that make about a hundred requests",
   compute: "",
 };
 

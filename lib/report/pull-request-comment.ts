@@ -80,10 +80,10 @@ export function twoRunsComment(compared: TwoRuns): string {
     rows,
     folded: [
       readingText(margin),
-      ["Held against each other: ", code(before), " before, ", code(after), " after."],
+      ["Compared: ", code(before), " (before) with ", code(after), " (after)."],
       conditions.length === 0
-        ? "Nothing that the runs say of their conditions differs."
-        : `What differs in the conditions: ${conditions.join("; ")}.`,
+        ? "The two runs record the same conditions."
+        : `Conditions that differ: ${conditions.join("; ")}.`,
     ],
   });
 }
