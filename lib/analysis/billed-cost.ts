@@ -52,7 +52,7 @@ export function findBills(
   };
 }
 
-/** Returns USD per million invocations at a cold share of 0 to 1; 0 and 1 read the calls of one phase alone. */
+/** Returns USD per million invocations at a cold share of 0 to 1; 0 and 1 read the calls of one phase only. */
 export function costFigure(bills: Bills, coldShare: number): FigureOfMeans {
   const { cell, price, cold, warm } = bills;
   // Indexing is deliberate: destructuring the means of ten thousand draws would take most of a report's time.

@@ -227,7 +227,7 @@ const other = "other";
 class WarmupFailures {
   readonly #failures = new Map<string, WarmupFailure>();
 
-  /** Takes a process's first invocation alone: later ones repeat the same error. */
+  /** Call it only for a process's first invocation: later ones repeat the same error. */
   add(cellId: string, result: unknown): void {
     const error = readField(result, "warmupError");
     if (error === undefined) return;

@@ -20,7 +20,7 @@ import { adjustedInRun, withAdjusted } from "./family.ts";
 import { type Compared, type RatioOfSeries, ratioOfSeries, withVerdict } from "./series-ratio.ts";
 import { listCells, listOperations, type Phase } from "./series-view.ts";
 
-/** Two cells that differ in the variant alone: the variant's mean over the baseline's. */
+/** Two cells that differ only in the variant: the variant's mean over the baseline's. */
 export interface Comparison extends Compared {
   readonly phase: Phase;
   readonly operation: string;
@@ -93,7 +93,7 @@ export interface Comparisons {
   readonly variants: readonly Comparison[];
   /** The same code deployed twice: any difference is a false alarm. Empty without an A/A pair. */
   readonly twins: readonly Comparison[];
-  /** Cells that differ in one factor alone and are not among `variants`. Absent if there are none. */
+  /** Cells that differ in only one factor and are not among `variants`. Absent if there are none. */
   readonly factors?: readonly Comparison[];
 }
 

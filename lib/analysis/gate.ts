@@ -85,7 +85,7 @@ export function gatedComparisons({ variants, factors = [] }: Comparisons): reado
   return judged.length > 0 ? judged : factors;
 }
 
-/** gateFinding judges the primary comparisons. Failures in imported logs do not count: nothing says what is right. */
+/** gateFinding judges the primary comparisons. It ignores failures in imported logs: expected answers are unknown. */
 export function gateFinding<Each extends Gated>({
   comparisons,
   margin,

@@ -44,7 +44,7 @@ interface UsedCalibration {
   /** Architectures of the run on Lambda. Calibrated ranges do not apply to others. */
   readonly architectures: Calibration["architectures"];
   readonly factors: readonly NamedFactor[];
-  /** True if some ranges use the published figures alone. */
+  /** True if some ranges use only the published figures. */
   readonly isPartial: boolean;
 }
 

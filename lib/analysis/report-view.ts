@@ -7,7 +7,7 @@ import type { Summary } from "./summary.ts";
 export interface ReportView extends Summary {
   readonly series: readonly Row[];
   readonly comparisons: Summary["comparisons"] & { readonly variants: readonly RowComparison[] };
-  /** The rows by phase, without the A/A replica's: its samples are for the noise floor alone. */
+  /** The rows by phase, without the A/A replica, whose samples are only for the noise floor. */
   readonly rows: Readonly<Record<Phase, readonly Row[]>>;
   /** The cells that were run, without the replica, in the order of the reports. */
   readonly cells: readonly Cell[];

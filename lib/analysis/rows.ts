@@ -89,7 +89,7 @@ function ratioKey(
   return JSON.stringify([keyOf(cellId, compared), baselineCellId, compared.quantity]);
 }
 
-/** Returns the key of a noise floor: that of an A/A pair applies to its size alone. */
+/** Returns the key of a noise floor: that of an A/A pair applies only to its own size. */
 function floorKey({ cell, phase, operation, quantity }: Comparison): string {
   return JSON.stringify([cell.memoryMb, cell.architecture, phase, operation, quantity]);
 }

@@ -69,7 +69,7 @@ export interface Summary {
   /** Series by CPU model, if that split was requested. */
   readonly byCpuModel?: readonly CpuSeries[];
   readonly published?: PublishedFigures;
-  /** Figures of this experiment alone. */
+  /** Figures of the experiment's own report. */
   readonly own?: object;
 }
 
