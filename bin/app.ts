@@ -17,7 +17,7 @@ import { pathWithVenv } from "../lib/toolchain/rust-build.ts";
 import { CargoLambdaMissing } from "../lib/toolchain/rust-toolchain.ts";
 import { readPrices } from "./run/cost-basis.ts";
 
-// The CDK's command needs the caller's whole environment for its credentials; what is built here does not.
+// The CDK's command needs the caller's whole environment for its credentials; builds do not.
 keepEnvironmentFor("cdkApp");
 // The construct that builds the Rust functions finds cargo-lambda by PATH.
 process.env.PATH = pathWithVenv();

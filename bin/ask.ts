@@ -1,12 +1,9 @@
 import { createInterface } from "node:readline/promises";
 
-/** Asks the person at the terminal; undefined if there is none, or if the input ends before an answer. */
+/** Asks the user at the terminal. Undefined if there is no terminal, or if the input ends before an answer. */
 export type Ask = (question: string) => Promise<string | undefined>;
 
-/**
- * Asks on stderr and reads a line. The terminal itself handles Ctrl-C, which reaches the process as a signal,
- * as without a question.
- */
+/** Asks on stderr and reads a line. Ctrl-C reaches the process as a signal, as it does without a question. */
 export const askAtTerminal: Ask = async (question) => {
   if (process.stdin.isTTY !== true) return undefined;
   const { stdin: input, stderr: output } = process;
@@ -21,7 +18,7 @@ export const askAtTerminal: Ask = async (question) => {
   }
 };
 
-/** Whether the answer is yes. Anything else, including no answer, is no. */
+/** Returns whether the answer is yes. Anything else, including no answer, is no. */
 export function isYes(answer: string | undefined): boolean {
   return /^y(es)?$/i.test(answer?.trim() ?? "");
 }

@@ -4,8 +4,8 @@ import { waysToStart } from "./help.ts";
 import { kelvinProgram } from "./program.ts";
 
 /**
- * Runs the command that the words name; without words, prints three ways to start. Throws InvalidInput
- * if there is no such command, or if the command refuses its input.
+ * Runs the command that the words name; without words, prints three ways to start. Throws InvalidInput if there is no
+ * such command, or if it rejects its input.
  */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
   if (words.length === 0) return void process.stdout.write(waysToStart);
@@ -15,7 +15,7 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
   await program.parseAsync(words, { from: "user" });
 }
 
-/** Words that other tools use for what one of Kelvin's commands does. */
+/** Names that other tools use for one of Kelvin's commands. */
 const otherWords: Readonly<Record<string, string>> = {
   bench: "local",
   benchmark: "local",
@@ -29,13 +29,10 @@ const otherWords: Readonly<Record<string, string>> = {
   cost: "plan",
 };
 
-/**
- * Throws InvalidInput if the first word is not a command; the message suggests the closest one if any
- * is near.
- */
+/** Throws InvalidInput if the first word is not a command. The message suggests a similar one, if any. */
 function requireCommand(words: readonly string[], commands: readonly string[]): void {
   const [first, ...others] = words;
-  // The command that help is asked for.
+  // After `help` comes the command.
   const [word, ...rest] = first === "help" ? others : words;
   if (word === undefined || word.startsWith("-") || [...commands, "help"].includes(word)) return;
   const meant = meantCommand(word, commands);
@@ -55,7 +52,7 @@ function meantCommand(word: string, commands: readonly string[]): readonly strin
   return existsSync(word) ? ["measure", word] : undefined;
 }
 
-/** The number of letters to insert, delete or replace (Levenshtein, 1966). */
+/** Returns the number of letters to insert, delete or replace (Levenshtein, 1966). */
 function editDistance(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...one].entries()) {

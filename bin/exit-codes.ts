@@ -13,7 +13,7 @@ export const exitCodes = {
   notCompared: 4,
   /** An error that the input did not cause. */
   failed: 5,
-  /** A gate was asked for proof (--fail-on not-proven), and something is undecided. */
+  /** A gate with --fail-on not-proven found something undecided. */
   notProven: 6,
   /** A function is above a limit (--limit), and nothing is slower. */
   limitMissed: 7,
@@ -33,7 +33,7 @@ export const exitCodesHelp = `Exit codes
   130 interrupted; what was measured is kept
 `;
 
-/** A run is complete if every trial of its plan was made, and not all of its calls are wrong or failed. */
+/** Returns whether every trial of a run's plan was made, and not all of its calls are wrong or failed. */
 export function isWhole({ status, counts }: Pick<Manifest, "status" | "counts">): boolean {
   return status === "complete" && (counts.kept > 0 || lostCalls(counts).length === 0);
 }
@@ -41,16 +41,16 @@ export function isWhole({ status, counts }: Pick<Manifest, "status" | "counts">)
 /** Errors that the caller has to fix before anything can be done. */
 const inputErrors = ["InvalidInput", "ChangedRun", "FunctionFails"];
 
-/** The exit code of a command that threw an error of this name. */
+/** Returns the exit code of a command that threw an error of this name. */
 export function exitCodeFor(errorName: string): number {
   return inputErrors.includes(errorName) ? exitCodes.badInput : exitCodes.failed;
 }
 
-/** The outcomes that a gate can fail on: what is called slower, or anything not proven to be no slower. */
+/** Outcomes that a gate can fail on: slower, or not proven to be no slower. */
 export const failOnWords = ["slower", "not-proven"] as const;
 export type FailOn = (typeof failOnWords)[number];
 
-/** The exit code of a gate. Slower takes precedence, whatever else could not be compared. */
+/** Returns the exit code of a gate. Slower takes precedence over comparisons that could not be made. */
 export function gateExitCode(finding: GateFinding, failOn: FailOn = "slower"): number {
   if (finding.slower.length > 0) return exitCodes.slower;
   if (!isCompared(finding)) return exitCodes.notCompared;
@@ -58,7 +58,7 @@ export function gateExitCode(finding: GateFinding, failOn: FailOn = "slower"): n
   return isOpen ? exitCodes.notProven : exitCodes.complete;
 }
 
-/** The exit code of limits. A limit without measurements counts as a comparison that was not made. */
+/** Returns the exit code of limits. A limit without measurements counts as a comparison that was not made. */
 export function limitExitCode(finding: LimitFinding, failOn: FailOn = "slower"): number {
   if (finding.missed.length > 0) return exitCodes.limitMissed;
   if (finding.notMeasured.length > 0) return exitCodes.notCompared;
@@ -69,7 +69,7 @@ export function limitExitCode(finding: LimitFinding, failOn: FailOn = "slower"):
 const { slower, limitMissed, notCompared, notProven } = exitCodes;
 const gravest: readonly number[] = [slower, limitMissed, notCompared, notProven];
 
-/** The most severe of the exit codes of a run and its gates: slower and missed limits take precedence. */
+/** Returns the most severe exit code of a run and its gates: slower and missed limits take precedence. */
 export function gravestCode(codes: readonly number[]): number {
   const found = gravest.find((code) => codes.includes(code));
   return found ?? codes.find((code) => code !== exitCodes.complete) ?? exitCodes.complete;

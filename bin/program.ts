@@ -20,7 +20,7 @@ import { describeDoctor, describeSetup } from "./options/repository.ts";
 import { describeRun } from "./options/run.ts";
 import { printable } from "./progress.ts";
 
-/** The command line. Commands are imported when called: --help needs none of them. */
+/** Returns the command line. Commands are imported when called: --help needs none of them. */
 export function kelvinProgram(): Command {
   const program = new Command("kelvin")
     .description("Cold and warm benchmarks of AWS Lambda functions, on AWS and on one machine")
@@ -57,7 +57,7 @@ export function kelvinProgram(): Command {
   return program;
 }
 
-/** Adds the last command: it completes those that are described by then. */
+/** Adds `complete`. It comes last because it completes only the commands described before it. */
 function describeComplete(program: Command): void {
   completeCommands(program);
   program.commands

@@ -7,7 +7,7 @@ const redrawMs = 200;
 
 /** Progress on stderr: one line redrawn on a terminal, a line every 10 s elsewhere. */
 export class Progress {
-  /** Whether details are told that only somebody who looks into Kelvin needs, such as ids of cells. */
+  /** Whether to print details that few users need, such as cell ids. */
   readonly isVerbose: boolean;
   readonly #stream: NodeJS.WriteStream;
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -50,7 +50,7 @@ export class Progress {
   }
 }
 
-/** A step that takes less time found everything built. */
+/** A build step that takes less time found everything built. */
 const noticedMs = 1000;
 
 /** The observed state of one build step. */
@@ -101,8 +101,8 @@ function describeStep([label, { startedMs, crates, latest }]: [string, BuildStat
 }
 
 /**
- * Shows how many of the planned samples are done, on a terminal as a bar, and the time left; if the planned
- * number is only a maximum, the time left is not known.
+ * Shows the number of samples done, on a terminal as a bar, and the time left. If the planned number is only a
+ * maximum, the time left is not known.
  */
 export function sampleProgress(
   progress: Progress,
@@ -133,7 +133,7 @@ export function sampleProgress(
 
 const barCells = 20;
 
-/** `[████████████░░░░░░░░] 62%`: rounded down, so that only the end is 100%. */
+/** Formats `[████████████░░░░░░░░] 62%`, rounded down, so that only the end is 100%. */
 function barText(share: number): string {
   const done = Math.min(1, share);
   const filled = Math.floor(done * barCells);
@@ -159,12 +159,11 @@ export function formatDuration(spanMs: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-// Characters that a terminal would obey, and marks that reorder text; line breaks and tabs may stay.
+// Control characters, and marks that reorder text. Line breaks and tabs are allowed.
 const obeyed = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
- * Makes text from any source safe for a terminal: a control character is written as its JSON escape,
- * so that JSON stays the same JSON.
+ * Makes text from any source safe for a terminal. Control characters become JSON escapes, so JSON keeps its meaning.
  */
 export function printable(text: string): string {
   return text.replace(

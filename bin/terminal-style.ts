@@ -6,8 +6,8 @@ interface StyledStream {
 const styles = { bold: "1", red: "31", green: "32", yellow: "33" } as const;
 
 /**
- * The first screen with its answer in bold and its verdicts in colour, for a terminal; unchanged for a pipe, a dumb
- * terminal, and if NO_COLOR is set to anything (https://no-color.org).
+ * Returns the first screen with its answer in bold and its verdicts in colour, for a terminal; unchanged for a pipe,
+ * a dumb terminal, and if NO_COLOR is set to anything (https://no-color.org).
  */
 export function styledScreen(
   text: string,
@@ -24,7 +24,7 @@ export function styledScreen(
   return [head.join("\n"), ...others.map(withVerdicts)].join("\n\n");
 }
 
-/** Whether the line is of a note above the answer: its first one, or an indented one that continues it. */
+/** Returns whether the line belongs to a note above the answer, as its first line or an indented one. */
 function isOfNote(line: string): boolean {
   return /^(?:WARNING:|Not measured:|Not compared, | {2}\S)/.test(line);
 }
@@ -33,7 +33,7 @@ function styled(style: keyof typeof styles, text: string): string {
   return `\u001b[${styles[style]}m${text}\u001b[0m`;
 }
 
-/** A style ends with its line: pagers reset it there. */
+/** Styles each line separately: pagers reset the style at the end of a line. */
 function inEachLine(style: keyof typeof styles, text: string): string {
   return text
     .split("\n")
@@ -41,7 +41,7 @@ function inEachLine(style: keyof typeof styles, text: string): string {
     .join("\n");
 }
 
-/** Verdicts are the last word of a row, or follow an amount; ratios to the baseline end in ×. */
+/** Colours verdicts, which end a row or follow an amount, and ratios to the baseline, which end in ×. */
 function withVerdicts(text: string): string {
   return text
     .replace(/^WARNING:/gm, (word) => styled("yellow", word))

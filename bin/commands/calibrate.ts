@@ -31,7 +31,7 @@ interface CalibrateOptions {
   readonly json?: true;
 }
 
-/** What the command works on; replaced in tests. */
+/** The command's view of this machine; replaced in tests. */
 interface Surroundings {
   /** The folder of the stored calibration. */
   readonly state: string;
@@ -46,8 +46,8 @@ function thisMachine(): Surroundings {
 }
 
 /**
- * `kelvin calibrate`: holds a run on Lambda against a local run of the same functions, and stores what that says of
- * this machine and account; or shows or removes what is stored. Returns the exit code; throws InvalidInput.
+ * `kelvin calibrate`: compares a run on Lambda with a local run of the same functions and stores a calibration of
+ * this machine and account; or shows or removes the stored one. Returns the exit code; throws InvalidInput.
  */
 export async function calibrate(
   folder: string | undefined,
@@ -150,7 +150,7 @@ function requireOnLambda({ experiments }: StoredRun, folder: string): void {
   );
 }
 
-/** Throws InvalidInput for a run of another machine, or of none. */
+/** Throws InvalidInput unless the run was measured on a machine with this CPU model. */
 function requireLocal({ experiments }: StoredRun, folder: string, cpuModel: string): void {
   const [first] = experiments;
   if (first?.plan.target !== "local" || findStudy(first.plan.experiment) !== undefined) {
@@ -202,7 +202,7 @@ interface Named {
   readonly cpuModel: string;
 }
 
-/** Throws InvalidInput if the runs have no call in common that both know well enough. */
+/** Throws InvalidInput if no call that the runs share has a 95% CI in both, or if the local run stored no speed. */
 function fromRuns(
   lambdaRuns: readonly OneRun[],
   localRuns: readonly OneRun[],
@@ -237,7 +237,7 @@ function fromRuns(
   return makeCalibration(calls, first.local, first.lambda, { createdAt, cpuModel, speed });
 }
 
-/** `dynamodb: rust 128 MB, python 128 MB (get, put)`. */
+/** Formats as `dynamodb: rust 128 MB, python 128 MB (get, put)`. */
 function cellsOf(runs: readonly OneRun[]): string {
   return runs
     .map(({ plan }) => {

@@ -47,8 +47,8 @@ interface CompareOptions {
 type Printing = Pick<CompareOptions, "json" | "html" | "markdown">;
 
 /**
- * `kelvin compare`: compares every series that two runs share, the later run against the earlier; returns
- * the exit code, which is a gate's (gateExitCode), or 2 if no comparison is possible.
+ * `kelvin compare`: compares every series that two runs share, the later run with the earlier. Returns a gate's exit
+ * code (gateExitCode), or 2 if no comparison is possible.
  */
 export async function compare(
   before: string,
@@ -109,7 +109,7 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
   return { compared, finding };
 }
 
-/** The runs during which the machine was busy; nothing if none was, or none recorded it. */
+/** Returns the runs during which the machine was busy; empty if none was, or none recorded it. */
 function busyRuns(pairs: readonly Pair[]): Pick<TwoRuns, "busy"> {
   const isBusy = ({ manifest }: OneRun) => noiseFinding(manifest)?.isBusy === true;
   const busy = [
@@ -119,7 +119,7 @@ function busyRuns(pairs: readonly Pair[]): Pick<TwoRuns, "busy"> {
   return busy.length === 0 ? {} : { busy };
 }
 
-/** Each run's own comparisons of one factor, such as arm64 with x86_64; nothing if no run declares any. */
+/** Returns each run's comparisons of one factor, such as arm64 with x86_64; empty if no run declares any. */
 function runFactors(pairs: readonly Pair[], margin: number): Pick<TwoRuns, "factors"> {
   const factors = pairs.flatMap(({ before, after }) => [
     ...factorsOf("earlier", before, margin),
@@ -143,13 +143,13 @@ function factorsOf(which: RunFactors["which"], run: OneRun, margin: number): rea
   return [{ which, subject: pickSubject(subject), margin, factors }];
 }
 
-/** A run's manifest with counts from its plan and its data; an import's data has no plan. */
+/** Returns a run's manifest with counts from its plan and its data. An import has no planned calls. */
 function countedManifest({ plan, manifest, samples }: OneRun) {
   const planned = [...plannedByCell(plan).values()].reduce((sum, calls) => sum + calls, 0);
   return { ...manifest, counts: samples.quality.counts(planned) };
 }
 
-/** A remedy for an undecided comparison; only for runs that can be repeated. */
+/** Returns a remedy for undecided comparisons of one experiment, if it can be measured again. */
 function remedyOf(finding: GateFinding, pairs: readonly Pair[]): GateRemedy | undefined {
   const [first, ...others] = pairs;
   if (first === undefined || others.length > 0 || first.after.plan.target === "imported") {
@@ -158,7 +158,7 @@ function remedyOf(finding: GateFinding, pairs: readonly Pair[]): GateRemedy | un
   return gateRemedy(finding, first.after.plan, [first.before.manifest, first.after.manifest]);
 }
 
-/** Undefined for Kelvin's own runs. */
+/** Returns whether the sources of imported runs name log streams; undefined for Kelvin's own runs. */
 function environmentsTold(pairs: readonly Pair[]): TwoRuns["imported"] {
   const origins = pairs
     .flatMap(({ before, after }) => [before, after])
@@ -188,7 +188,7 @@ function listIds(runs: readonly OneRun[]): readonly string[] {
   return [...new Set(runs.map(({ plan }) => plan.experiment))];
 }
 
-/** The differences between two runs; with several experiments, each has its experiment's name. */
+/** Lists the differences between two runs. With several experiments, each is prefixed with its experiment. */
 function listDifferences(pairs: readonly Pair[]): TwoRuns["differences"] {
   return pairs.flatMap((pair) =>
     differingConditions(pair.before, pair.after).map((each) => ({
@@ -202,7 +202,7 @@ function inExperiment(pairs: readonly Pair[], { id }: Pair, what: string): strin
   return pairs.length === 1 ? what : `${id}: ${what}`;
 }
 
-/** Runs of one experiment share its cells' names; imported runs share the names that they were given. */
+/** Names a run's series: by its experiment, which fixes the names of cells, or those that an import was given. */
 function seriesNames({ experiment, target, cells, coldOperation }: OneRun["plan"]): string {
   if (target !== "imported") return experiment;
   const ids = cells.map(({ id }) => id).join(", ");
@@ -241,7 +241,7 @@ async function print(compared: TwoRuns, { json, html, markdown }: Printing): Pro
 }
 
 /**
- * Every experiment of a run in a folder, or at an S3 address, from which it is fetched. Throws
+ * Reads every experiment of a run in a folder, or at an S3 address, from which it is fetched first. Throws
  * InvalidInput naming the side, and ChangedRun.
  */
 async function runAt(side: string, address: string): Promise<readonly OneRun[]> {

@@ -22,9 +22,8 @@ interface DeployOptions {
 }
 
 /**
- * `kelvin deploy`: checks that the CDK is bootstrapped, and passes the words on to `cdk deploy`. The CDK itself
- * notices only when it uploads, after the functions were built. Returns the exit code.
- * Throws InvalidInput if a deploy could not succeed.
+ * `kelvin deploy`: checks that the account is bootstrapped, then passes the words on to `cdk deploy`, which would
+ * notice only after building the functions. Returns the exit code. Throws InvalidInput if a deploy could not succeed.
  */
 export async function deploy(
   words: readonly string[],
@@ -63,8 +62,8 @@ async function deployWithPrices(words: readonly string[], progress: Progress): P
 }
 
 /**
- * True if the stack does not exist yet. Throws InvalidInput if it exists and a deploy would make its run fail,
- * or would not repair it.
+ * Returns whether the stack does not exist yet. Throws InvalidInput if it exists and a deploy would make its run
+ * fail, or would not restore what was deleted by hand.
  */
 async function requireDeployable(
   clients: AccountClients,

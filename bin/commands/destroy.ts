@@ -18,9 +18,9 @@ interface DestroySurroundings {
 }
 
 /**
- * `kelvin destroy`: passes the words on to `cdk destroy`, with an app that needs nothing that was deployed:
- * functions file and artefacts may be gone. Refuses while a run is in progress, unless --force stops it.
- * Returns the exit code. Throws InvalidInput.
+ * `kelvin destroy`: passes the words on to `cdk destroy` with an empty app, so functions file and artefacts may be
+ * gone. Returns the exit code. Throws InvalidInput without a terminal or during a run, unless --force is given, which
+ * stops the run.
  */
 export async function destroy(
   words: readonly string[],
@@ -58,7 +58,7 @@ async function endRun(
   while ((await describeExecution(stepFunctions, running)).status === "RUNNING") await delay(200);
 }
 
-/** Says where the results that outlive the stack are, and how to delete them. */
+/** Prints where the results that outlive the stack are, and how to delete them. */
 function sayWhatIsKept(found: FoundStack | undefined, progress: Progress): void {
   const { bucket, deleteResults } = found?.stack ?? {};
   if (deleteResults === undefined) return;

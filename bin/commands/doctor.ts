@@ -34,7 +34,7 @@ export function doctor({ json }: { readonly json?: true }): number {
   return examined.some(isInTheWay) ? exitCodes.failed : exitCodes.complete;
 }
 
-/** Text with one block for each thing: a mark, what was found, what it is for, and how to get it. */
+/** Formats one block per tool: a mark, what was found or what it is for, and how to get it. */
 export function doctorText(examined: readonly Examined[]): string {
   const width = Math.max(...examined.map(({ name }) => name.length));
   const lines = examined.flatMap((each) => {
@@ -121,7 +121,7 @@ function cpuShare(): Examined {
   return { ...needed, found, ...(leftMs !== undefined && { remedy: restoreSlice(leftMs) }) };
 }
 
-/** The remedy for a lowered slice that a run left because all of its processes ended with it. */
+/** Returns the remedy for a bandwidth slice that a killed run left lowered. */
 function restoreSlice(beforeMs: number): string {
   return `The kernel's CFS bandwidth slice is lowered, and no run holds it so: as root, echo ${beforeMs * 1000} > ${kernelSetting}`;
 }

@@ -63,7 +63,7 @@ async function* jsonLines(samples: AsyncIterable<Sample>): AsyncGenerator<string
   for await (const sample of samples) yield `${JSON.stringify(sample)}\n`;
 }
 
-/** Prints the lines. A reader such as head that closes the pipe early is no failure. */
+/** Prints the lines. It ignores EPIPE: a reader such as head may close the pipe early. */
 async function print(lines: AsyncIterable<string>): Promise<void> {
   try {
     const shown = process.stdout.isTTY ? printableLines(lines) : lines;
@@ -73,7 +73,7 @@ async function print(lines: AsyncIterable<string>): Promise<void> {
   }
 }
 
-/** Escapes what a terminal would obey; a file gets the lines unchanged. */
+/** Escapes control characters for a terminal. A file gets the lines unchanged. */
 async function* printableLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield printable(line);
 }

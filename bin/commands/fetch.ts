@@ -63,7 +63,7 @@ function printFetched(fetched: FetchedRun, progress: Progress, asJson: boolean):
   if (text !== "") process.stdout.write(`${printable(text)}\n`);
 }
 
-/** Says what the files were verified against, and how many could not be. */
+/** Describes what the files were verified against, and how many could not be. */
 export function verifiedBy({
   files,
   verification,

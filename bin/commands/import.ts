@@ -38,8 +38,8 @@ export interface ImportOptions extends Omit<FunctionOptions, "memoryMb">, Partia
 }
 
 /**
- * `kelvin import`: stores what others measured as a run; returns the exit code. Everything is
- * read and checked first, and the folder appears complete or not at all.
+ * `kelvin import`: stores measurements from other sources as a run; returns the exit code. Everything is read and
+ * checked first, so the folder appears complete or not at all.
  */
 export async function importRun(paths: readonly string[], options: ImportOptions): Promise<number> {
   const costs = costBasis(options);
@@ -76,7 +76,7 @@ const endings: Readonly<Record<Ending, number>> = {
   interrupted: exitCodes.interrupted,
 };
 
-/** A file is built in memory before it is written: some MB. */
+/** Samples per file. A file is built in memory before it is written: some MB. */
 const samplesPerFile = 20_000;
 const withoutRegion = "no source tells the region, and without --region nothing can be priced";
 
@@ -146,7 +146,7 @@ async function readAll(
   return { read: [source], ending };
 }
 
-/** The sources at the paths, `-` being stdin, each read in chunks. Throws InvalidInput. */
+/** Reads the sources at the paths in chunks; `-` is stdin. Throws InvalidInput. */
 async function readSources(
   paths: readonly string[],
   format: FileFormat | undefined,

@@ -77,14 +77,14 @@ async function measureRest(folder: string, measure: Measure): Promise<number> {
   return await whileLocked(locked, plans, async () => await measure(await earlierRun(folder)));
 }
 
-/** Whether engines are compared; for an interrupted run, its own plan decides, regardless of other options. */
+/** Returns whether engines are compared. For an interrupted run its own plan decides, not the options. */
 async function isStudy({ resume, experiment }: LocalOptions): Promise<boolean> {
   if (resume === undefined) return findStudy(experiment) !== undefined;
   const { experiments } = await openRun("resume", resume);
   return findStudy(experiments[0]?.plan.experiment) !== undefined;
 }
 
-/** An interrupted run, verified against its checksums, which are written again at its end. */
+/** Opens an interrupted run and verifies it by its checksums, which are written again at its end. */
 async function earlierRun(folder: string): Promise<NewRun> {
   const run = await openRun("resume", folder);
   const { target } = run.experiments[0]?.plan ?? {};
@@ -108,7 +108,7 @@ export interface Beginning {
   readonly hasRust: boolean;
   /** Whether the run has variants in Python. */
   readonly hasPython: boolean;
-  /** Whether somebody is watching: a terminal, no --json, no CI. */
+  /** Whether a person is watching: a terminal, no --json, no CI. */
   readonly isWatched: boolean;
 }
 
@@ -136,8 +136,8 @@ interface FirstSteps {
 }
 
 /**
- * Python is measured alone first if the user would otherwise wait for minutes, or forever, for the
- * first result: nothing compiles meanwhile.
+ * Decides whether Python is measured alone first: it is if the first result would otherwise take minutes to build, or
+ * cannot be built without Rust. Nothing compiles meanwhile.
  */
 export function firstSteps(beginning: Beginning): FirstSteps {
   const { missing, hasRust, hasPython, isWatched } = beginning;
@@ -151,7 +151,7 @@ export function firstSteps(beginning: Beginning): FirstSteps {
 }
 
 /**
- * Python's part of `compute`, as a separate run: it calls no service. The two sizes take half a minute;
+ * Returns Python's part of `compute`, which calls no service, as a separate run. The two sizes take half a minute;
  * 128 MB alone would take a whole one.
  */
 export function pythonRun({ seed }: Pick<LocalOptions, "seed">): NewRun {

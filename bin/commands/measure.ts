@@ -119,7 +119,7 @@ async function untilReported(
   });
 }
 
-/** The exit code once the run's gate and limits have been judged. */
+/** Judges the run's gate and limits, and returns the exit code. */
 async function judged(
   run: Pick<NewRun, "store">,
   code: number,

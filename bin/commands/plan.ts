@@ -15,7 +15,7 @@ import {
   priced,
 } from "../run/planned-run.ts";
 
-/** `kelvin plan`: shows what a run on AWS would invoke, take and cost, without an account; returns the exit code. */
+/** `kelvin plan`: shows the calls, duration and cost of a run on AWS, without an account; returns the exit code. */
 export async function plan(options: PlanOptions): Promise<number> {
   const prices = readPrices(options.prices);
   const choices = await choicesOf(options);
@@ -37,7 +37,7 @@ export async function plan(options: PlanOptions): Promise<number> {
   return exitCodes.complete;
 }
 
-/** The same run with a new account's lanes, if those are fewer. */
+/** Describes the same run in a new account's lanes, if those are fewer. */
 function inNewAccount(
   plans: readonly Plan[],
   options: PlanOptions,

@@ -70,7 +70,7 @@ export async function run(options: RunOptions, given?: RunSurroundings): Promise
   return await gatedCode(finished, options, progress);
 }
 
-/** The exit code of a run that serves as a gate: the gravest of its experiments'. */
+/** Returns the exit code of a run that serves as a gate: the most severe of its experiments. */
 async function gatedCode(
   { code, folder }: FinishedRun,
   { failOn }: RunOptions,
@@ -137,7 +137,7 @@ async function untilDecided(
   }
 }
 
-/** Nobody answers without a terminal, so the run is then left as it is. */
+/** Asks what should happen to the run. Without a terminal it is left running. */
 async function askForFate(): Promise<RunFate> {
   const question = "Stop the run (s), leave it running (l), or go on watching (Enter)? ";
   const answer = await askAtTerminal(question);

@@ -26,7 +26,7 @@ export function wholeNumber(option: string, least = 0, most = Infinity): ValuePa
  */
 const memoryMb = { least: 128, most: 10_240 } as const;
 
-/** Memory sizes separated by commas, each with or without its unit: 256,1024MB. */
+/** Parses memory sizes separated by commas, each with or without its unit: 256,1024MB. */
 export function givenSizes(text: string): readonly number[] {
   if (text === "auto") {
     const message = "--memory auto works in kelvin measure alone; name sizes here: 128,512";
@@ -57,7 +57,7 @@ function wrongSizeText(part: string, text: string, digits: string | undefined): 
   return `--memory takes sizes in MB, such as 128,512; found ${JSON.stringify(part)}`;
 }
 
-/** Memory sizes separated by commas, or `auto`, which leaves the choice to the run. */
+/** Parses memory sizes separated by commas, or `auto`, which leaves the choice to the run. */
 export function sizesOrAuto(text: string): readonly number[] | "auto" {
   return text === "auto" ? text : givenSizes(text);
 }
@@ -119,7 +119,7 @@ export function since(text: string): number {
 const networks =
   "DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION, each at most 1000 ms and the jitter at most the delay, for example 15,3; 0 is bare loopback";
 
-/** A request's delay and a new connection's, ms: DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION. */
+/** Parses a request's delay and a new connection's, ms: DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION. */
 export function network(text: string): NetworkProfile {
   const number = "(\\d{1,4}(?:\\.\\d{1,3})?)";
   const form = new RegExp(`^${number}(?:,${number}(?:,${number})?)?$`);

@@ -39,7 +39,7 @@ const inputOptions = [
   ...["lanes", "maxCost", "untilPrecision", "maxSamples", "maxMinutes"],
 ];
 
-/** Describes `kelvin run`; the deployed stack decides what is not given. */
+/** Describes `kelvin run`. The deployed stack sets the defaults. */
 export function describeRun(command: Command): void {
   withTrafficOptions(withInputOptions(command))
     .description("start a run on the deployed stack, follow it, and print what it found")

@@ -9,7 +9,7 @@ import type { FunctionArn } from "./measured-copies.ts";
 /** The size to apply, among those that a report names. */
 export type AppliedSize = "cheapest" | "fastest" | "balanced";
 
-/** Throws InvalidInput if --apply cannot be used: it takes exactly one function, its $LATEST. */
+/** Throws InvalidInput unless --apply is given one function, without a version or alias. */
 export function requireApplicable(arns: readonly FunctionArn[]): void {
   const [first, ...others] = arns;
   if (others.length > 0) {
@@ -34,7 +34,7 @@ interface ApplyOptions {
   readonly progress: Progress;
 }
 
-/** Applies the size that the report chose to the function itself, once the change was shown and agreed to. */
+/** Sets the size that the report chose on the function itself, after the change was shown and agreed to. */
 export async function applyMemory(
   { arn, name }: FunctionArn,
   summary: Pick<Summary, "recommendation">,
@@ -56,7 +56,7 @@ export async function applyMemory(
   progress.say(`${name} has ${chosen} MB now`);
 }
 
-/** Text for a size that the run cannot tell from the current one: nothing is changed. */
+/** Explains why nothing is changed: the run cannot distinguish the chosen size from the current one. */
 function alreadyText(
   name: string,
   which: AppliedSize,
@@ -68,7 +68,7 @@ function alreadyText(
   return `${name} is left as it is: of those measured its ${memoryMb} MB are the ${which}${untold}`;
 }
 
-/** The size in MB, or those that the run cannot tell apart, lowest measure first. */
+/** Returns the best size in MB, or those that the run cannot distinguish, lowest measure first. */
 function bestSizes(
   { recommendation }: Pick<Summary, "recommendation">,
   which: AppliedSize,

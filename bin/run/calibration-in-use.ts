@@ -3,7 +3,7 @@ import { calibrationFor } from "../../lib/local/calibration-file.ts";
 import { calibrationName } from "../../lib/report/calibration-text.ts";
 import type { Progress } from "../progress.ts";
 
-/** The calibration that a run on this machine uses; says so, or why a stored one is not used. */
+/** Returns the calibration for a run on this machine, and prints which one, or why a stored one is not used. */
 export async function calibrationInUse(
   { cpuModel }: Pick<Machine, "cpuModel">,
   progress: Progress,

@@ -1,7 +1,7 @@
 import { looksSecret } from "../../lib/aws/adopt-function.ts";
 import type { FunctionsFile } from "../../lib/contract/types/contract.ts";
 
-/** Describes environment variables that look like secrets in clear text in a functions file. */
+/** Describes environment variables in a functions file that look like secrets in clear text. */
 export function describeClearSecrets({ functions }: FunctionsFile): readonly string[] {
   return functions.flatMap(({ name, environment = {} }) =>
     Object.entries(environment)

@@ -31,7 +31,7 @@ export async function compareEngines(
   return { headline, manifests: [manifest], isMultiExperiment: false, isComplete };
 }
 
-/** The plan for the engines available here, and the folder of a new run; nothing is written yet. */
+/** Returns a new run with a plan for the engines available here. Nothing is written yet. */
 export function newEngineRun(options: LocalOptions): NewRun {
   const { seed = drawSeed(), ...chosen } = engineChoice(options);
   const available = availableEngines(chosen.engines, options.variants);

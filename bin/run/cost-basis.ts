@@ -31,7 +31,7 @@ export function costBasis({ prices, coldShare, invocations }: CostOptions): Cost
   };
 }
 
-/** The price table in a file, or the dated one that Kelvin ships. Throws InvalidInput. */
+/** Returns the price table in a file, or the dated one that Kelvin ships. Throws InvalidInput. */
 export function readPrices(path: string | undefined): PriceTable {
   if (path === undefined) return publishedPrices;
   try {

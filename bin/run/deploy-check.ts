@@ -8,8 +8,8 @@ import { forecastBuild, listCargoBuilds } from "../../lib/toolchain/build-local.
 import { forecastText } from "../progress.ts";
 
 /**
- * Reads what `kelvin deploy` and a functions file ask for before the CDK starts, which would report the
- * same mistakes seconds later, as a failure of its app. Throws InvalidInput if it cannot be deployed.
+ * Parses the words of `kelvin deploy` and its functions file before the CDK starts, which would report the same
+ * mistakes seconds later, as a failure of its app. Throws InvalidInput if they cannot be deployed.
  */
 export async function readDeployed(
   words: readonly string[],
@@ -22,7 +22,7 @@ export async function readDeployed(
   return parseStackProps((name) => context.get(name), functions);
 }
 
-/** The context set by `-c name=value` and `--context name=value`. */
+/** Returns the context set by `-c name=value` and `--context name=value`. */
 function readContext(words: readonly string[]): ReadonlyMap<string, string> {
   const pairs = words.flatMap((word, index) => {
     if (["-c", "--context"].includes(words[index - 1] ?? "")) return [word];

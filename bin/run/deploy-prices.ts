@@ -14,8 +14,8 @@ interface DeployedPrices {
 }
 
 /**
- * The prices that a state machine is deployed with: none if Kelvin's own table covers the region, otherwise
- * those of the Price List API. If the caller may not query it, a message says so and the run goes without.
+ * Returns the prices to deploy a state machine with: none if Kelvin's own table covers the region, otherwise those of
+ * the Price List API. If the API gives none, a message says why and the deploy goes on without prices.
  * @param client a fake in tests
  */
 export async function pricesToDeploy(

@@ -52,7 +52,7 @@ export async function downloadRun(
   return { bucket, runId, folder, files, brought, ...(await readState(directory, folder)) };
 }
 
-/** The space for files that are not here yet; a file whose content has changed is replaced. */
+/** Returns the space for files that are missing here or have another size. */
 function spaceOfFiles(files: readonly RemoteFile[], directory: string): NeededSpace {
   const sizeHere = ({ path }: RemoteFile) =>
     statSync(join(directory, path), { throwIfNoEntry: false })?.size;
@@ -104,7 +104,7 @@ async function checkFolder(
   );
 }
 
-/** Undefined if there is no plan, or if it is damaged: it is then downloaded again. */
+/** Returns undefined if there is no plan, or if it is damaged: it is then downloaded again. */
 async function runIdIn(directory: string): Promise<string | undefined> {
   try {
     const [folder = ""] = experimentFolders(directory);
@@ -124,7 +124,7 @@ async function readState(
   return { verification, status: overallStatus(run) };
 }
 
-/** The overall status of all experiments: the worst that any of them has. */
+/** Returns the worst status of all experiments. */
 function overallStatus({ experiments }: StoredRun): FetchedRun["status"] {
   const statuses = experiments.map(({ manifest }) =>
     isEnded(manifest) ? manifest.status : "unfinished",

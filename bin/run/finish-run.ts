@@ -49,7 +49,7 @@ export async function finishRun(
   return { folder, code: isPartOnly ? exitCodes.partial : code };
 }
 
-/** Undefined if Ctrl-C ended it. */
+/** Returns undefined if Ctrl-C ended it. */
 async function fetchEnded(
   address: Required<RunAddress>,
   out: string | undefined,

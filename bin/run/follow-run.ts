@@ -31,9 +31,8 @@ export interface EndedExecution {
 }
 
 /**
- * Shows the run's progress until it ends; undefined if the signal came first, and the run then continues. A
- * lost connection is retried: the run does not need it. Throws for errors that do not pass, such as
- * expired credentials.
+ * Shows the run's progress until it ends. Returns undefined if the signal came first; the run then continues. A lost
+ * connection is retried: the run does not need it. Throws permanent errors, such as expired credentials.
  */
 export async function followRun(options: FollowOptions): Promise<EndedExecution | undefined> {
   const { progress, signal, pollMs = { first: 500, most: 5_000 } } = options;
@@ -90,7 +89,7 @@ class RunView {
   }
 }
 
-/** Progress of a run in one line: blocks, samples, approximate time left and cost so far. */
+/** Formats a run's progress in one line: blocks, samples, approximate time left and cost so far. */
 export function runText(experiments: readonly ExperimentProgress[], elapsedMs: number): string {
   const current = experiments.find(({ isReported }) => !isReported) ?? experiments.at(-1);
   if (current === undefined) return "planning";
@@ -111,7 +110,7 @@ export function runText(experiments: readonly ExperimentProgress[], elapsedMs: n
   return `${name}${parts.join(", ")}`;
 }
 
-/** Time left, from the samples so far, or from the estimate before there are any. */
+/** Returns the time left, from the samples so far, or from the estimate before there are any. */
 function leftText(
   experiments: readonly ExperimentProgress[],
   elapsedMs: number,
@@ -127,7 +126,7 @@ function leftText(
   return [`${about} ${formatDuration(Math.max(1000, leftMs))} left`];
 }
 
-/** The estimated cost of the samples that are done; nothing if the region's prices are not known. */
+/** Returns the estimated cost of the samples that are done; empty if the region's prices are not known. */
 function spentText(experiments: readonly ExperimentProgress[]): readonly string[] {
   let spentUsd = 0;
   for (const { plan, samplesDone, samplesPlanned } of experiments) {

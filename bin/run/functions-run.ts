@@ -25,7 +25,7 @@ import { type NewRun, newRunOf } from "./new-run.ts";
 import type { OpenedExperiment } from "./open-functions.ts";
 import { openRun, verifyRun } from "./stored-run.ts";
 
-/** How much of a user's functions is measured, and by which rules it is judged. */
+/** Options for how much of a user's functions is measured, and for the verdicts. */
 export interface FunctionsRunOptions
   extends Pick<FunctionOptions, "memory">,
     Partial<Omit<StoppingChoice, "sizeChoice">> {
@@ -44,7 +44,7 @@ export interface FunctionsRunOptions
 /** The run's own copy of what was measured, for --resume. */
 export const runsFunctionsFile = "functions.json";
 
-/** The functions of an interrupted run. Throws InvalidInput if there is no such run. */
+/** Reads the functions of an interrupted run. Throws InvalidInput if there is no such run. */
 export function storedFunctions(folder: string): FunctionsFile {
   if (!existsSync(folder)) {
     const allowed = "the folder of an earlier run of kelvin measure";
@@ -53,7 +53,7 @@ export function storedFunctions(folder: string): FunctionsFile {
   return readFunctionsFile(join(folder, runsFunctionsFile));
 }
 
-/** A new run of functions, with what their artefacts lack as warnings of its plan. */
+/** Plans a new run of functions. Problems of their artefacts become warnings of the plan. */
 export function newFunctionsRun(
   { experiment, warnings, leftOut }: OpenedExperiment,
   options: FunctionsRunOptions,
@@ -83,7 +83,7 @@ export function newFunctionsRun(
 /** Environments of each size before the first size is dropped, and 11 warm calls in each. */
 const autoSizes = { cold: usualOfSizeChoice, warm: 11 * usualOfSizeChoice } as const;
 
-/** The basis for costs while the run chooses a size. Throws InvalidInput if there is no price. */
+/** Returns the costs by which the run chooses a size. Throws InvalidInput if there is no price. */
 function sizeChoice({ prices, traffic }: CostBasis, limits?: readonly Limit[]): SizeChoiceBasis {
   const price = lambdaPrice(prices, localRegion, floorCell.architecture);
   if (price.kind === "price-absent") {
@@ -97,13 +97,13 @@ function sizeChoice({ prices, traffic }: CostBasis, limits?: readonly Limit[]): 
   };
 }
 
-/** Undefined if neither was given. */
+/** Returns undefined if neither was given. */
 function verdictRule({ margin, alpha }: FunctionsRunOptions): VerdictRule | undefined {
   if (margin === undefined && alpha === undefined) return undefined;
   return { margin: margin ?? defaultMargin, errorRate: alpha ?? familyErrorRate };
 }
 
-/** An interrupted run, if its functions are still those that it measured. */
+/** Opens an interrupted run. Throws InvalidInput if its functions have changed since. */
 export async function earlierRun(folder: string, experiment: Experiment): Promise<NewRun> {
   const run = await openRun("resume", folder);
   await verifyRun(run, folder);
@@ -122,7 +122,7 @@ function requireSame(field: string, found: string | undefined, measured: string 
   throw new InvalidInput(field, found, `what the run measured: SHA-256 ${measured ?? "of none"}`);
 }
 
-/** Describes what did not count: calls that failed or gave another answer, and sizes that lost trials. */
+/** Describes calls that failed or gave another answer, and sizes that lost trials. */
 export function describeFailures({ counts, cellFailures }: FailedCalls): readonly string[] {
   const messages = cellFailures.map(({ cellId, message }) => `${cellId}: ${message}`);
   const each = [...new Set(messages)].map((message) => {

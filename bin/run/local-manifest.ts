@@ -52,7 +52,7 @@ interface LocalFacts {
 
 export type LocalManifest = Omit<Manifest, "counts">;
 
-/** The manifest of a run that is about to measure; its counts are added with the report. */
+/** Returns the manifest of a run that is about to measure. Its counts are added with the report. */
 export function startingManifest(
   plan: Plan,
   variants: readonly Variant[],
@@ -78,7 +78,7 @@ export function startingManifest(
   };
 }
 
-/** The same manifest once measuring has ended. */
+/** Returns the manifest once measuring has ended. */
 export async function endedManifest(
   started: LocalManifest,
   end: "complete" | "interrupted",
@@ -174,7 +174,7 @@ function versions(
   ) as Record<string, string>;
 }
 
-/** The versions of the interpreters that run users' functions, by function name. */
+/** Returns the versions of the interpreters that run users' functions, by function name. */
 function interpreterVersions(variants: readonly Variant[]): Record<string, string> {
   const found = variants.flatMap(({ id, language, source }) =>
     source.kind === "artefact" && source.interpreter !== undefined
@@ -184,7 +184,7 @@ function interpreterVersions(variants: readonly Variant[]): Record<string, strin
   return Object.fromEntries(found);
 }
 
-/** The packages, by name, that variants are deployed with in addition to the runtime's. */
+/** Returns the versions of packages that variants bring in addition to the runtime's, by name. */
 function ownPackages(variants: readonly Variant[]): Record<string, string> {
   const locks = variants.flatMap(({ source }) =>
     source.kind === "python" ? (source.requirements ?? []) : [],
@@ -232,7 +232,7 @@ export function instrumentsFor({ instrumented }: Plan): Instruments {
   };
 }
 
-/** Reports the instruments that the run uses, and measures their own overhead. */
+/** Prints the instruments that the run uses, and measures their own overhead. */
 export async function localFacts(
   { target, transport, staysOnOneCpu }: LocalSession,
   { plan, built, costs, progress }: ReadyRun,
@@ -272,7 +272,7 @@ function serviceText(plan: Plan, transport: string | undefined): string {
   return `${service}: ${service === "S3" ? "s3s" : "dynoxide"}, ${transport}`;
 }
 
-/** The instrument's floor in the manifest's form. */
+/** Converts the instrument's floor to the manifest's form. */
 function instrumentFloor(measured: FloorMeasurements): InstrumentFloor {
   const { durationsMs, initDurationsMs, environments } = measured;
   return {
@@ -285,7 +285,7 @@ function instrumentFloor(measured: FloorMeasurements): InstrumentFloor {
   };
 }
 
-/** This machine's valgrind; throws InvalidInput with install instructions if it is missing. */
+/** Returns this machine's valgrind. Throws InvalidInput with install instructions if it is missing. */
 export function requireValgrind(): Valgrind {
   const valgrind = findValgrind();
   if (valgrind !== undefined) return valgrind;

@@ -18,7 +18,7 @@ export interface LogGroupOptions {
   readonly region?: string;
 }
 
-/** Whether everything was read; `cut` if AWS did not continue. */
+/** How the reading ended; `cut` if AWS did not continue. */
 export type Ending = "whole" | "interrupted" | "cut";
 
 /** A source and, for a file, the SHA-256 of its bytes in hex. */
@@ -30,8 +30,8 @@ export interface HashedSource {
 const dayMs = 86_400_000;
 
 /**
- * Reads the reports of a log group. If Ctrl-C or an error from AWS ends the reading, what was read is
- * kept, and the source says how far it goes. Throws if nothing was read.
+ * Reads the reports of a log group. If Ctrl-C or an error from AWS ends the reading, what was read is kept, with a
+ * warning that names the last event's time. Throws if nothing was read.
  * @param client a fake in tests
  */
 export async function readLogGroup(
@@ -78,7 +78,7 @@ async function regionOf(client: CloudWatchLogsClient): Promise<string> {
   }
 }
 
-/** Pages as they arrive, and how far they go. */
+/** Collects pages as they arrive, and the time of the latest event. */
 class Reading {
   readonly #name: string;
   readonly #progress: Progress;

@@ -36,8 +36,8 @@ export interface FunctionOptions extends ServiceOptions {
 }
 
 /**
- * The functions file that a command line describes: the one it names, overridden by the other options,
- * or one made from the options. Throws InvalidInput naming the option.
+ * Returns the functions file that a command line describes: the one it names, overridden by the other options, or one
+ * made from the options. Throws InvalidInput naming the option.
  */
 export function functionsFile(
   artefacts: readonly string[],
@@ -72,7 +72,7 @@ export function functionsFile(
 /** The sizes that --memory auto chooses from: the smallest to two vCPUs, each up to twice the one before. */
 const sizeLadder: readonly number[] = [128, 256, 512, 1024, 1769, 3008];
 
-/** The option that set a field of the file. */
+/** Returns the option that set a field of the file. */
 function optionFor(field: string): string {
   const known = field.split(".").findLast((name) => optionOfField.has(name));
   return optionOfField.get(known ?? "") ?? "options";
@@ -142,8 +142,8 @@ function readVariable(text: string): readonly [string, string] {
 }
 
 /**
- * Parses `get=get.json`; without a name, uses the file's own name, or `invoke` for `{...}`. After `sqs:` and the like comes
- * the body, which the service's event is made around.
+ * Parses `get=get.json`. The default name is the file's own, or `invoke` for `{...}`. After `sqs:` and the like comes
+ * the body of the service's event.
  */
 function readEvent(text: string): NamedEvent {
   const { name, rest: given } = splitName(text);
@@ -156,7 +156,7 @@ function readEvent(text: string): NamedEvent {
   return { name: !isLiteral(rest) && eventName.test(ofFile) ? ofFile : usual, payload };
 }
 
-/** `sqs:body.json`; of events over HTTP, which may have no body, the source alone. A file of that name is a file. */
+/** Parses `sqs:body.json`. HTTP events may lack the body. An existing file with the text's name takes precedence. */
 function splitSource(text: string): { readonly source?: EventSource; readonly rest: string } {
   const [, named, rest] = /^([a-z0-9-]+)(?::([\s\S]+))?$/.exec(text) ?? [];
   const source = eventSources.find((each) => each === named);
@@ -178,7 +178,7 @@ function isLiteral(text: string): boolean {
   return /^\s*[{["]/.test(text);
 }
 
-/** JSON text, or the content of a JSON file. */
+/** Parses JSON text, or the content of a JSON file. */
 function readJson(option: string, text: string): unknown {
   const isFile = !isLiteral(text) && existsSync(text);
   const value = parseJson(isFile ? readText(option, text) : text);

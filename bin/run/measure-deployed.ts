@@ -151,7 +151,7 @@ async function agree(
   throw new InvalidInput("a yes", answer?.trim(), "y at the terminal, --yes, or --max-cost USD");
 }
 
-/** Returns the estimate in USD; undefined if the region's prices are not known, which --max-cost excludes. */
+/** Prints the plan. Returns the estimate, USD; undefined if prices are unknown, which --max-cost does not allow. */
 async function showPlan(
   functions: string,
   region: string,
@@ -172,7 +172,7 @@ async function showPlan(
   }
 }
 
-/** The input of the state machine. */
+/** Returns the input of the state machine. */
 function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedOptions) {
   const { untilPrecision, maxSamples, maxMinutes, limit } = rule;
   return consoleInput({
@@ -197,7 +197,7 @@ async function apply(
   await applyMemory(arn, summary as Pick<Summary, "recommendation">, which, applying);
 }
 
-/** The command's dependencies outside tests. */
+/** Returns the command's dependencies outside tests. */
 async function deployedSurroundings(): Promise<DeployedSurroundings> {
   const { runCdk: cdk } = await import("./run-cdk.ts");
   return {

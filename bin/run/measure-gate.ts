@@ -15,7 +15,7 @@ import type { NewRun } from "./new-run.ts";
 interface GateOptions {
   /** Absent if only the limits are checked. */
   readonly failOn?: FailOn;
-  /** The command's words, from which a command that would settle what is undecided is printed. */
+  /** The command's words, from which the command that would decide the rest is made. */
   readonly words: readonly string[];
   readonly progress: Progress;
 }
@@ -25,7 +25,7 @@ type GatedView = Pick<
   "comparisons" | "limits" | "manifest" | "margin" | "plan" | "subject"
 >;
 
-/** The exit code for a run's comparisons and limits, given the code that the run ended with; prints the reasons. */
+/** Judges a run's comparisons and limits, given the run's exit code. Prints the reasons and returns the exit code. */
 export async function measureGate(
   { store }: Pick<NewRun, "store">,
   code: number,
@@ -71,7 +71,7 @@ function describeSlower(compared: Comparison, { baselineVariant }: Summary["subj
   return `slower: ${one} at ${cell.memoryMb} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times ${base} (95% CI ${times})`;
 }
 
-/** The two functions, or the two architectures of one function. */
+/** Returns the names of the two functions, or of the two architectures of one function. */
 function comparedSides(cell: Cell, baselineCell: Cell) {
   return cell.variant === baselineCell.variant
     ? { one: `${cell.variant} on ${cell.architecture}`, other: baselineCell.architecture }
@@ -89,7 +89,7 @@ const replaced = [
   "seed",
 ];
 
-/** The command with more environments. Of a run that is resumed or attached to, only the options are printed. */
+/** Returns the command with more environments, or its new options alone for a run that is resumed or attached to. */
 export function decidingCommand(words: readonly string[], remedy: GateRemedy): string {
   const options = remedyOptions(remedy);
   const isReplaced = (word: string) =>

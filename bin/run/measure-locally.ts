@@ -41,7 +41,7 @@ import { noiseField, noiseMeter, waitIfAsked } from "./quiet-machine.ts";
 import type { StoredExperiment } from "./stored-run.ts";
 import { writeReport } from "./write-report.ts";
 
-/** Rounds of the speed probe; those after each block are few, since all of them together tell the usual speed. */
+/** Rounds of the speed probe. Those after each block are few: all of them together show the usual speed. */
 const [roundsAtStart, roundsAfterBlock] = [9, 3];
 
 interface LocalRun extends ReadyRun {
@@ -145,7 +145,7 @@ function strangerWarnings({ target }: LocalSession): readonly string[] {
   ];
 }
 
-/** Makes the timed trials, and those that count instructions only if the timed ones came to their end. */
+/** Makes the timed trials and, only if they were completed, those that count instructions. */
 export async function measure(
   run: Pick<LocalRun, "plan" | "experiment" | "store" | "progress" | "signal">,
   session: Targets,
@@ -179,7 +179,7 @@ export async function measure(
   return { end, ...defined({ stopping }) };
 }
 
-/** The variants of a plan's cells. */
+/** Returns the variants of a plan's cells. */
 export function listVariants(
   plan: Plan,
   { variants }: Pick<Experiment, "variants">,
@@ -192,7 +192,7 @@ export function listVariants(
 interface StoppingLooks {
   /** Callback of runPlan after each block. */
   readonly afterBlock: (blocks: number) => Promise<"go-on" | "end">;
-  /** Trials of sizes that were dropped. */
+  /** Skips trials of sizes that were dropped. */
   readonly skips: Skips;
   /** The last look; undefined before the first. */
   readonly last: () => StoppingLook | undefined;
@@ -203,15 +203,14 @@ interface LooksOptions {
   readonly store: ResultStore;
   readonly earlier: Pick<EarlierTrials, "begunBlocks" | "measuredMs">;
   readonly progress: Progress;
-  /** Monotonic. @default performance.now */
+  /** Monotonic clock, ms. @default performance.now */
   readonly clockMs?: () => number;
 }
 
 /**
- * Evaluates what is stored at the plan's looks, and reports the result. Decisions of an earlier
- * execution of the run stand: a look that its samples have already passed is not repeated, and the
- * sizes that it dropped are derived from the same samples. The time that it took counts, and the
- * pause since does not.
+ * Evaluates the stored samples at the plan's looks, and prints the result. Decisions of an earlier execution of the
+ * run stand: looks that its samples have passed are not repeated, and the sizes that it dropped are derived from the
+ * same samples. Its measuring time counts; the pause since does not.
  */
 export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks {
   const { experiment, store, earlier, progress, clockMs = () => performance.now() } = options;
@@ -275,8 +274,8 @@ export function lookText({ stopping }: Plan, look: StoppingLook): string {
 type Store = StoredExperiment["store"];
 
 /**
- * Writes the plan, and a manifest that stays true if nothing more is ever written; removes the checksums,
- * which no longer hold for a run that continues.
+ * Writes the plan, and a manifest that stays correct if nothing more is written. Removes the checksums, which are no
+ * longer valid for a run that continues.
  */
 export async function writeStart(
   store: Store,

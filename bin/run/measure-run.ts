@@ -86,7 +86,7 @@ export async function measureRun(run: NewRun, options: MeasureOptions): Promise<
   return await reported(run, outcomes);
 }
 
-/** Removes leftovers of a killed run, which would take time from what is measured now. */
+/** Removes leftovers of a killed run, which would slow down what is measured now. */
 async function sweep(progress: Progress): Promise<void> {
   const root = findCgroupRoot();
   const swept = root === undefined ? [] : await sweepLeftoverGroups(root);
@@ -105,14 +105,14 @@ function announce({ experiments, leftOut }: NewRun, options: MeasureOptions): vo
   if (experiments.some(({ plan }) => plan.instrumented !== undefined)) requireValgrind();
   const ids = experiments.map(({ plan }) => plan.experiment).join(", ");
   const root = findCgroupRoot();
-  // Whether sizes differ at all is for everyone to know, and how they are made to differ is a detail.
+  // Every user must see that sizes do not differ in CPU here. How they are made to differ is a detail.
   const cpu = root === undefined || progress.isVerbose ? `; ${describeCpuShare(root)}` : "";
   progress.say(`kelvin ${command}: ${ids}, ${experiments[0]?.plan.preset}${cpu}`);
   progress.say(describeWork(experiments.map(({ plan }) => plan)));
   for (const line of leftOut) progress.say(line);
 }
 
-/** The amount of work and its rough duration; a run with a stopping rule ends when the rule says so. */
+/** Describes the amount of work and its rough duration. With a stopping rule only the maximum is known. */
 function describeWork(plans: readonly Plan[]): string {
   const samples = plans.reduce((sum, plan) => sum + mostSamples(plan), 0);
   if (plans.some(({ stopping }) => stopping !== undefined)) return `at most ${samples} samples`;
@@ -120,7 +120,7 @@ function describeWork(plans: readonly Plan[]): string {
   return `${samples} samples, about ${formatDuration(minutes * 60_000)} of measuring`;
 }
 
-/** The Rust binaries that the run still has to build, and roughly how long that takes here. */
+/** Returns the Rust binaries that the run still has to build, and the approximate build time on this machine. */
 export function missingBuilds(
   { experiments }: Pick<NewRun, "experiments">,
   options: Pick<MeasureOptions, "withFloor" | "experimentOf">,
@@ -131,7 +131,7 @@ export function missingBuilds(
   return forecastBuild(builds, { cores: availableParallelism() });
 }
 
-/** Whether any part of the run is built with Rust, apart from the no-op that measures the host's overhead. */
+/** Returns whether any part of the run but the no-op function, which measures the host's overhead, needs Rust. */
 export function needsRust({ experiments }: Pick<NewRun, "experiments">): boolean {
   const services = listServices(experiments, {});
   return localBuilds(variantsOfAll(experiments, {}), { services, withFloor: false }).length > 0;
@@ -190,7 +190,7 @@ const serviceNames = { DynamoDB: "dynamodb", S3: "s3" } as const;
 /** Writes the plans of several experiments, so that the run can be resumed even if some had not started. */
 async function writePlans(run: NewRun): Promise<void> {
   if (!isMultiExperiment(run)) return;
-  // The checksums would not hold for what is measured from now on.
+  // The checksums are not valid for what is measured from now on.
   await run.store.remove(checksumsPath);
   for (const { store, plan } of run.experiments) await writePlan(store, plan);
 }
@@ -213,7 +213,7 @@ async function attempt(
   }
 }
 
-/** Reports the run. What an earlier execution measured completely is reported as it is, with this one's costs. */
+/** Measures and reports an experiment. If an earlier execution completed it, only its report is rendered again. */
 async function makeReport(
   { store, plan, manifest }: StoredExperiment,
   built: BuiltTools,
@@ -248,8 +248,8 @@ async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<Ende
 }
 
 /**
- * Returns the time left when the experiment at an index starts: the estimate of the remaining ones,
- * scaled by how much longer or shorter than estimated the finished ones took.
+ * Returns a function for the time left when the experiment at an index starts: the estimate of the remaining ones,
+ * scaled by how far the finished ones were off their estimate.
  */
 function remainingTime(plans: readonly Plan[]): (index: number) => string {
   // The end of a run with a stopping rule is not known in advance.

@@ -19,12 +19,12 @@ export interface FunctionArn {
   readonly qualifier?: string;
 }
 
-/** Whether a word of the command line is meant as a function's ARN. */
+/** Returns whether a word of the command line looks like an ARN. */
 export function isFunctionArn(text: string): boolean {
   return /^arn:[\w-]+:/.test(text);
 }
 
-/** https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html. Throws InvalidInput. */
+/** Parses an ARN: https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html. Throws InvalidInput. */
 export function parseFunctionArn(arn: string): FunctionArn {
   const form =
     /^arn:[\w-]+:lambda:([a-z0-9-]+):(\d{12}):function:([\w-]{1,140})(?::([\w$-]{1,128}))?$/;
@@ -102,7 +102,7 @@ function mergedFile(files: readonly FunctionsFile[], arns: readonly FunctionArn[
   };
 }
 
-/** Two functions of different architectures as one on both, whose base is x86_64. Throws InvalidInput. */
+/** Makes two functions of different architectures one on both, with x86_64 as the base. Throws InvalidInput. */
 function onBoth(files: readonly FunctionsFile[]): MeasuredFunction {
   const [first, second] = files.map(({ architectures = [], functions: [measured] }) => ({
     architecture: architectures[0],
@@ -118,7 +118,7 @@ function onBoth(files: readonly FunctionsFile[]): MeasuredFunction {
   return onBothArchitectures(first.measured, second.measured);
 }
 
-/** Versions of one function share its name, so each gets its version or alias appended. */
+/** Appends the version or alias to the names of functions that are versions of one. */
 function namedApart(
   files: readonly FunctionsFile[],
   arns: readonly FunctionArn[],

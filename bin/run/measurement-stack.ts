@@ -56,7 +56,7 @@ export async function requirePlace(
   throw new InvalidInput("the measurement's stack", `${name} (${found.StackStatus})`, allowed);
 }
 
-/** The same functions get the same stack name, so the stack that a killed command left is found. */
+/** Returns the same name for the same functions, so that the stack left by a killed command is found. */
 function stackNameOf(arns: readonly FunctionArn[]): string {
   const all = arns.map(({ arn }) => arn).join(" ");
   const hash = createHash("sha256").update(all).digest("hex").slice(0, 8);
@@ -115,8 +115,8 @@ interface MeasurementOptions extends PlaceOptions {
 }
 
 /**
- * Deploys the stack, measures, fetches, prints the findings, and destroys the stack whatever happens: Ctrl-C
- * stops the run and leaves nothing in the account.
+ * Deploys the stack, measures, fetches the run, prints the findings, and destroys the stack even after an error,
+ * unless --keep is given. Ctrl-C stops the run and leaves nothing in the account.
  */
 export async function measureInStack(options: MeasurementOptions): Promise<FinishedRun> {
   const { progress, stack, words } = options;
@@ -188,7 +188,7 @@ async function sayKept({ stack, progress }: MeasurementOptions): Promise<void> {
   );
 }
 
-/** Destroys the stack. Ctrl-C does not reach the CDK's command: a deletion that has started is finished. */
+/** Destroys the stack. Ctrl-C does not reach the CDK's command, so a deletion that has started is finished. */
 async function destroyStack({ cdk, stack, progress }: MeasurementOptions): Promise<void> {
   const shown = shownCdk(progress, `deleting ${stack}`);
   const asked = ["destroy", "--force", "-c", `stack=${stack}`];

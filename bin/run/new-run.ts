@@ -37,7 +37,7 @@ interface PlanOptions {
   readonly network?: NetworkProfile;
   /** Time that an environment is idle before each call but the first, ms. @default localIdleMs */
   readonly idle?: number;
-  /** The rule for calling a difference. @default the usual rule */
+  /** The rule for verdicts. @default the usual rule */
   readonly verdicts?: VerdictRule;
   /** The limits that functions are to stay below. @default nothing */
   readonly limits?: readonly Limit[];
@@ -45,18 +45,18 @@ interface PlanOptions {
 
 interface NewRunOptions extends RunOptions, PlanOptions {}
 
-/** A run that has not started: nothing of it is written yet. */
+/** A run that has not started. Nothing is written yet. */
 export interface NewRun extends StoredRun {
-  /** Experiments that were asked for and do not run, each with the reason. */
+  /** Requested experiments that do not run, each with the reason. */
   readonly leftOut: readonly string[];
 }
 
-/** An experiment, and those of its chosen cells that this machine can represent. */
+/** An experiment with those of its chosen cells that this machine can represent. */
 interface Represented extends RepresentableCells {
   readonly experiment: Experiment;
 }
 
-/** The plans of a run of experiments in the catalogue, and the folder for its files. */
+/** Plans a run of experiments in the catalogue, and picks the folder for its files. */
 export function newRun(options: NewRunOptions): NewRun {
   return newRunOf(runChoices(options, [floorCell.architecture]), options);
 }
@@ -65,7 +65,7 @@ export function drawSeed(): number {
   return randomBytes(4).readUInt32LE();
 }
 
-/** The plans of a run, and the folder for its files. */
+/** Plans a run, and picks the folder for its files. */
 export function newRunOf(choices: RunChoices, options: PlanOptions): NewRun {
   const { leftOut } = choices;
   const { represented, without } = representedOn(choices, cpus().length);
@@ -109,7 +109,7 @@ function makePlan(
   return options.instructions === true ? withInstrumentedPart(timed) : timed;
 }
 
-/** Leaves out, with the reason, one of several experiments that the machine is too small for. */
+/** Leaves out experiments that the machine is too small for, with the reason. Throws if none remains. */
 function representedOn(
   { experiments, stopping }: RunChoices,
   machineCpus: number,
@@ -159,7 +159,7 @@ interface NamedRun extends RunName {
   readonly isMultiExperiment: boolean;
 }
 
-/** The name of a run that starts now. */
+/** Returns the name of a run that starts now. */
 export function newRunName(): RunName {
   const createdAt = new Date().toISOString();
   return { createdAt, runId: newRunId(createdAt, randomBytes(3).toString("hex")) };
@@ -170,8 +170,8 @@ function callsService({ table, bucket, ownServices }: Experiment): boolean {
 }
 
 /**
- * The network between functions and their service: the one given, else the experiment's own, whose
- * connections are kept if none were given; undefined if there is none. Throws InvalidInput.
+ * Returns the network between functions and their service: the one given, else the experiment's own, whose connection
+ * time also applies if none is given. Undefined if there is none. Throws InvalidInput.
  */
 export function networkChoice(
   experiment: Experiment,
@@ -190,7 +190,7 @@ export function networkChoice(
   return delayMs === 0 ? undefined : { ...asked, connectMs };
 }
 
-/** Network description for a run's first lines and its report. */
+/** Describes the network for a run's first lines and its report. */
 export function networkText(profile: NetworkProfile, seed: number): string {
   const { delayMs, jitterMs, connectMs = 0 } = profile;
   const jitter = jitterMs === 0 ? "" : `, give or take up to ${jitterMs} ms drawn by seed ${seed}`;

@@ -51,15 +51,15 @@ export interface InterpreterOptions {
   readonly anyVersion?: true;
 }
 
-/** An experiment of a user's functions, and what is said of it in every run. */
+/** An experiment of a user's functions, with the warnings of its runs. */
 export interface OpenedExperiment {
   readonly experiment: Experiment;
   readonly warnings: readonly string[];
-  /** Comparisons that the file declares and that this machine cannot make, each with the reason. */
+  /** Comparisons that the file declares but that this machine cannot make, each with the reason. */
   readonly leftOut: readonly string[];
 }
 
-/** The experiment that the file describes, with its functions unpacked in the folder. */
+/** Returns the experiment that the file describes, and unpacks its functions in the folder. */
 export async function openExperiment(
   file: FunctionsFile,
   folder: string,
@@ -92,7 +92,7 @@ export async function openExperiment(
   };
 }
 
-/** The network of Kelvin's own experiments; both services together have DynamoDB's. */
+/** Returns the network of Kelvin's own experiments with the same service; with both services, that of DynamoDB. */
 function findNetwork({ services }: FunctionsFile): NetworkProfile | undefined {
   const [first] = listOwnServices(services);
   if (first === undefined) return undefined;
@@ -100,7 +100,7 @@ function findNetwork({ services }: FunctionsFile): NetworkProfile | undefined {
 }
 
 interface FoundFunction extends OpenedFunction {
-  /** The runtime used here, if it is not the one that the function asks for. */
+  /** Warning that the function ran on another version than it asks for. */
   readonly warning?: string;
 }
 
@@ -197,13 +197,13 @@ function defaultRuntimes({ python: named }: InterpreterOptions) {
   };
 }
 
-/** Lambda supports the even versions only. */
+/** Returns this Node.js as a runtime. Lambda supports the even versions only. */
 function ownNodeRuntime(): string {
   const major = Number(process.versions.node.split(".")[0]);
   return `nodejs${major - (major % 2)}.x`;
 }
 
-/** Undefined if the function is a program. Throws InvalidInput if no version that it asks for is installed. */
+/** Returns undefined if the function is a program. Throws InvalidInput if no suitable version is installed. */
 async function findInterpreter(
   runtime: string,
   { python, node, anyVersion }: InterpreterOptions,

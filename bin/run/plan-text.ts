@@ -7,7 +7,7 @@ import { plannedSamples } from "../../lib/plan/expand.ts";
 
 export type EstimatedPlan = Plan & { readonly estimate: Estimate };
 
-/** Text of a plan: what would be deployed and invoked, and how long and how much that would take. */
+/** Formats a plan: what would be deployed and invoked, for how long, and at what cost. */
 export function planText(plan: EstimatedPlan): string {
   const { sizes, cells, estimate, stopping } = plan;
   const warm =
@@ -43,7 +43,7 @@ interface EstimateSpan {
   readonly most: Estimate;
 }
 
-/** Total of what a run of all the plans would take. */
+/** Formats the total of a run of all the plans. */
 export function sumText(plans: readonly Plan[], estimates: EstimateSpan): string {
   const cells = plans.reduce((sum, plan) => sum + plan.cells.length, 0);
   const lanes = Math.max(...plans.map((plan) => plan.lanes));
@@ -74,7 +74,7 @@ function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly st
   ];
 }
 
-/** The time that the run takes with a new account's lanes, if those are fewer than planned. */
+/** Formats the time that the run takes with a new account's lanes. */
 export function newAccountText({ least, most }: EstimateSpan, lanes: number): string {
   const minutes = span(least.minutes.toFixed(1), most.minutes.toFixed(1));
   const where = `the ${lanes} lanes that ${newAccountConcurrency} concurrent executions allow`;
@@ -85,7 +85,7 @@ function span(least: number | string, most: number | string): string {
   return least === most ? `${least}` : `${least} to ${most}`;
 }
 
-/** One row for each variant and architecture, with its memory sizes; the replica has a separate row. */
+/** Returns one row per variant and architecture, with its memory sizes. The replica has its own row. */
 function matrixRows(cells: readonly Cell[]): readonly string[] {
   const width = Math.max(...cells.map(({ variant }) => variant.length));
   const rows = groupBy(cells, ({ variant, architecture, twinOf }) =>
@@ -94,7 +94,7 @@ function matrixRows(cells: readonly Cell[]): readonly string[] {
   return [...rows.values()].map((alike) => row("", matrixRow(alike, width)));
 }
 
-/** One row for each runtime, with the dates on which Lambda deprecates and blocks it. */
+/** Returns one row per runtime, with the dates on which Lambda deprecates and blocks it. */
 function runtimeRows(cells: readonly Cell[]): readonly string[] {
   const runtimes = new Set(cells.map(({ runtime }) => runtime));
   return [...runtimes]
@@ -118,7 +118,7 @@ function row(name: string, value: string | number): string {
   return `${name.padEnd(13)}${value}`;
 }
 
-/** Rounds to cents, or to as many digits as a smaller amount needs: no run is shown to cost nothing. */
+/** Rounds to cents, or to two digits below $0.10, so that no run is shown to cost nothing. */
 function dollars(amountUsd: number): string {
   return amountUsd >= 0.1 ? amountUsd.toFixed(2) : amountUsd.toPrecision(2);
 }

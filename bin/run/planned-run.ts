@@ -32,7 +32,7 @@ export interface PlanOptions extends RunOptions {
   readonly json?: true;
 }
 
-/** The plan of a functions file, with its estimate. Throws InvalidInput if prices are not known. */
+/** Plans the functions of a functions file, with the estimate. Throws InvalidInput if prices are not known. */
 export async function planOfFunctions(options: PlanOptions): Promise<EstimatedPlan> {
   const choices = await choicesOf(options);
   const choice = choices.experiments[0] as ExperimentChoice;
@@ -40,7 +40,7 @@ export async function planOfFunctions(options: PlanOptions): Promise<EstimatedPl
   return priced(planned, options, readPrices(options.prices));
 }
 
-/** The experiments or functions that the options choose, with their cells. */
+/** Returns the experiments or functions that the options choose, with their cells. */
 export async function choicesOf(options: PlanOptions): Promise<RunChoices> {
   if (options.functions === undefined) return runChoices(options, options.architectures);
   const { experiment, architectures, notes } = await openFunctionsForAws(options.functions);

@@ -37,14 +37,14 @@ export async function waitIfAsked(options: WaitOptions): Promise<number | undefi
   return waited.seconds;
 }
 
-/** A meter that continues from the end of an earlier execution of the run. */
+/** Returns a meter that continues from the end of an earlier execution of the run. */
 export async function noiseMeter(store: ResultStore, probe: () => SpeedProbe): Promise<NoiseMeter> {
   const text = await store.readText("manifest.json");
   const { noise } = Object(text === undefined ? undefined : parseJson(text)) as Partial<Manifest>;
   return new NoiseMeter({ earlier: noise?.intervals ?? [], probe });
 }
 
-/** The manifest's noise field; empty if no noise was read. */
+/** Returns the manifest's noise field; empty if no noise was read. */
 export function noiseField(
   { intervals }: NoiseMeter,
   waitedSeconds: number | undefined,

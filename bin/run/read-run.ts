@@ -13,7 +13,7 @@ import {
   verifyRun,
 } from "./stored-run.ts";
 
-/** Every experiment of a stored run, once verified to be what was measured. Throws ChangedRun. */
+/** Verifies a stored run and reads every experiment of it. Throws ChangedRun. */
 export async function readRun(run: StoredRun, folder: string): Promise<readonly OneRun[]> {
   const { experiments } = await verifyRun(run, folder);
   return await Promise.all(

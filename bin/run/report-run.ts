@@ -32,8 +32,8 @@ export interface ReportOptions extends CostOptions {
 }
 
 /**
- * Renders a run's report again from its samples, once verified to be those that were measured, and prints it;
- * returns the exit code. The run's other files stay unchanged, its manifests included.
+ * Verifies a run's samples, renders its report again and prints it; returns the exit code. The run's other files stay
+ * unchanged, including its manifests.
  */
 export async function reportRun(folder: string, options: ReportOptions): Promise<number> {
   const { run, verification, rendered } = await renderRun(folder, costBasis(options), {
@@ -74,7 +74,7 @@ function requireComment(rendered: readonly RenderedReport[], folder: string): st
   throw new InvalidInput("markdown", folder, "a run of one experiment that has functions");
 }
 
-/** Report options that add to the run's own. */
+/** Options of the new report, beyond or instead of the run's own. */
 interface AskedOfReport extends Pick<ReportInputs, "split"> {
   readonly limits?: readonly Limit[];
 }
@@ -87,7 +87,7 @@ interface RenderedRun {
 }
 
 /**
- * Verifies a run and rewrites each experiment's report, as the folder's only writer. Throws InvalidInput,
+ * Verifies a run and rewrites each experiment's report while it holds the folder's lock. Throws InvalidInput and
  * ChangedRun.
  */
 export async function renderRun(
@@ -138,7 +138,7 @@ async function renderedAgain(
   return rendered;
 }
 
-/** Prints on stderr the warnings that the run itself did not know when it ended. */
+/** Prints on stderr the warnings that the run itself did not have. */
 function sayWhatIsNew({ plan, manifest }: StoredExperiment, { warnings }: Manifest): void {
   const progress = new Progress();
   const known = new Set((manifest ?? plan).warnings);

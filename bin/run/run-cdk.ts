@@ -29,9 +29,9 @@ interface CdkOptions {
 }
 
 /**
- * Runs the CDK on one of the apps of bin, in this terminal, so that it may ask before it changes anything,
- * and with the caller's credentials. It starts in the folder of cdk.json, which has the feature flags;
- * paths among the words are relative to where kelvin was called. Returns its exit code.
+ * Runs the CDK on an app of bin, with the caller's credentials and in this terminal, so that it may ask before it
+ * changes anything. It starts in the folder of cdk.json, which has the feature flags; paths among the words are
+ * relative to where kelvin was called. Returns its exit code.
  */
 export async function runCdk(
   app: CdkApp,
@@ -68,7 +68,7 @@ interface AppCommand {
   readonly scratch: string;
 }
 
-/** The arguments of the CDK's command. */
+/** Returns the arguments of the CDK's command. */
 export function cdkArguments(
   app: CdkApp,
   words: readonly string[],
@@ -81,7 +81,7 @@ export function cdkArguments(
   return [...withAbsolutePaths(words), "--app", command, ...output];
 }
 
-/** The value of a CDK option, in either form: --name value, --name=value. */
+/** Returns the value of a CDK option, in either form: --name value, --name=value. */
 export function optionValue(option: string, words: readonly string[]): string | undefined {
   const at = words.indexOf(option);
   if (at >= 0) return words[at + 1];
@@ -104,8 +104,8 @@ function withAbsolutePaths(words: readonly string[]): readonly string[] {
 }
 
 /**
- * The caller's whole environment. If an MFA code was already typed, its credentials replace the profile,
- * so that nobody is asked for the next code.
+ * Returns the caller's whole environment. If an MFA code was already typed, its credentials replace the profile, so
+ * that the CDK does not ask for another code.
  */
 export async function cdkEnvironment(access: AccountAccess): Promise<NodeJS.ProcessEnv> {
   const whole = wholeEnvironment();
@@ -129,7 +129,7 @@ interface StartedCdk {
 
 async function exitCodeOf({ node, args, env }: StartedCdk): Promise<number> {
   const cdk = spawn(node, args, { cwd: projectPaths.root, env, stdio: "inherit" });
-  // Ctrl-C reaches both: the CDK reports what becomes of the deployment, and ends first.
+  // Ctrl-C reaches both processes. This one waits, since the CDK reports the deployment's state and ends first.
   const ignore = () => {};
   process.on("SIGINT", ignore);
   try {
@@ -142,7 +142,7 @@ async function exitCodeOf({ node, args, env }: StartedCdk): Promise<number> {
   }
 }
 
-/** Runs the CDK as a part of a command, which reports it in its own words; it asks nothing. */
+/** Runs the CDK as a part of a command, which shows its progress. The CDK cannot ask anything. */
 async function exitCodeOfPart(
   { node, args, env }: StartedCdk,
   { signal, onLine }: CdkOptions,
@@ -151,7 +151,7 @@ async function exitCodeOfPart(
     cwd: projectPaths.root,
     env,
     stdio: ["ignore", "pipe", "pipe"],
-    // A separate process group: the terminal sends Ctrl-C to the command's alone.
+    // A separate process group, which the terminal's Ctrl-C does not reach.
     detached: true,
   });
   for (const input of [cdk.stdout, cdk.stderr]) createInterface({ input }).on("line", onLine);

@@ -10,7 +10,7 @@ import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { Progress } from "../progress.ts";
 import { experimentFolders, requireFolder } from "./stored-run.ts";
 
-/** The folder for a run's files; throws InvalidInput if it holds a run already. Nothing is written yet. */
+/** Returns the folder for a run's files, without creating it. Throws InvalidInput if it already holds a run. */
 export function newRunFolder(out: string | undefined, runId: string): string {
   const directory = resolve(out ?? join(projectPaths.runs, runId));
   requireFolder("out", directory);
@@ -56,12 +56,12 @@ export function spaceOfSamples(samples: number): NeededSpace {
   return { bytes, what: `${samples} samples and their report` };
 }
 
-/** Free bytes on the file system of a folder. */
+/** Returns the free bytes on the file system of a folder. */
 type FreeBytes = (directory: string) => number;
 
 /**
- * Throws InvalidInput, before any work is done, if the folder is not writable or lacks the space. A folder
- * that does not exist yet is not created: the one that will contain it is tried.
+ * Throws InvalidInput, before any work is done, if the folder is not writable or lacks the space. A folder that does
+ * not exist yet is not created: the nearest existing one above it is checked.
  */
 export function requireWritable(
   { option, directory }: ChosenFolder,
@@ -98,8 +98,8 @@ function megabytes(bytes: number): number {
 }
 
 /**
- * Does the work as the only process that writes to the folder, which has the space for the plans; reports
- * a lock that a dead process left, and removes its unfinished files. A folder that is empty at the end is removed.
+ * Does the work while it holds the folder's lock, if there is space for the plans. A lock left by a dead process is
+ * taken over with a message, and its unfinished files are removed. A folder that is empty at the end is removed.
  */
 export async function whileLocked<Result>(
   { option, directory }: ChosenFolder,

@@ -20,7 +20,7 @@ export interface InputOptions {
   readonly limit?: readonly Limit[];
 }
 
-/** The input as one would type it into the console; `{}` if no option was given. */
+/** Returns the input as typed into the console; `{}` if no option was given. */
 export function consoleInput(options: InputOptions): ConsoleInput {
   const { experiment, variants, memory, architectures, maxCost, ...rest } = options;
   const { preset, cold, warm, seed, lanes, untilPrecision, maxSamples, maxMinutes, limit } = rest;

@@ -15,7 +15,7 @@ type EmulatedTable = NonNullable<EmulatedData["tables"]>[number];
 type Items = NonNullable<EmulatedData["items"]>;
 
 /**
- * The file's services plus those of the options; a table, items or a bucket imply their service.
+ * Merges the options' services into the file's. A table, items or a bucket imply their service.
  * @param readJson reads an option's JSON text, or the file of that name
  */
 export function readServices(
@@ -46,14 +46,14 @@ export function readServices(
   return Object.keys(services).length === 0 ? undefined : services;
 }
 
-/** `orders=table.json` gives the table that name, whatever the file says. */
+/** Parses `orders=table.json`. The name replaces the one in the file. */
 function readTable(text: string, readJson: (option: string, text: string) => unknown) {
   const [, name, rest = text] = /^([A-Za-z0-9_.-]+)=([\s\S]+)$/.exec(text) ?? [];
   const table = readJson("table", rest) as EmulatedTable;
   return name === undefined ? table : { ...table, TableName: name };
 }
 
-/** Takes the items by table, or the whole input of the command, in which they are below RequestItems. */
+/** Accepts the items by table, or the command's whole input, which has them under RequestItems. */
 function readItems(value: unknown): Items {
   const { RequestItems: requested = value } = Object(value) as { readonly RequestItems?: unknown };
   return requested as Items;

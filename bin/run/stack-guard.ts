@@ -53,14 +53,14 @@ const consequences = {
     "a destroy takes the functions and the bucket from the run, and may end in DELETE_FAILED",
 } as const;
 
-/** The error that refuses to change a stack during a run. */
+/** Returns the error for changing a stack during a run. */
 export function underWay(command: keyof typeof consequences, { stack, running }: FoundStack) {
   const consequence = consequences[command];
   const allowed = `none: ${consequence}; ${runCommandOf(stack.name)} --attach follows it to its end, and Ctrl-C there stops it; or --force`;
   return new InvalidInput("a run under way", running, allowed);
 }
 
-/** The command that starts or follows a run of the stack. */
+/** Returns the command that starts or follows a run of the stack. */
 export function runCommandOf(stack: string): string {
   return stack === usualStackName ? "kelvin run" : `kelvin run --stack ${stack}`;
 }

@@ -20,7 +20,7 @@ import {
 } from "../../lib/sampler/checksums.ts";
 import { manifestHead, type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
 
-/** A run's folder: that of its only experiment, or one with a folder for each. */
+/** A stored run. Its folder is that of its only experiment, or has a folder for each. */
 export interface StoredRun {
   readonly runId: string;
   readonly store: DiskResultStore;
@@ -65,7 +65,7 @@ export async function openRun(option: string, folder: string): Promise<StoredRun
   return { runId, store: new DiskResultStore(directory), experiments: opened };
 }
 
-/** Whether each experiment has a separate folder, and the run's report covers all of them. */
+/** Returns whether each experiment has its own folder, and the run's report covers all of them. */
 export function isMultiExperiment({
   experiments,
 }: {
@@ -74,12 +74,12 @@ export function isMultiExperiment({
   return experiments.some(({ folder }) => folder !== "");
 }
 
-/** Whether the experiment ended and said how; until then it is in progress, or was stopped. */
+/** Returns whether the experiment has ended. If not, it is in progress or was stopped. */
 export function isEnded(manifest: Manifest | undefined): manifest is Manifest {
   return manifest?.endedAt !== undefined;
 }
 
-/** The folders that have plans: the folder itself, or those in it; none if it holds no run. */
+/** Returns the folders that have plans: the folder itself, or those in it; none if it holds no run. */
 export function experimentFolders(directory: string): readonly string[] {
   const hasPlan = (below: string) => hasEntry(join(directory, below), "plan.json");
   if (hasPlan("")) return [""];
@@ -90,7 +90,7 @@ export function experimentFolders(directory: string): readonly string[] {
   return names.filter(hasPlan).sort((a, b) => place(a) - place(b));
 }
 
-/** Throws InvalidInput if the name leads to something other than a folder. */
+/** Throws InvalidInput if the path exists and is not a folder. */
 export function requireFolder(option: string, folder: string): void {
   const stats = statsOrRefused(option, folder);
   if (stats === undefined || stats.isDirectory()) return;
@@ -126,7 +126,7 @@ function contractIn<Name extends "plan" | "manifest">(name: Name, file: string, 
   return validated(name, value);
 }
 
-/** Throws InvalidInput unless all files in a run's folder belong to one run. */
+/** Throws InvalidInput unless a file in a run's folder belongs to the run. */
 function requireSame(field: string, found: string, expected: string): void {
   if (found !== expected)
     throw new InvalidInput(field, found, `${expected}, as the run's plan says`);
@@ -144,7 +144,7 @@ const notVerified =
 
 type ToReport = Omit<Manifest, "counts">;
 
-/** The manifest that an experiment left; if it was stopped, one derived from its other files. */
+/** Returns the manifest that an experiment left. If it was stopped, the manifest is derived from its other files. */
 export async function storedManifest(
   run: StoredExperiment,
   verification: Verification,
@@ -181,7 +181,7 @@ function unwritten({ plan }: StoredExperiment, prices: PriceTable): ToReport {
   };
 }
 
-/** Thrown if files of a run have changed since it ended: a report would not be of what was measured. */
+/** Thrown if files of a run have changed since it ended: a report would not show what was measured. */
 class ChangedRun extends Error {
   override readonly name = "ChangedRun";
 
@@ -233,7 +233,7 @@ async function verifyExperiment(store: ResultStore, folder: string): Promise<Ver
   return { kind: "verified", files: listed.size };
 }
 
-/** Checks the run's list, made from its experiments': one that is gone, or was rewritten, differs. */
+/** Checks the run's list against those of its experiments: a missing or rewritten one is a difference. */
 async function verifyWhole(
   store: ResultStore,
   experiments: StoredRun["experiments"],

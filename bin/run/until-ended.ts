@@ -15,7 +15,7 @@ export interface EndedRun extends PrintedReport {
 interface Ending {
   readonly directory: string;
   readonly asJson: boolean;
-  /** Whether details of the run are told. @default false */
+  /** Whether to print details of the run. @default false */
   readonly isVerbose?: boolean;
   /** The command that resumes an interrupted run, without its folder. @default "npm run bench -- --resume" */
   readonly resumeWith?: string;
@@ -24,8 +24,8 @@ interface Ending {
 }
 
 /**
- * Measures to the end or to Ctrl-C, prints the report of what was measured, and says how to resume;
- * returns the exit code.
+ * Measures to the end or to Ctrl-C, prints the report of what was measured, and prints how to resume; returns the
+ * exit code.
  */
 export async function untilEnded(
   { directory, asJson, isVerbose = false, markdown, ...more }: Ending,
@@ -58,7 +58,7 @@ export async function untilEnded(
   return exitCodes.interrupted;
 }
 
-/** The file that the disk had no space for; undefined for another error. */
+/** Returns the file that the disk had no space for; undefined for another error. */
 function fullDisk(error: unknown): string | undefined {
   const { code, path } = Object(error) as NodeJS.ErrnoException;
   return code === "ENOSPC" || code === "EDQUOT" ? (path ?? "a file of the run") : undefined;
@@ -72,15 +72,15 @@ interface Interruption {
   release(): void;
 }
 
-/** The message at the first signal. */
+/** Returns the message for the first signal. */
 export function stoppingText(whatIsKept: string): string {
   return `stopping: ${whatIsKept} is kept (press again to stop at once)`;
 }
 
-/** @param message the message at the first signal */
+/** @param message printed at the first signal */
 export function interruption(progress: Progress, message: string): Interruption {
   const controller = new AbortController();
-  // Every idle environment listens for it: more listeners than Node takes for a leak.
+  // Every idle environment listens for it. Node would warn of a leak.
   setMaxListeners(0, controller.signal);
   let pressedMs: number | undefined;
   let first: NodeJS.Signals | undefined;
@@ -126,9 +126,7 @@ function ignoreLostTerminal(): void {
 
 function ignore(): void {}
 
-/**
- * Writes the comment for `--markdown`; true if it went to stdout, which then has nothing else.
- */
+/** Writes the comment for `--markdown`. Returns whether it went to stdout, where nothing else may follow. */
 export async function writeComment(path: string, markdown: string): Promise<boolean> {
   if (path === "-") {
     process.stdout.write(printable(markdown));

@@ -38,7 +38,7 @@ export async function writeAdopted(
   };
 }
 
-/** The notes that a reader needs before measuring a copy. */
+/** Returns the notes that a user needs before measuring a copy. */
 function describeAdopted(
   { functions }: FunctionsFile,
   notCopied: readonly string[],

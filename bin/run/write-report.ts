@@ -58,7 +58,7 @@ export async function rewriteReport(run: MeasuredRun): Promise<RenderedReport> {
   return report;
 }
 
-/** The report of everything in the store; anything there that is no sample is listed among its warnings. */
+/** Renders the report of everything in the store. Its warnings list cut-off lines, which are not samples. */
 async function renderStored({
   store,
   plan,
@@ -82,7 +82,7 @@ async function renderStored({
   });
 }
 
-/** The subject of a report: what was imported, or what was measured. */
+/** Returns the subject of a report: what was imported, or what was measured. */
 function findSubject(plan: Plan): ReportSubject {
   return plan.target === "imported" ? importedSubject(plan) : measuredSubject(plan);
 }
@@ -91,7 +91,7 @@ function describeCutLine({ path, line, characters }: CutLine): string {
   return `${path} line ${line}: cut off in the middle of a write; its ${characters} characters are kept but are not a sample`;
 }
 
-/** Writes the report of a run of several experiments above theirs. */
+/** Writes the overview of a run of several experiments to the folder above theirs. */
 export async function writeOverview(
   { runId, store }: Pick<StoredRun, "runId" | "store">,
   experiments: readonly ReportedExperiment[],
@@ -101,7 +101,7 @@ export async function writeOverview(
   return overview;
 }
 
-/** Writes the list last: a run of several experiments that has it is complete. */
+/** Writes the checksums last: a run of several experiments that has them is complete. */
 export async function writeChecksumsOfAll(
   store: DiskResultStore,
   experiments: readonly { readonly folder: string; readonly store: DiskResultStore }[],
@@ -122,7 +122,7 @@ export interface PrintedReport {
   readonly isMultiExperiment: boolean;
 }
 
-/** The first screen, the page's path with what lies beside it, and the outcome in one sentence. */
+/** Formats the first screen, the page's path with what lies beside it, and the outcome in one sentence. */
 export function printedText(
   { headline, lastLine }: Pick<PrintedReport, "headline" | "lastLine">,
   folder: string,

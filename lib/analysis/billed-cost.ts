@@ -14,8 +14,8 @@ import type { CollectedSamples } from "./collect-samples.ts";
 import { pairingOf } from "./series-ratio.ts";
 
 /**
- * Billed Durations of one cell's calls of an operation. A bill is a sum over calls, so the average cost
- * of a call is their mean and not their median (decision 0031).
+ * Billed Durations of one operation's calls in one cell. A bill is a sum over calls, so the average cost of a call is
+ * their mean and not their median (decision 0031).
  */
 export interface Bills {
   readonly cell: Cell;
@@ -52,7 +52,7 @@ export function findBills(
   };
 }
 
-/** USD per million invocations at the cold share, 0 to 1; a share of 0 or 1 uses one phase alone. */
+/** Returns USD per million invocations at a cold share of 0 to 1; 0 and 1 read the calls of one phase only. */
 export function costFigure(bills: Bills, coldShare: number): FigureOfMeans {
   const { cell, price, cold, warm } = bills;
   // Indexing is deliberate: destructuring the means of ten thousand draws would take most of a report's time.
@@ -64,7 +64,7 @@ export function costFigure(bills: Bills, coldShare: number): FigureOfMeans {
   return { series: [cold, warm], of: (means) => usd(means[0] ?? 0, means[1] ?? 0) };
 }
 
-/** USD per million invocations that bill so many ms each; cold and warm ones of equal length cost the same. */
+/** Returns USD per million invocations by the ms that each bills, which cost the same cold and warm. */
 function usdOf({ cell, price }: Bills): (billedMs: number) => number {
   const usd = costPerMillionAt(cell.memoryMb, 1, price);
   return (billedMs) => usd(billedMs, 0);
@@ -82,7 +82,7 @@ export interface CostMeasure extends Partial<Interval> {
   readonly n: number;
   /** Environments of the phase that has the fewest. */
   readonly environments: number;
-  /** Absent without a call of each phase that counts. */
+  /** Absent if a phase has no call that counts. */
   readonly mean?: number;
   readonly environmentsNeeded?: number;
 }
@@ -101,7 +101,7 @@ export function measureCost(bills: Bills, coldShare: number, seed: number): Cost
     : { n, environments, mean: value, low: found.low, high: found.high };
 }
 
-/** Two figures' ratio before the verdict, as ratioOfSeries has for times; a rank test does not test means. */
+/** The ratio of two costs before the verdict. It has no p-value: a rank test does not test means. */
 interface RatioOfFigures {
   readonly ratio: Ratio;
   readonly environments: number;
@@ -122,10 +122,10 @@ export function ratioOfFigures(
 
 /** The cold share at which two cells cost the same, with its interval. Costs are USD per million. */
 interface EqualCost extends Partial<Interval> {
-  /** One's cost minus the other's if no invocation is cold (warmLess), and if every one is (coldLess). */
+  /** One's cost minus the other's if no invocation is cold (`warmLess`), and if all are (`coldLess`). */
   readonly warmLess: number;
   readonly coldLess: number;
-  /** The cold share, 0 to 1; absent if the costs are equal nowhere, or everywhere. */
+  /** 0 to 1. Absent if the costs are equal at no share, or at every share. */
   readonly coldShare?: number;
 }
 
@@ -149,9 +149,8 @@ function difference(one: FigureOfMeans, other: FigureOfMeans): FigureOfMeans {
 }
 
 /**
- * The share's interval, within 0 to 1. There is none if the run does not show which of the two gets dearer
- * with more cold starts: the break-even share then lies below all others in some draws and above them
- * in others.
+ * Returns the interval of the break-even share, clamped to 0 to 1. It is empty if the run does not show which cell's
+ * cost rises more with the cold share: the break-even share is then very low in some draws and very high in others.
  */
 function equalInterval(one: Bills, other: Bills, seed: number): Partial<Interval> {
   const series = [one.warm, other.warm, one.cold, other.cold];
@@ -180,7 +179,7 @@ function equalInterval(one: Bills, other: Bills, seed: number): Partial<Interval
   return { low: within(share.low), high: within(share.high) };
 }
 
-/** The share s at which (1 - s) warm + s cold is 0; undefined if it is so nowhere, or everywhere. */
+/** Returns the s at which (1 - s) * warmLess + s * coldLess is 0; undefined if no share is, or every one. */
 export function equalAt(warmLess: number, coldLess: number): number | undefined {
   const share = warmLess / (warmLess - coldLess);
   return share >= 0 && share <= 1 ? share : undefined;

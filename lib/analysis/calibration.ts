@@ -11,7 +11,7 @@ interface SharedCalls {
   readonly series: number;
 }
 
-/** Runs of one experiment share its functions; functions of an imported run are those of the same name. */
+/** Returns whether two runs share a function and an operation. An imported run's functions are matched by name. */
 export function sharesFunctions(local: Plan, lambda: Plan): boolean {
   if (lambda.target !== "imported" && lambda.experiment !== local.experiment) return false;
   const hasCell = lambda.cells.some((there) => local.cells.some((here) => isSameCell(here, there)));
@@ -39,7 +39,7 @@ export function shareCalls(local: OneRun, lambda: OneRun): SharedCalls {
   };
 }
 
-/** A run's cold and warm series without those of the A/A replica and of restored snapshots, which have no Init. */
+/** Returns a run's cold and warm series, without the A/A replica and restored snapshots, which have no Init. */
 function listMeasured({ plan, samples }: OneRun): readonly SeriesView[] {
   return seriesViews(plan, samples, []).filter(
     ({ cell, phase, n, restoreDurationMs }) =>
@@ -96,7 +96,7 @@ function calibratedCall(
   };
 }
 
-/** Undefined without an interval, which says how much the mean is worth. */
+/** Returns undefined if the mean has no interval: its precision is then unknown. */
 function meanOf(
   measure: Measure | undefined,
 ): { readonly mean: number; readonly spread: number } | undefined {
@@ -106,14 +106,14 @@ function meanOf(
   return { mean, spread };
 }
 
-/** What a calibration is recorded with. */
+/** The time, CPU model and speed recorded with a calibration. */
 interface CalibrationStamp {
   readonly createdAt: string;
   readonly cpuModel: string;
   readonly speed: SpeedProbe;
 }
 
-/** makeCalibration returns the calls as they are stored, each experiment's after another. */
+/** makeCalibration returns the calls in their stored form, with the ids of the two runs. */
 export function makeCalibration(
   calls: readonly CalibratedCall[],
   local: OneRun,

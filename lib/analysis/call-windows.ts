@@ -6,7 +6,7 @@ interface CallWindow {
   readonly to: string;
 }
 
-/** The window of all cells together; undefined if no source gave a time. */
+/** Returns the window that spans those of all cells; undefined if no source gave a time. */
 export function wholeWindow({ windows }: Pick<ImportedOrigin, "windows">): CallWindow | undefined {
   const from = windows?.map((window) => window.from).toSorted()[0];
   const to = windows
@@ -16,12 +16,12 @@ export function wholeWindow({ windows }: Pick<ImportedOrigin, "windows">): CallW
   return from === undefined || to === undefined ? undefined : { from, to };
 }
 
-/** Windows that share less than this part of the shorter one count as different times. */
+/** Windows that overlap by less than this share of the shorter one count as different times. */
 const leastShared = 0.5;
 
 /**
- * Whether two windows are of different times: differences between hours, such as the daily load, are then
- * part of every ratio of the two.
+ * Returns whether two windows are at different times. Every ratio between them then includes differences between
+ * hours, such as the daily load.
  */
 export function areApart(one: CallWindow, other: CallWindow): boolean {
   const [a, b] = [one, other].map(
@@ -34,7 +34,7 @@ export function areApart(one: CallWindow, other: CallWindow): boolean {
 
 type Ends = readonly [from: number, to: number];
 
-/** `2026-01-05 10:00 to 11:30 UTC`, with the second day if it differs. */
+/** Formats a window as `2026-01-05 10:00 to 11:30 UTC`, with the second day if it differs. */
 export function windowText({ from, to }: CallWindow): string {
   const [day, time, laterDay, laterTime] = [
     ...[from.slice(0, 10), from.slice(11, 16)],

@@ -8,7 +8,7 @@ export interface Pair {
   readonly baselineCell: Cell;
 }
 
-/** Every cell with the baseline of its size, workers and architecture; replicas are apart. */
+/** Pairs every cell with the baseline of its size, workers and architecture. Replicas are left out. */
 export function variantPairs(plan: Plan, baselineVariant: string): readonly Pair[] {
   const cells = comparedCells(plan);
   const baselines = cells.filter(({ variant }) => variant === baselineVariant);
@@ -19,7 +19,7 @@ export function variantPairs(plan: Plan, baselineVariant: string): readonly Pair
   });
 }
 
-/** Every size of a variant with the next smaller one on its architecture; replicas are apart. */
+/** Pairs every size of a variant with the next smaller one on its architecture. Replicas are left out. */
 export function sizePairs(plan: Pick<Plan, "cells">): readonly Pair[] {
   const cells = comparedCells(plan);
   return cells.flatMap((cell, index) => {
@@ -35,7 +35,7 @@ export function sizePairs(plan: Pick<Plan, "cells">): readonly Pair[] {
   });
 }
 
-/** Every second deployment with its first. */
+/** Pairs every A/A replica with its original. */
 export function replicaPairs(plan: Plan): readonly Pair[] {
   return plan.cells.flatMap((cell) => {
     const baselineCell = plan.cells.find((other) => other.id === cell.twinOf);
@@ -44,15 +44,15 @@ export function replicaPairs(plan: Plan): readonly Pair[] {
 }
 
 /**
- * True if an A/A pair is two deployments: on one machine it is the same files twice, which differ by chance alone,
- * and no verdict rests on it (decision 0056).
+ * Returns whether an A/A pair is two deployments. On one machine it is the same files twice: they differ by chance
+ * alone, and no verdict rests on them (decision 0056).
  */
 export function hasDeployments({ target }: Pick<Plan, "target">): boolean {
   return target !== "local";
 }
 
 /**
- * The A/A pair that a difference between these cells is compared with: one with the memory size and the
+ * Returns the A/A pair that a difference between these cells is compared with: one with the memory size and
  * architecture of any of them. Its noise floor does not apply to other sizes (decision 0005).
  */
 export function replicaPairAt(plan: Plan, cells: readonly Cell[]): Pair | undefined {

@@ -13,7 +13,7 @@ interface LocalSide {
   readonly samples: CollectedSamples;
 }
 
-/** A ratio of a series' time in the later run over that in the earlier one. */
+/** The ratio of a series' time in the later run to that in the earlier one. */
 interface Change extends Pick<Compared, "low" | "high"> {
   readonly cell: Cell;
   readonly phase: Phase;
@@ -22,9 +22,9 @@ interface Change extends Pick<Compared, "low" | "high"> {
 }
 
 /**
- * changesOnLambda returns a function for the changes between two local runs. It returns the 90% range on Lambda of a
- * change: of Init and first Duration together, and of warm Durations. Undefined for other quantities and runs, and where
- * nothing is claimed of a time.
+ * changesOnLambda returns a function that gives the 90% range on Lambda of a change between two local runs: of Init
+ * plus first Duration, and of warm Durations. It returns undefined for other quantities and runs, and if the model
+ * makes no prediction.
  */
 export function changesOnLambda(
   before: LocalSide,

@@ -19,13 +19,13 @@ export interface CollectedSamples {
   readonly builds: BuildRecords;
   readonly warmupFailures: WarmupFailures;
   readonly origins: Origins;
-  /** Blocks of the plan that were started, in order: up to the last one that has a sample. */
+  /** Number of the plan's blocks that were started, judged by the last one that has a sample. */
   readonly begunBlocks: number;
-  /** The kept samples; a series without any is empty. */
+  /** Returns the kept samples; an empty series if there are none. */
   series(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries;
-  /** The instruction counts of the samples made under valgrind, which are in no other series. */
+  /** Returns the instruction counts of samples made under valgrind, which are in no other series. */
   instrumented(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries;
-  /** The kept samples again, by the CPU model of their environment, if that was requested. */
+  /** The kept samples by the CPU model of their environment. Absent unless requested. */
   readonly byCpuModel?: ReadonlyMap<string | undefined, SeriesMap>;
 }
 
@@ -35,8 +35,8 @@ export interface CollectOptions {
 }
 
 /**
- * Reads every sample once and holds those of one trial. Rejected ones are counted and were billed like
- * the others; no statistic uses them. `ownOf` extracts what the experiment's own report needs.
+ * Reads every sample once, holding those of one trial at a time. Rejected samples are counted and priced, since they
+ * were billed, but enter no statistic. `ownOf` extracts the quantities of the experiment's own report.
  */
 export async function collectSamples(
   plan: Plan,
@@ -142,7 +142,7 @@ function isSamePlace(one: SeriesPlace, other: SeriesPlace): boolean {
   return cellId === other.cellId && operation === other.operation && phase === other.phase;
 }
 
-/** The sample to price: it has the plan's memory size, and no billed Duration that no clock can give. */
+/** Returns the sample to price, with the plan's memory size; its telemetry only with a valid billed Duration. */
 function billable({ operation, telemetry }: Sample, cell: Cell): BilledSample {
   const isUsable = telemetry !== undefined && isMeasured(telemetry.billedDurationMs);
   return isUsable ? { cell, operation, telemetry } : { cell, operation };
@@ -152,7 +152,7 @@ function seriesKey(cellId: string, operation: string, phase: string): string {
   return JSON.stringify([cellId, operation, phase]);
 }
 
-/** The sample's own flags, and those that recomputing its bill adds. */
+/** Returns the sample's flags, plus `billed-mismatch` if its Billed Duration is not that of Init and Duration. */
 function findFlags(sample: Sample): ReadonlySet<string> {
   const flags = new Set<string>(sample.flags);
   const { telemetry } = sample;
@@ -171,7 +171,7 @@ export interface BuildRecord {
   readonly entropy?: string;
   readonly trustStore?: string;
   readonly binaryBytes?: number;
-  /** Processes that reported exactly this. */
+  /** Number of processes that reported this build. */
   readonly processes: number;
 }
 
@@ -181,7 +181,7 @@ const textFields = ["profile", "cryptoProvider", "entropy", "trustStore"] as con
 const recordsHeld = 200;
 const longestText = 80;
 
-/** The different builds that answered, each counted. */
+/** Counts the processes of each distinct build. */
 class BuildRecords {
   readonly #records = new Map<string, BuildRecord>();
 
@@ -195,7 +195,7 @@ class BuildRecords {
     this.#records.set(key, { ...record, processes: (known?.processes ?? 0) + 1 });
   }
 
-  /** The result's order does not depend on that of the samples. */
+  /** Returns the records in an order that does not depend on that of the samples. */
   all(): readonly BuildRecord[] {
     return [...this.#records].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record);
   }
@@ -223,11 +223,11 @@ const kindsHeld = 200;
 const longestType = 80;
 const other = "other";
 
-/** The failures among a run's new processes. */
+/** Counts the failures of a run's new processes. */
 class WarmupFailures {
   readonly #failures = new Map<string, WarmupFailure>();
 
-  /** Call it for a process's first invocation alone: later ones repeat the same error. */
+  /** Call it only for a process's first invocation: later ones repeat the same error. */
   add(cellId: string, result: unknown): void {
     const error = readField(result, "warmupError");
     if (error === undefined) return;
@@ -238,7 +238,7 @@ class WarmupFailures {
     this.#failures.set(makeKey(cellId, type), { cellId, type, count });
   }
 
-  /** The result's order does not depend on that of the samples. */
+  /** Returns the failures in an order that does not depend on that of the samples. */
   all(): readonly WarmupFailure[] {
     return [...this.#failures].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, failure]) => failure);
   }

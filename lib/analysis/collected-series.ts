@@ -1,19 +1,19 @@
 import type { Sample } from "../contract/types/contract.ts";
 import type { Series } from "../statistics/series.ts";
 
-/** An execution environment of a cell: a trial repeated after an interruption has another one. */
+/** An execution environment of a cell. A trial that is repeated after an interruption gets a new one. */
 interface Environment {
   readonly block: number;
   readonly attempt: number;
   readonly cpuModel?: string;
 }
 
-/** The samples of one cell, operation and phase that count, by environment. */
+/** The kept samples of one cell, operation and phase, by environment. */
 export class CollectedSeries {
   readonly environments: Environment[] = [];
   readonly #indexOf = new Map<string, number>();
   readonly #environmentOf = new NumberColumn();
-  /** Columns by quantity; one that no sample has takes no memory. */
+  /** Columns by quantity; created at the first sample that has it. */
   readonly #columns = new Map<MetricName, NumberColumn>();
   readonly #isUnplanned: boolean;
   #lastIndex = 0;
@@ -28,7 +28,7 @@ export class CollectedSeries {
     return this.#environmentOf.length;
   }
 
-  /** @param cpuModel of the sample's environment, as one of its samples says it. */
+  /** @param cpuModel the CPU model of the environment, as reported in one of its samples */
   add(
     { block, attempt }: Pick<Sample, "block" | "attempt">,
     measured: Measured,
@@ -41,7 +41,7 @@ export class CollectedSeries {
     this.#environmentOf.push(this.#indexOfEnvironment(block, attempt ?? 0, cpuModel));
   }
 
-  /** A quantity's values by environment, the same object for every caller. Absent values are left out. */
+  /** Returns a quantity's values by environment, without absent ones. All callers share the object. */
   series(quantity: MetricName): Series {
     const known = this.#series.get(quantity)?.deref();
     if (known !== undefined) return known;
@@ -63,12 +63,12 @@ export class CollectedSeries {
     return { units, ...(this.#isUnplanned && { isUnplanned: true as const }) };
   }
 
-  /** A quantity's values over all environments. */
+  /** Returns a quantity's values over all environments. */
   values(quantity: MetricName): readonly number[] {
     return this.#columns.get(quantity)?.present() ?? [];
   }
 
-  /** The first value of an environment, which is the only one in a cold or second series. */
+  /** Returns the first value of an environment. In a cold or second series it is the only one. */
   firstIn({ block, attempt }: Environment, quantity: MetricName): number | undefined {
     const environment = this.#indexOf.get(environmentKey(block, attempt));
     for (let index = 0; index < this.n; index += 1) {
@@ -134,12 +134,12 @@ export type MetricName = Metric | OwnMetric;
 /** Quantities by name; those that the sample lacks are absent. */
 export type Measured = { readonly [Name in MetricName]?: number };
 
-/** Quantities of a kept sample. */
+/** Returns the quantities of a kept sample. */
 export function readMetrics(sample: Sample): Measured {
   const { telemetry, clientLatencyMs, firstByteMs, cpu, result } = sample;
   const { durationMs, billedDurationMs, initDurationMs, restoreDurationMs, maxMemoryUsedMb } =
     telemetry ?? {};
-  // A snapshot's restore is the start that its caller waits for; its Init ran when it was published.
+  // With SnapStart the caller waits for the restore; Init ran when the snapshot was published.
   const startMs = restoreDurationMs ?? initDurationMs;
   const initAndDurationMs =
     isMeasured(startMs) && isMeasured(durationMs) ? startMs + durationMs : undefined;
@@ -159,7 +159,7 @@ export function readMetrics(sample: Sample): Measured {
   });
 }
 
-/** Instruction counts of a sample made under valgrind. Its times are valgrind's. */
+/** Returns the instruction counts of a sample made under valgrind. Its times include valgrind's overhead. */
 export function readInstructions({ instructions }: Sample): Measured {
   return measured({
     initInstructions: instructions?.init,
@@ -167,12 +167,12 @@ export function readInstructions({ instructions }: Sample): Measured {
   });
 }
 
-/** Results and telemetry come from outside: a number that no clock can give is not a measurement. */
+/** Returns whether a value from outside is a valid measurement: a finite number that is not negative. */
 export function isMeasured(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
-/** The named values that are measurements. */
+/** Returns the values that are valid measurements. */
 export function measured(values: { readonly [Name in MetricName]?: unknown }): Measured {
   // This runs for each of a million samples: an intermediate list of entries would take half of the report's time.
   const kept: { [Name in MetricName]?: number } = {};
@@ -183,7 +183,7 @@ export function measured(values: { readonly [Name in MetricName]?: unknown }): M
   return kept;
 }
 
-/** Numbers by index, held in 8 bytes each; an absent one is held as NaN. */
+/** A column of numbers, 8 bytes each. Absent numbers are stored as NaN. */
 export class NumberColumn {
   #values = new Float64Array(16);
   #length = 0;
@@ -196,7 +196,7 @@ export class NumberColumn {
     this.put(this.#length, value);
   }
 
-  /** Puts a number at an index at or past the end; numbers between are absent. */
+  /** Stores a number at an index at or past the end. Skipped indexes are absent. */
   put(index: number, value: number | undefined): void {
     if (index >= this.#values.length) {
       const larger = new Float64Array(Math.max(index + 1, this.#values.length * 2));
@@ -208,13 +208,13 @@ export class NumberColumn {
     this.#length = index + 1;
   }
 
-  /** The number at the index; undefined if absent. */
+  /** Returns the number at the index; undefined if absent. */
   at(index: number): number | undefined {
     const value = index < this.#length ? this.#values[index] : undefined;
     return value === undefined || Number.isNaN(value) ? undefined : value;
   }
 
-  /** The numbers that are present, in order of arrival. */
+  /** Returns the numbers that are present, in order of arrival. */
   present(): number[] {
     const present: number[] = [];
     for (let index = 0; index < this.#length; index += 1) {
@@ -225,7 +225,7 @@ export class NumberColumn {
   }
 }
 
-/** A field of a function's result, which may be any value; undefined if there is no such field. */
+/** Returns a field of a function's result, which may be any value; undefined if there is no such field. */
 export function readField(result: unknown, name: string): unknown {
   return typeof result === "object" && result !== null && Object.hasOwn(result, name)
     ? (result as Readonly<Record<string, unknown>>)[name]

@@ -24,7 +24,7 @@ import {
   tailOfSeries,
 } from "./series-view.ts";
 
-/** One of the two runs of one experiment, once its samples have been read. */
+/** One of two runs of an experiment, with its samples read. */
 export interface OneRun {
   readonly plan: Plan;
   readonly manifest: Omit<Manifest, "counts">;
@@ -48,12 +48,12 @@ export interface SeriesChange extends Compared {
   readonly shiftMs?: number;
   /** -1 to 1; above 0 the later run takes longer. */
   readonly cliffsDelta?: number;
-  /** The 90% range of the ratio on Lambda; only of two local runs. */
+  /** 90% range of the ratio on Lambda. Only for two local runs. */
   readonly onLambda?: LambdaRange;
 }
 
 interface ChangeOptions {
-  /** A relative difference that matters; 0.05 is 5%. */
+  /** The smallest relative difference that matters; 0.05 is 5%. */
   readonly margin: number;
 }
 
@@ -64,7 +64,7 @@ interface Wanted {
   readonly primary?: Metric;
 }
 
-/** Times that a caller waits for; a cold start's parts are descriptive, or one change would count twice. */
+/** Times that a caller waits for. A cold start's parts are descriptive: otherwise one change would count twice. */
 const wanted: readonly Wanted[] = [
   {
     phase: "cold",
@@ -76,10 +76,9 @@ const wanted: readonly Wanted[] = [
 ];
 
 /**
- * Compares every series that both runs of an experiment have, the later with the earlier. The runs share
- * no stretch of time, so their blocks are drawn apart; the noise floor is the larger of both runs' A/A
- * pairs of the same size. A difference must hold after Holm's correction over all pairs of runs given:
- * one comparison of many experiments is one family.
+ * Compares every series that both runs of an experiment have, the later with the earlier. The runs do not overlap in
+ * time, so their blocks are drawn independently. The noise floor is the larger one of both runs' A/A pairs of the
+ * same size. A difference must pass Holm's correction over all given pairs of runs, which are one family.
  */
 export function compareRuns(
   pairs: readonly { readonly before: OneRun; readonly after: OneRun }[],
@@ -97,7 +96,7 @@ export function compareRuns(
 
 type SeriesKey = Pick<SeriesChange, "cell" | "phase" | "operation" | "quantity" | "descriptive">;
 
-/** Series in the order of the earlier plan, without the A/A pair's second deployment. */
+/** Returns the shared series in the order of the earlier plan, without the A/A replica. */
 function sharedSeries(before: Plan, after: Plan): readonly SeriesKey[] {
   return wanted.flatMap(({ phase, metrics, primary }) =>
     listOperations(before, phase).flatMap((operation) =>
@@ -183,7 +182,7 @@ function seriesIn({ samples }: OneRun, key: SeriesKey): Series {
   return samples.series(cell.id, operation, phase).series(quantity);
 }
 
-/** The run's own A/A pair of the series' size. */
+/** Returns the ratio of the run's own A/A pair at the size of the series. */
 function replicaRatio(run: OneRun, key: SeriesKey): Ratio | undefined {
   const replicas = replicaPairs(run.plan).find(
     ({ cell }) =>
@@ -205,7 +204,7 @@ function largerFloor(floors: readonly (Ratio | undefined)[]): Ratio | undefined 
     .sort((one, other) => size(other) - size(one))[0];
 }
 
-/** A condition that differs between both runs; a side that does not state it is absent. */
+/** A condition that differs between two runs. It is absent on a side that does not state it. */
 export interface Difference {
   readonly what: string;
   readonly before?: string;
@@ -214,7 +213,7 @@ export interface Difference {
 
 type Condition = readonly [what: string, value: string | undefined];
 
-/** Conditions that may explain a change, or make the runs a comparison of two things. */
+/** Returns the conditions that differ. They may explain a change, or show that two different things are compared. */
 export function differingConditions(before: OneRun, after: OneRun): readonly Difference[] {
   const [earlier, later] = [listConditions(before), listConditions(after)];
   const names = [...new Set([...earlier.keys(), ...later.keys()])];
@@ -257,7 +256,7 @@ function listConditions({ plan, manifest, samples }: OneRun): ReadonlyMap<string
 /** Name of the condition that holds an import's call window. */
 export const timeOfCalls = "time of the calls";
 
-/** An import's window alone is stated: a run of our own measures both sides at the same time. */
+/** Returns an import's call window; undefined for Kelvin's own runs, which measure both sides at the same time. */
 function timeText({ imported }: Pick<Manifest, "imported">): string | undefined {
   const window = imported && wholeWindow(imported);
   return window && windowText(window);

@@ -20,7 +20,7 @@ import { adjustedInRun, withAdjusted } from "./family.ts";
 import { type Compared, type RatioOfSeries, ratioOfSeries, withVerdict } from "./series-ratio.ts";
 import { listCells, listOperations, type Phase } from "./series-view.ts";
 
-/** Two cells that differ in the variant alone: the variant's mean over the baseline's. */
+/** Two cells that differ only in the variant: the variant's mean over the baseline's. */
 export interface Comparison extends Compared {
   readonly phase: Phase;
   readonly operation: string;
@@ -28,13 +28,13 @@ export interface Comparison extends Compared {
   readonly cell: Cell;
   readonly baselineCell: Cell;
   /**
-   * True if the quantity is part of another comparison's, or the same time by another clock: it is
-   * corrected among all comparisons, not among the primary ones. Absent for those.
+   * True if the quantity is part of another comparison's, or the same time by another clock. It is corrected among
+   * all comparisons, the primary ones only among themselves.
    */
   readonly descriptive?: true;
   /**
-   * The relative difference that two deployments of the same code showed, chance excluded; 0.05 is 5%. It needs an
-   * A/A pair of deployments.
+   * Relative difference between two deployments of the same code that chance does not explain; 0.05 is 5%. Absent
+   * without an A/A pair of deployments.
    */
   readonly noiseFloor?: number;
   /** The side with more calls that wait for the next period of the CPU quota; absent if neither has more. */
@@ -45,9 +45,9 @@ export interface Comparison extends Compared {
 interface Wanted {
   readonly phase: Phase;
   readonly metrics: readonly MetricName[];
-  /** The quantity that the report is read for; the others are its parts, or derived from it. @default all */
+  /** The main quantity. The others are its parts, or derived from it. @default all */
   readonly primary?: MetricName;
-  /** True if no comparison is made when neither cell has values: not every target measures them. */
+  /** True to leave out pairs in which neither cell has values: not every target measures them. */
   readonly whereMeasured?: true;
 }
 
@@ -91,9 +91,9 @@ interface RatioOfPair extends Pair, RatioOfSeries {
 /** Every variant against the baseline, and the A/A pair against itself. */
 export interface Comparisons {
   readonly variants: readonly Comparison[];
-  /** The same code deployed twice; no difference is true here. Empty without a pair. */
+  /** The same code deployed twice: any difference is a false alarm. Empty without an A/A pair. */
   readonly twins: readonly Comparison[];
-  /** Cells that differ in one factor alone and are not among `variants`. Absent if there are none. */
+  /** Cells that differ in only one factor and are not among `variants`. Absent if there are none. */
   readonly factors?: readonly Comparison[];
 }
 
@@ -111,7 +111,7 @@ function sourceOf(samples: CollectedSamples): SeriesSource {
     samples.series(cell.id, operation, phase).series(quantity);
 }
 
-/** The times that a caller waits for, which no other time is a part of. */
+/** Times that a caller waits for, without their parts. */
 const wantedOfFactors: readonly Wanted[] = [
   { phase: "cold", metrics: ["initAndDurationMs"] },
   { phase: "second", metrics: ["durationMs"] },
@@ -123,7 +123,7 @@ const wantedOfSizes: readonly Wanted[] = [
   { phase: "warm", metrics: ["durationMs"] },
 ];
 
-/** Compares each size with the next smaller one by the times of a cold start and of a warm call. */
+/** Compares each size with the next smaller one: Init plus first Duration, and warm Duration. */
 export function compareSizes(plan: Plan, samples: CollectedSamples): readonly Comparison[] {
   return listRatios(plan, sizePairs(plan), sourceOf(samples), wantedOfSizes).map((pair) =>
     withVerdict(pair),
@@ -131,10 +131,10 @@ export function compareSizes(plan: Plan, samples: CollectedSamples): readonly Co
 }
 
 /**
- * Compares any quantities of any source as all others are: by pairs, floor and margin, corrected for
- * their number. The A/A pair's are not corrected: they are there to show false differences.
+ * Compares quantities from any source by the usual pairs, noise floor and margin, corrected for their number. The A/A
+ * pair's are not corrected: they are there to show false differences.
  *
- * @param factorPairs pairs beside those with the baseline, which are one family with them.
+ * @param factorPairs pairs besides those with the baseline, in one family with them
  */
 export function comparisonsFrom(
   plan: Plan,
@@ -168,8 +168,8 @@ function noiseFloorField(ratio: Ratio): { readonly noiseFloor?: number } {
 }
 
 /**
- * The A/A pair's ratio of the same quantity, operation and phase, at the same memory size: the noise at
- * 128 MB, which lacks CPU, says nothing about that at 1,769 MB.
+ * Returns the A/A pair's ratio of the same quantity, operation and phase, at the same memory size: the noise at 128
+ * MB, where CPU is scarce, says nothing about that at 1,769 MB.
  */
 function floorFor(pair: RatioOfPair, replicas: readonly RatioOfPair[]): Ratio | undefined {
   return replicas.find(
@@ -207,12 +207,12 @@ function isDescriptive(quantity: MetricName, primary = quantity): boolean {
   return quantity !== primary;
 }
 
-/** True if either side has an environment, even if they share no block. */
+/** Returns whether either side has an environment, even if they share no block. */
 function isMeasured({ environments, baselineEnvironments, leftOut }: RatioOfPair): boolean {
   return environments + baselineEnvironments > 0 || leftOut !== undefined;
 }
 
-/** False if one of the two never makes the operation. */
+/** Returns whether both cells make the operation. */
 function isMade(plan: Plan, pair: Pair, phase: Phase, operation: string): boolean {
   const made = new Set(listCells(plan, phase, operation).map(({ id }) => id));
   return made.has(pair.cell.id) && made.has(pair.baselineCell.id);
@@ -242,7 +242,7 @@ function ratioOfPair(
   };
 }
 
-/** The series of both cells; those of two architectures never ran on one CPU model. */
+/** Returns the series of both cells, without CPU models if the architectures differ: these never share a model. */
 function sidesOfPair(
   { cell, baselineCell }: Pair,
   seriesOf: (cell: Cell) => Series,
@@ -268,7 +268,7 @@ function sideOfMoreWaits(
   return own > baseline ? "cell" : "baseline";
 }
 
-/** Only times count periods: megabytes and instructions may lie near multiples of 20 by chance. */
+/** Excludes other quantities than times: megabytes and instructions may lie near multiples of 20 by chance. */
 export function isTimeWithinPeriod(
   quantity: MetricName,
   above: readonly number[],
@@ -278,8 +278,8 @@ export function isTimeWithinPeriod(
 }
 
 /**
- * Returns a function that finds the noise floor, by the caller's own ratio, at the size of one of the cells: computed
- * once for each pair of replicas. It returns undefined if there are none.
+ * Returns a function that finds the noise floor at the size of one of the given cells, by the caller's own ratio,
+ * which is computed once per A/A pair. It returns undefined if there is none.
  */
 export function noiseFloors(
   plan: Plan,

@@ -17,8 +17,8 @@ import type { CollectedSeries } from "./collected-series.ts";
 import { comparedCells, type Measure, type Phase, type SeriesView } from "./series-view.ts";
 
 /**
- * Cost of a million invocations of one cell, USD, by the means over environments. Fields are absent if not
- * measured or if no price is known, intervals also if there are fewer than 6 environments.
+ * USD per million invocations of one cell, from means over environments. Fields are absent if not measured or if no
+ * price is known, intervals also with fewer than 6 environments.
  */
 export interface CellCost {
   readonly cell: Cell;
@@ -39,7 +39,7 @@ interface WarmCost {
   readonly billedDurationMs?: number;
   readonly warmUsdPerMillion?: number;
   readonly warmUsdInterval?: Interval;
-  /** USD per million at the cold share; cold invocations are billed as the cold operation's. */
+  /** USD per million at the cold share. Cold invocations are billed like those of the cold operation. */
   readonly blendedUsdPerMillion?: number;
   readonly blendedUsdInterval?: Interval;
 }
@@ -49,7 +49,7 @@ export interface CostView {
   readonly coldOperation: string;
   readonly pricesDate: string;
   readonly pricesRegion: string;
-  /** The fee of a million requests, a part of every cost; absent if no price is known. */
+  /** Request fee per million, included in every cost. Absent if no price is known. */
   readonly requestUsdPerMillion?: number;
   readonly cells: readonly CellCost[];
 }
@@ -132,21 +132,21 @@ export function findWarmCost(cost: CostView, cell: Cell, operation: string): War
   return costOfCell(cost, cell)?.warm.find((warm) => warm.operation === operation);
 }
 
-/** One cell's calls of one operation: the time of one, and the cost of a million. */
+/** Time of a call and cost of a million calls, for one cell, phase and operation. */
 export interface CostAndSpeed {
   readonly cell: Cell;
   readonly phase: Phase;
   readonly operation: string;
   /** Init and first Duration of cold calls, Duration of warm ones. */
   readonly time: Measure & { readonly mean: number };
-  /** USD per million by the mean. */
+  /** USD per million, from the mean. */
   readonly usdPerMillion: number;
   readonly usdInterval?: Interval;
-  /** True if, by the means, no other cell is as fast for less, nor faster for the same cost. */
+  /** True if, by the means, no other cell is as fast for less, or faster for the same cost. */
   readonly isOnFrontier: boolean;
 }
 
-/** Priced cells, grouped by phase and operation. Groups of one cell are left out. */
+/** Returns the priced cells, grouped by phase and operation. Groups of one cell are left out. */
 export function costAndSpeed(
   cost: CostView,
   series: readonly SeriesView[],

@@ -10,16 +10,16 @@ export interface Distribution {
   readonly operation: string;
   readonly environments: number;
   readonly n: number;
-  /** Quantiles at even steps, ascending from minimum to maximum; each sample if there are few. */
+  /** Evenly spaced quantiles from minimum to maximum; every sample if there are few. */
   readonly quantilesMs: readonly number[];
   readonly p95Ms: Tail;
   readonly p99Ms: Tail;
 }
 
-/** The most quantiles per series. They include the quartiles and the median. */
+/** Maximum number of quantiles per series. They include the quartiles and the median. */
 const most = 41;
 
-/** Every series with a sample, in the reports' order, without the A/A replica. */
+/** Returns the distribution of every non-empty series in the reports' order, without the A/A replica. */
 export function listDistributions(plan: Plan, samples: CollectedSamples): readonly Distribution[] {
   return (["cold", "warm"] as const).flatMap((phase) =>
     listOperations(plan, phase).flatMap((operation) =>
@@ -52,12 +52,12 @@ function makeDistribution(
   return [{ cell, phase, operation, environments, n, quantilesMs, ...tails }];
 }
 
-/** A quantile of the samples; minimum, quartiles, median and maximum are exact. */
+/** Returns a quantile of the samples. Minimum, quartiles, median and maximum are exact. */
 export function quantileIn({ quantilesMs }: Distribution, probability: number): number {
   return quantileOfSorted(Float64Array.from(quantilesMs), probability);
 }
 
-/** The first two invocations of one new execution environment. Absent ones were rejected or not made. */
+/** The first two invocations of one new execution environment. Figures of a rejected or unmade call are absent. */
 export interface ColdRun {
   readonly cell: Cell;
   readonly block: number;
@@ -70,7 +70,7 @@ export interface ColdRun {
   readonly secondDurationMs?: number;
 }
 
-/** Every environment with a kept cold sample, by cell and block. */
+/** Returns every environment with a kept cold sample, by cell and block. */
 export function coldRuns(plan: Plan, samples: CollectedSamples): readonly ColdRun[] {
   return orderedCells(plan).flatMap((cell) => listColdRuns(cell, plan.coldOperation, samples));
 }

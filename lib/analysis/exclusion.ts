@@ -2,8 +2,8 @@ import type { Contradiction, ExclusionReason } from "../contract/exclusion-reaso
 import type { Plan, Sample } from "../contract/types/contract.ts";
 
 /**
- * Returns the decision for each sample of a plan's run: the reason why it does not count, or undefined if it does.
- * @param plan its samples are read in one stream, which sound-trials.ts searches for contradictions
+ * Returns a function that gives the reason why a sample of the plan's run does not count; undefined if it counts.
+ * Contradictions are found by sound-trials.ts, which reads all samples as one stream.
  */
 export function exclusionBy(
   plan: Plan,
@@ -17,12 +17,12 @@ export function exclusionBy(
     instrumentedReason(sample, countingBlocks);
 }
 
-/** Whether a sample is not of the plan's run or cells: it counts in none of the run's figures, costs included. */
+/** Returns whether a sample is not of the plan's run or cells. None of the run's figures include it, not even costs. */
 export function isForeign(reason: ExclusionReason | undefined): boolean {
   return reason === "of-another-run" || reason === "cell-not-in-plan";
 }
 
-/** A sample that is not of this run counts in none of its statistics, whatever its own label. */
+/** Returns the reason if a sample is not of this run, whatever its own label. */
 function foreignReason(
   { runId, target }: Plan,
   cells: ReadonlySet<string>,
@@ -32,7 +32,7 @@ function foreignReason(
   return cells.has(sample.cell.id) ? undefined : "cell-not-in-plan";
 }
 
-/** Times taken while instructions were counted are valgrind's, even if no label says so. */
+/** Excludes samples taken while instructions were counted, labelled or not: their times are valgrind's. */
 function instrumentedReason(
   { instructions, block }: Sample,
   countingBlocks: ReadonlySet<number>,

@@ -5,21 +5,21 @@ import { comparedCells } from "./series-view.ts";
 
 /** Two cells that differ in one factor alone, as the plan declares it. */
 export interface FactorPair extends Pair {
-  /** `architecture`, or what the plan calls it: `runtime`, `layers`, a variable's name. */
+  /** `architecture`, or the plan's name for it: `runtime`, `layers`, a variable's name. */
   readonly factor: string;
 }
 
 /**
- * Every comparison of one factor that the run declares: arm64 with x86_64 for each variant and size that has both,
- * and the variants that a functions file says differ in one factor. An import has none, because its cells were not
- * measured in the same blocks.
+ * Returns the pairs that the run declares to differ in one factor: arm64 with x86_64 for each variant and size that
+ * has both, and the variants named by a functions file. An import has none, because its cells were not measured in
+ * the same blocks.
  */
 export function listFactorPairs(plan: Plan): readonly FactorPair[] {
   if (plan.target === "imported") return [];
   return [...architecturePairs(plan), ...declaredPairs(plan)];
 }
 
-/** Those of them that are not among the pairs known already. */
+/** Returns the factor pairs that are not among the known pairs. */
 export function factorPairsBeside(plan: Plan, known: readonly Pair[]): readonly FactorPair[] {
   return listFactorPairs(plan).filter(
     ({ cell, baselineCell }) =>

@@ -7,7 +7,7 @@ import { primaryOnly } from "./family.ts";
 import { type Compared, withVerdict } from "./series-ratio.ts";
 import { listOperations } from "./series-view.ts";
 
-/** Two cells that differ in one factor alone: the times and the cost of the one over those of the other. */
+/** Ratios of the times and costs of two cells that differ in one factor alone. */
 export interface FactorComparison extends FactorPair {
   readonly times: readonly Comparison[];
   /** Empty if no price is known, or no operation is called warm. */
@@ -16,7 +16,7 @@ export interface FactorComparison extends FactorPair {
 
 /**
  * The ratio of two cells' costs of an invocation of an operation, each at the price of its own architecture. The
- * interval is that of the Billed Durations in the blocks that both have; `faster` is cheaper.
+ * interval is from the Billed Durations in the blocks that both have. `faster` means cheaper.
  */
 export interface CostRatio extends Compared {
   readonly operation: string;
@@ -28,7 +28,7 @@ interface FactorInputs extends PricedSamples {
   readonly coldShare: number;
 }
 
-/** The run's comparisons of one factor; empty if it declares none. */
+/** Returns the run's comparisons of one factor; empty if it declares none. */
 export function factorComparisons(inputs: FactorInputs): readonly FactorComparison[] {
   const { plan, comparisons } = inputs;
   const judged = primaryOnly([...comparisons.variants, ...(comparisons.factors ?? [])]);
@@ -61,7 +61,7 @@ function costRatios(
   });
 }
 
-/** Undefined if the price of either is not known. */
+/** Returns undefined if either price is unknown. */
 function ratioOfCosts(inputs: FactorInputs, operation: string, cell: Cell, baselineCell: Cell) {
   const bills = findBills(inputs, cell, operation);
   const baseline = findBills(inputs, baselineCell, operation);

@@ -7,9 +7,8 @@ import type { UndecidedReason, VerdictKind } from "../statistics/verdict.ts";
 export interface Tested {
   readonly verdict: VerdictKind;
   /**
-   * `one-of-many`: the interval's verdict may be due to chance among so many comparisons.
-   * `few-calls`: a handful of calls makes the ratio. `differs`: the test tells the two apart, but the
-   * interval does not show on which side of the margin.
+   * `one-of-many`: the interval's verdict may be due to chance among so many comparisons. `few-calls`: the ratio
+   * depends on a handful of calls. `differs`: the test is significant, but the interval crosses the margin.
    */
   readonly undecidedReason?: UndecidedReason | "few-calls" | "one-of-many" | "differs";
   /** Two-sided Mann-Whitney p-value; absent if a side has no environment. */
@@ -21,14 +20,14 @@ export interface Tested {
   readonly adjustedPValue?: number;
 }
 
-/** The default share of families in which a false difference is accepted. */
+/** Default share of families in which a false difference is accepted. */
 export const familyErrorRate = 0.05;
 
 /**
- * The comparisons with their adjusted p-values; a faster or slower one that may be chance among so many
- * becomes undecided. The correction is a test beside the interval's verdict: both must hold. A difference
- * that only the test sees, because the interval reaches to both sides of the margin, is `differs`: ranks
- * of two modes, or of a heavy tail, can differ where the means do not (decision 0022).
+ * Adds the adjusted p-values. A faster or slower verdict that is not significant after correction becomes undecided:
+ * the interval and the test must agree. If only the test is significant, because the interval reaches to both sides
+ * of the margin, the reason is `differs`: ranks of two modes, or of a heavy tail, can differ where the means do not
+ * (decision 0022).
  */
 export function withAdjusted<Each extends Tested>(
   family: readonly Each[],
@@ -43,14 +42,14 @@ interface InFamily extends Pick<Tested, "pValue"> {
   readonly descriptive?: true;
 }
 
-/** The comparisons without descriptive ones, which would count another one's difference twice. */
+/** Returns the comparisons without descriptive ones, which would count another one's difference twice. */
 export function primaryOnly<Each extends Pick<InFamily, "descriptive">>(
   family: readonly Each[],
 ): readonly Each[] {
   return family.filter(({ descriptive }) => descriptive === undefined);
 }
 
-/** The comparisons of series that share no blocks, corrected by their number alone. */
+/** Corrects comparisons of series that share no blocks, by Holm's method. */
 export function afterCorrection<Each extends Tested & InFamily>(
   family: readonly Each[],
 ): readonly Each[] {
@@ -67,7 +66,7 @@ interface InRun extends InFamily {
   readonly sides?: ComparedSides;
 }
 
-/** Adjusted p-values of a run's comparisons: by swaps of blocks, or by Holm for an import, which has no blocks. */
+/** Returns the adjusted p-values of a run: by swaps of blocks, or by Holm for an import, which has no blocks. */
 export function adjustedInRun(
   { seed, target }: Pick<Plan, "seed" | "target">,
   comparisons: readonly InRun[],
@@ -81,7 +80,7 @@ export function adjustedInRun(
   );
 }
 
-/** Adjusted p-values: primary comparisons are corrected among each other, descriptive ones among all. */
+/** Returns adjusted p-values. Primary comparisons are corrected among themselves, descriptive ones among all. */
 function adjustedApart<Each extends InFamily>(
   comparisons: readonly Each[],
   adjust: (family: readonly Each[]) => readonly (number | undefined)[],
@@ -113,8 +112,8 @@ function corrected<Each extends Tested>(
 }
 
 /**
- * Environments per side below which no difference, however large, passes the correction over so many
- * comparisons: the exact test's smallest p-value is 2 / C(2n, n).
+ * Returns the fewest environments per side with which a difference can pass the correction over so many comparisons:
+ * the exact test's smallest p-value is 2 / C(2n, n).
  */
 export function environmentsForFamily(comparisons: number): number {
   let environments = 1;

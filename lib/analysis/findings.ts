@@ -4,18 +4,18 @@ import type { Comparison } from "./comparisons.ts";
 import type { Best, Recommendation, SizeCost, VariantChoice } from "./recommendation.ts";
 import type { Compared } from "./series-ratio.ts";
 
-/** A ratio of times with its verdict: above 1 the first takes longer. */
+/** A ratio of times with its verdict; above 1, the first takes longer. */
 export type Judged = Pick<
   Compared,
   "ratio" | "low" | "high" | "verdict" | "undecidedReason" | "medianRatio" | "fewCalls"
 >;
 
-/** A ratio, turned so that it is above 1, with its 95% CI. */
+/** A ratio with its 95% CI, inverted for `faster` so that it is above 1. */
 export interface Multiple<Of extends Judged = Judged> {
   readonly times: number;
   readonly low: number;
   readonly high: number;
-  /** The comparison that the multiple is from. */
+  /** The comparison with the ratio. */
   readonly of: Of;
 }
 
@@ -48,7 +48,7 @@ export function findEffects<Of extends Judged>(compared: readonly Of[]): Finding
   };
 }
 
-/** The lower bound of an effect's largest multiple. */
+/** Returns the lower bound of an effect's largest multiple. */
 export function strength({ most }: Effect): number {
   return most.low;
 }
@@ -77,7 +77,7 @@ function multipleOf<Of extends Judged>(
 
 const otherWay = { faster: "slower", slower: "faster" } as const;
 
-/** The same comparison with its sides swapped. */
+/** Returns the comparison with its sides swapped. */
 export function turned<Of extends Judged>(compared: Of): Of {
   const { ratio, low, high, verdict, medianRatio, fewCalls } = compared;
   return {
@@ -95,7 +95,7 @@ function turnedCalls(fewCalls: FewCalls): FewCalls {
   return { ...fewCalls, side, ratioWithout: 1 / fewCalls.ratioWithout };
 }
 
-/** True if the ratio of the means and that of the medians disagree. */
+/** Returns whether the ratio of the means and that of the medians disagree. */
 export function partsFromMedian({ ratio, medianRatio }: Judged): boolean {
   if (ratio === undefined || medianRatio === undefined) return false;
   return Math.abs(Math.log(ratio / medianRatio)) > Math.log(partingFactor);
@@ -105,11 +105,11 @@ export function partsFromMedian({ ratio, medianRatio }: Judged): boolean {
 export interface LeastCost {
   readonly variant: string;
   readonly size: SizeCost & { readonly usdPerMillion: number };
-  /** Sizes whose cost this run cannot tell from it. */
+  /** Sizes whose cost this run cannot distinguish from it. */
   readonly alike: readonly SizeCost[];
 }
 
-/** A cost that may or may not be above the least. */
+/** A cost that the run does not show to be above the lowest or equal to it. */
 export interface UndecidedCost extends LeastCost {
   /** `too-few`: one of the two costs has no interval; `interval-crosses-margin`: both have one. */
   readonly reason: "too-few" | "interval-crosses-margin";
@@ -118,18 +118,18 @@ export interface UndecidedCost extends LeastCost {
 /** The variants ranked by cost, each at its cheapest size. */
 export interface Choice {
   readonly cheapest: LeastCost;
-  /** Variants whose cost differs from it by less than the margin, by the whole interval. */
+  /** Variants that cost the same: the whole interval of the ratio is within the margin. */
   readonly alike: readonly LeastCost[];
-  /** Variants that may or may not cost more by the margin: this run cannot tell. */
+  /** Variants that this run does not show to cost more by the margin, or the same. */
   readonly undecided: readonly UndecidedCost[];
-  /** The other variants, each with its multiple of the least cost. */
+  /** The other variants, each with its multiple of the lowest cost. */
   readonly dearer: readonly (LeastCost & { readonly multiple: Multiple })[];
 }
 
 /**
- * The variant and size with the least cost per million calls; undefined if nothing has a price. Two
- * variants' costs differ only if their intervals lie apart by the margin, and their multiple reaches
- * from bound to bound: a strict reading, for no comparison between variants was judged for it.
+ * Returns the variant and size with the lowest cost per million calls; undefined if nothing has a price. Costs of two
+ * variants differ only if their intervals are apart by the margin, and the multiple's bounds are those of the
+ * intervals: this is strict, because no comparison between variants was judged for it.
  */
 export function cheapestChoice({ variants }: Recommendation, margin: number): Choice | undefined {
   const all = variants
@@ -192,26 +192,26 @@ function quotient(above: Interval, below: Interval): Interval {
   return { low: above.low / below.high, high: above.high / below.low };
 }
 
-/** True if all undecided sizes are shown to differ by less than the margin. */
+/** Returns whether all undecided sizes are shown to differ by less than the margin. */
 export function isTie(best: Best): boolean {
   if (best.kind !== "undecided") return false;
   const rivals = rivalsOf(best);
   return rivals.length > 0 && rivals.every(({ verdict }) => verdict === "equivalent");
 }
 
-/** True if the only reason is too few environments for an interval. */
+/** Returns whether too few environments for an interval are the only reason. */
 export function isTooFew(best: Best): boolean {
   if (best.kind !== "undecided") return false;
   const rivals = rivalsOf(best);
   return rivals.length > 0 && rivals.every(({ undecidedReason }) => undecidedReason === "too-few");
 }
 
-/** Comparisons of the first with each of the others that remain undecided. */
+/** Returns the comparisons of the first size with the others that remain undecided. */
 function rivalsOf({ among, against }: Extract<Best, { kind: "undecided" }>) {
   return against.filter(({ cell }) => among.some(({ id }) => id === cell.id));
 }
 
-/** The fewest and the most environments on a side of the comparisons. */
+/** Returns the fewest and the most environments on a side of the comparisons. */
 export function environmentRange(
   compared: readonly Pick<Comparison, "environments" | "baselineEnvironments">[],
 ): { readonly fewest: number; readonly most: number } | undefined {

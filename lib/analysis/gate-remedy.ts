@@ -12,9 +12,9 @@ export type GateRemedy =
       readonly warmCalls: number;
       readonly minutes?: number;
     }
-  /** The half-width to run until, if warm calls need more environments than a preset has. */
+  /** Half-width to run until, used if warm calls need more environments than a preset has. */
   | { readonly kind: "precision"; readonly untilPrecision: number; readonly minutes?: number }
-  /** The ratios are too near the margin, or have causes that no run of reasonable length resolves. */
+  /** Ratios are too near the margin, or have causes that no run of reasonable length resolves. */
   | { readonly kind: "none" };
 
 /** Warm calls use at most this many environments (the standard preset's). */
@@ -24,8 +24,8 @@ const mostWarmEnvironments = 60;
 const mostEnvironments = 600;
 
 /**
- * An interval of the expected width lies on one side of a bound at this many of its half-widths in 4 of 5 runs:
- * (1.96 + 0.84) / 1.96 for a normal estimate.
+ * Distance from a bound, in half-widths, at which 4 of 5 intervals of the expected width lie on one side of it: (1.96
+ * + 0.84) / 1.96 for a normal estimate.
  */
 const powerFactor = 1.43;
 
@@ -36,7 +36,7 @@ const notByEnvironments: readonly Compared["undecidedReason"][] = [
 
 type Measured = Pick<Manifest, "startedAt"> & Pick<Partial<Manifest>, "endedAt">;
 
-/** gateRemedy computes how many environments decide what is not proven; undefined if nothing is open. */
+/** gateRemedy computes how many environments would decide what is not proven; undefined if nothing is open. */
 export function gateRemedy(
   finding: Pick<GateFinding, "notProven" | "margin" | "comparisons">,
   { sizes }: Pick<Plan, "sizes">,
@@ -69,12 +69,12 @@ export function gateRemedy(
   return { kind: "precision", untilPrecision: Math.min(...halfWidths), ...expected };
 }
 
-/** Distance of the ratio from the margin, on the log scale. */
+/** Returns the distance of the ratio from the margin, on the log scale. */
 function distanceOf({ ratio = Number.NaN }: Compared, margin: number): number {
   return Math.abs(Math.log(ratio) - Math.log1p(margin));
 }
 
-/** The interval's width shrinks with the root of the environments. At least half as many more are requested. */
+/** Assumes that the width shrinks with the root of the environments. Requests at least half as many more. */
 function environmentsToDecide(compared: Compared, margin: number): number {
   const { low = Number.NaN, high = Number.NaN, environments, baselineEnvironments } = compared;
   const halfWidth = Math.log(high / low) / 2;

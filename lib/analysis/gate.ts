@@ -18,19 +18,19 @@ export interface GateFinding<Each extends Gated = Gated> {
   readonly comparisons: number;
   readonly slower: readonly Each[];
   readonly undecided: readonly Each[];
-  /** Comparisons not known to be slower, but not proven so either: see isProvenNotSlower. */
+  /** Comparisons that are neither slower nor proven not to be: see isProvenNotSlower. */
   readonly notProven: readonly Each[];
-  /** Comparisons with too few environments on a side for an interval, or none. */
+  /** Comparisons with too few environments on a side for an interval. */
   readonly tooFew: readonly Each[];
   /** Comparisons without a ratio, since a side's mean is 0. */
   readonly withoutRatio: readonly Each[];
   /** Comparisons with a figure that is not a number, though both sides were measured. */
   readonly withoutFigures: readonly Each[];
-  /** Calls that count in nothing, by reason: see lostCalls. */
+  /** Excluded calls by reason: see lostCalls. */
   readonly lost: readonly LostCalls[];
   /** Calls that were planned and are not in the data. */
   readonly missingCalls: number;
-  /** Calls rejected for reasons that occur in sound runs, if there are more than those have. */
+  /** Calls rejected for reasons that also occur in sound runs; 0 unless there are more than usual. */
   readonly rejectedCalls: number;
   /** Trials that could not be started or finished. */
   readonly failedTrials: number;
@@ -45,11 +45,11 @@ export interface LostCalls {
   readonly calls: number;
 }
 
-/** Reasons for excluding a call that lie in the function itself. */
+/** Reasons for excluding a call that are due to the function itself. */
 const lostReasons = ["result-wrong", "error", "result-invalid", "telemetry-missing"] as const;
 export type LostReason = (typeof lostReasons)[number];
 
-/** Calls that answered wrongly, failed or did not report: a build that makes such calls is not fast. */
+/** Counts calls that answered wrongly, failed or did not report: a build that makes such calls is not fast. */
 export function lostCalls({
   rejected,
 }: Pick<Manifest["counts"], "rejected">): readonly LostCalls[] {
@@ -66,16 +66,16 @@ type GatedManifest = Pick<Manifest, "target" | "status" | "cellFailures"> & {
 interface GateInputs<Each extends Gated> {
   readonly comparisons: readonly Each[];
   readonly margin: number;
-  /** There is one for each run that was compared. */
+  /** One for each run that was compared. */
   readonly manifests: readonly GatedManifest[];
   /** @default nothing: the comparisons are of one run */
   readonly unshared?: readonly string[];
 }
 
 /**
- * gatedComparisons returns the comparisons of a run that a gate judges: each function against the first, and each that
- * names another with `differsFrom` against that one. arm64 is judged against x86_64 only if the run compares nothing
- * else: beside two builds, the architectures differ by something that neither build has changed.
+ * gatedComparisons returns the comparisons that a gate judges: each function against the first, and each with
+ * `differsFrom` against the one that it names. arm64 is judged against x86_64 only if the run compares nothing else:
+ * with two builds, the architectures differ by something that neither build has changed.
  */
 export function gatedComparisons({ variants, factors = [] }: Comparisons): readonly Comparison[] {
   const ofFunctions = factors.filter(({ cell, baselineCell }) =>
@@ -85,7 +85,7 @@ export function gatedComparisons({ variants, factors = [] }: Comparisons): reado
   return judged.length > 0 ? judged : factors;
 }
 
-/** gateFinding judges the primary comparisons. A log's own failures are no sign: nobody says what it should answer. */
+/** gateFinding judges the primary comparisons. It ignores failures in imported logs: expected answers are unknown. */
 export function gateFinding<Each extends Gated>({
   comparisons,
   margin,
@@ -110,17 +110,17 @@ export function gateFinding<Each extends Gated>({
   };
 }
 
-/** No call takes 0 ms; a part of a cold start that shows 0 was not measured. */
+/** Excludes parts of a cold start: no call takes 0 ms, but a part that shows 0 was not measured. */
 function isOfDuration({ descriptive, quantity }: Gated): boolean {
   return descriptive === undefined || quantity === "durationMs";
 }
 
-/** False if a figure is not a positive number: its verdict would mean nothing. */
+/** Returns whether all figures are positive numbers. If not, a verdict would mean nothing. */
 function hasFigures({ ratio, low, high }: Gated): boolean {
   return [ratio, low, high].every((figure) => Number.isFinite(figure) && Number(figure) > 0);
 }
 
-/** The reasons for which the verdict of an interval is withheld, so that it proves nothing either. */
+/** Reasons that withhold an interval's verdict. The interval then proves nothing either. */
 const withheld: readonly Gated["undecidedReason"][] = [
   ...(["inside-noise-floor", "within-cpu-period", "few-calls"] as const),
 ];
@@ -133,8 +133,8 @@ function isProvenNotSlower({ verdict, high, undecidedReason }: Gated, margin: nu
 }
 
 /**
- * The share of a run's calls that may be rejected for reasons that do not lie in the function, such as an
- * environment that Lambda replaced between two calls.
+ * Share of a run's calls that may be rejected for reasons outside the function, such as an environment that Lambda
+ * replaced between two calls.
  */
 const soundRejections = 0.05;
 

@@ -8,11 +8,11 @@ interface LimitChoice {
   readonly variant: string;
   /** The chosen size; absent if none is known to be within the limits. */
   readonly chosen?: PricedSize;
-  /** Cheaper sizes, or all sizes if none is chosen, that may or may not be within the limits. */
+  /** Sizes that may or may not be within the limits: those cheaper than the chosen one, or any if none is chosen. */
   readonly open: readonly PricedSize[];
 }
 
-/** limitChoices returns the choice of each variant, by the means of the costs. */
+/** limitChoices returns the choice of each variant, by mean cost. */
 export function limitChoices(
   limits: readonly LimitVerdict[],
   { variants }: Pick<Recommendation, "variants">,

@@ -74,7 +74,7 @@ function judged(limit: Limit, cell: Cell, bounds: Bounds): LimitVerdict {
   return { limit, cell, verdict, ...bounds };
 }
 
-/** The bounds of a time's statistic. */
+/** Returns the bounds of a statistic of a series of times. */
 export function boundsOf(series: Series, statistic: NonNullable<Limit["statistic"]>): Bounds {
   if (statistic === "p95" || statistic === "p99") return percentileOf(series, statistic);
   const measure = measureOfSeries(series);
@@ -92,7 +92,7 @@ export function boundsOf(series: Series, statistic: NonNullable<Limit["statistic
   };
 }
 
-/** Bounds of a percentile. With too few calls to state one, the value is the longest call. */
+/** Returns the bounds of a percentile. With too few calls for one, the value is the longest call. */
 function percentileOf(series: Series, name: "p95" | "p99"): Bounds {
   const { environments, environmentsNeeded, atLeast, atMost } = percentileBounds(series, name);
   if (environments === 0) return { environments };
@@ -107,10 +107,10 @@ function percentileOf(series: Series, name: "p95" | "p99"): Bounds {
 }
 
 /**
- * A limit is missed if the maximum memory used by any environment reaches it. It is met if none reaches it and the
- * whole interval of their mean lies below it.
+ * Returns the bounds for a limit on memory. It is missed if the maximum memory used by any environment reaches it,
+ * and met if none reaches it and the whole interval of their mean lies below it.
  *
- * @param blocks the first blocks, which alone are looked at; by default all.
+ * @param blocks number of first blocks to read; default: all
  */
 export function memoryBounds(
   plan: Plan,
@@ -141,7 +141,7 @@ export function memoryBounds(
 
 const bytesOfMb = 1024 * 1024;
 
-/** A folder has no zip yet; a zip is at most as large as its contents, apart from file names. */
+/** Returns the size in MB, for a folder as an upper bound: a zip is at most as large, apart from file names. */
 function packageBounds(artefacts: Manifest["artefacts"], { variant, architecture }: Cell): Bounds {
   const found = artefacts.find(
     (each) => each.variant === variant && each.architecture === architecture,
@@ -155,7 +155,7 @@ function packageBounds(artefacts: Manifest["artefacts"], { variant, architecture
   };
 }
 
-/** A gate's view of the limits. */
+/** The limits by verdict, as a gate needs them. */
 export interface LimitFinding {
   readonly missed: readonly LimitVerdict[];
   readonly undecided: readonly LimitVerdict[];

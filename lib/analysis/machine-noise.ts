@@ -15,17 +15,17 @@ export interface NoiseFinding {
 }
 
 /**
- * The share of a machine's CPUs from which others' work makes it busy, over the whole time: by the table busy of
- * docs/regression-gate.md, above it small differences are missed; runs on quiet machines stay below it.
+ * Share of the CPUs taken by other work, over the whole run, from which a machine counts as busy. Above it small
+ * differences are missed (the table busy of docs/regression-gate.md); runs on quiet machines stay below it.
  */
 const busyCpus = 0.1;
 
-/** isQuietNow judges one interval of a machine. */
+/** isQuietNow returns whether a machine was quiet during one interval. */
 export function isQuietNow({ otherCpus, stolenCpus }: Taken, cpus: number): boolean {
   return otherCpus + stolenCpus < busyCpus * cpus;
 }
 
-/** noiseFinding sums up the readings of all blocks; undefined if there are none. */
+/** noiseFinding summarizes the readings of all blocks; undefined if there are none. */
 export function noiseFinding({
   noise,
   machine,

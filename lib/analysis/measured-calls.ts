@@ -8,25 +8,25 @@ import { wholeCpuMb } from "../prediction/model.ts";
 import type { BuildRecord } from "./collect-samples.ts";
 import type { Measure, SeriesView } from "./series-view.ts";
 
-/** Facts about a local run that its calls are described by. */
+/** Facts about a local run that describe its calls. */
 export interface LocalFigures {
   readonly plan: Plan;
   readonly manifest: Pick<Manifest, "machine" | "artefacts" | "speed">;
   readonly builds: readonly BuildRecord[];
 }
 
-/** False for sizes of less than a CPU on a machine that does not limit them: their times are those of a whole one. */
+/** Returns false below one CPU on a machine that does not limit CPU: the times are those of a whole CPU. */
 export function isLimited({ machine }: Pick<Manifest, "machine">, { memoryMb }: Cell): boolean {
   return machine?.cpuQuota !== "unthrottled" || memoryMb >= wholeCpuMb;
 }
 
-/** The figures of a series that its call on Lambda is worked out from. */
+/** Figures of a series that its prediction for Lambda is computed from. */
 type MeasuredSeries = Pick<
   SeriesView,
   "cell" | "phase" | "durationMs" | "initDurationMs" | "warmupMs"
 >;
 
-/** measuredCall returns a series' call as the model takes it; undefined if nothing is published of its like. */
+/** measuredCall returns a call as the model's input; undefined without published figures of its kind, or a speed. */
 export function measuredCall(
   { plan, manifest, builds }: LocalFigures,
   { cell, phase, durationMs, initDurationMs, warmupMs }: MeasuredSeries,
@@ -48,7 +48,7 @@ export function measuredCall(
   };
 }
 
-/** Returns no kind for a runtime without published figures. */
+/** Returns the kinds that a function may be of; none for a runtime without published figures. */
 function kindsOf(
   plan: Plan,
   { runtime, variant }: Cell,
@@ -74,8 +74,8 @@ function workOf(plan: Plan): Work {
 const deviationsOf95Percent = 1.96;
 
 /**
- * spreadOf returns the standard deviation of a mean's or ratio's logarithm; undefined without an interval: Lambda's
- * value is not predicted from an unknown local one.
+ * spreadOf returns the standard deviation of a mean's or ratio's logarithm; undefined without an interval. No
+ * prediction is made without it.
  */
 export function spreadOf({ low, high }: Pick<Measure, "low" | "high">): number | undefined {
   if (low === undefined || high === undefined || low <= 0) return undefined;

@@ -19,19 +19,15 @@ import type { Measure, SeriesView } from "./series-view.ts";
 
 /**
  * Predictions of a local run's figures on Lambda, as 90% ranges of means (docs/prediction.md). `times` and `ratios`
- * leave out runtimes without published figures, sizes that the machine did not limit, and times without an
- * interval. A report's rows have them beside what was measured (`rows.ts`); a range claims a direction only if
- * `claimsDirection` is true of it.
+ * leave out runtimes without published figures, sizes that the machine did not limit, and times without an interval.
+ * `rows.ts` joins them to the measured figures. A range claims a direction only if `claimsDirection` is true.
  */
 export interface OnLambda {
   readonly times: readonly ExpectedTimes[];
   readonly ratios: readonly ExpectedRatio[];
-  /**
-   * True for users' own functions: it is not known what their calls do, so their ranges cover every kind
-   * of work.
-   */
+  /** True for users' own functions: the kind of work that they do is unknown, so their ranges cover every kind. */
   readonly coversEveryKind: boolean;
-  /** True if the run did not store its machine's speed: nothing is predicted from it then. */
+  /** True if the run did not store its machine's speed; nothing is then predicted. */
   readonly lacksSpeed: boolean;
   /** True if sizes below a whole CPU are left out, since this machine does not limit them. */
   readonly lacksSmallSizes: boolean;
@@ -39,16 +35,16 @@ export interface OnLambda {
   readonly calibration?: UsedCalibration;
 }
 
-/** A calibration, as far as the ranges of a run use it. */
+/** The calibration used by a run's ranges. */
 interface UsedCalibration {
   readonly awsRunId: string;
   /** When the run on Lambda began, or was imported. */
   readonly awsRunAt: string;
   readonly localRunId: string;
-  /** Those of the run on Lambda: of others, calibrated ranges say nothing. */
+  /** Architectures of the run on Lambda. Calibrated ranges do not apply to others. */
   readonly architectures: Calibration["architectures"];
   readonly factors: readonly NamedFactor[];
-  /** True if some ranges are of the published figures alone. */
+  /** True if some ranges use only the published figures. */
   readonly isPartial: boolean;
 }
 
@@ -113,7 +109,7 @@ function rangesOf({ durationMs, initDurationMs, initAndDurationMs }: ExpectedTim
   return [durationMs, initDurationMs, initAndDurationMs].flatMap((range) => range ?? []);
 }
 
-/** usedCalibration returns undefined if the calibration says nothing of what the run measured. */
+/** usedCalibration returns undefined if no range of the run uses the calibration. */
 function usedCalibration(
   calibration: Calibration,
   ranges: readonly LambdaRange[],
@@ -175,7 +171,7 @@ function expectComparison(
   return [{ ...places, quantity, range }];
 }
 
-/** True if a range lies on one side of 1: only then is one function claimed to be faster on Lambda. */
+/** Returns whether a range lies on one side of 1. Only then is one function claimed to be faster on Lambda. */
 export function claimsDirection({ low, high }: Pick<LambdaRange, "low" | "high">): boolean {
   return low > 1 || high < 1;
 }

@@ -2,17 +2,17 @@ import { groupBy } from "../contract/group-by.ts";
 import type { Cell, Sample } from "../contract/types/contract.ts";
 import { readField } from "./collected-series.ts";
 
-/** Kinds of versions behind a number that may change during a run. */
+/** Kinds of versions that influence a result and may change during a run. */
 type OriginKind = "runtime-version" | "sdk-version" | "cpu-model";
 
-/** One value of such a kind, among environments that are expected to share it. */
+/** One value of a kind, among environments that are expected to share it. */
 export interface Origin {
   readonly kind: OriginKind;
   /** The runtime of a runtime version, or the variant of an SDK version. */
   readonly of?: string;
   readonly architecture: Cell["architecture"];
   readonly value: string;
-  /** Execution environments that had it; those that do not report one count in no origin. */
+  /** Number of environments that reported it. Those that report none are not counted. */
   readonly environments: number;
 }
 
@@ -20,11 +20,11 @@ export interface Origin {
 const originsHeld = 200;
 const longestValue = 300;
 
-/** The different origins of the environments, each counted. */
+/** Counts the environments of each distinct origin. */
 export class Origins {
   readonly #origins = new Map<string, Origin>();
 
-  /** Counts a sample: a cold one has the runtime and SDK, a trial's last one the CPU, others nothing. */
+  /** Counts a sample. Cold ones have the runtime and SDK version, a trial's last one the CPU model, others neither. */
   add({ variant, runtime, architecture }: Cell, sample: Sample): void {
     // The environment that answered was not the one that was forced cold.
     if (sample.rejected?.reason === "boot-id-reused") return;
@@ -45,7 +45,7 @@ export class Origins {
     this.#origins.set(key, { ...origin, environments: (known?.environments ?? 0) + 1 });
   }
 
-  /** The result's order does not depend on that of the samples. */
+  /** Returns the origins in an order that does not depend on that of the samples. */
   all(): readonly Origin[] {
     return [...this.#origins].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, origin]) => origin);
   }
@@ -78,7 +78,7 @@ export function originGroups(origins: readonly Origin[]): readonly OriginGroup[]
   });
 }
 
-/** The value, or, if there are several, each with its share of the environments that report one. */
+/** Returns the value; if there are several, each with its share of the environments that report one. */
 export function originText({ origins }: OriginGroup): string {
   const total = origins.reduce((sum, { environments }) => sum + environments, 0);
   const values = origins.map((origin) => {
@@ -88,7 +88,7 @@ export function originText({ origins }: OriginGroup): string {
   return values.join("; ");
 }
 
-/** The first digits of an ARN's hash, as for an artefact's checksum; summary.json has all of it. */
+/** Shortens an ARN to the first digits of its hash, as for an artefact's checksum. summary.json has the whole ARN. */
 function shortValue({ kind, value }: Origin): string {
   const hash = kind === "runtime-version" ? /:runtime:([0-9a-f]{12})[0-9a-f]*$/.exec(value) : null;
   return hash?.[1] ?? value;

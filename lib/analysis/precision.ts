@@ -19,8 +19,8 @@ export interface WideRatio {
 }
 
 /**
- * Half the width of an interval as a share of its ratio, on the log scale as the interval is: a
- * ratio and its inverse are equally precise. Undefined without an interval.
+ * Returns half the width of an interval relative to its ratio; undefined without an interval. It is computed on the
+ * log scale, as the interval is: a ratio and its inverse are equally precise.
  */
 export function relativeHalfWidth({
   low,
@@ -47,7 +47,7 @@ export function measurePrecision(
   };
 }
 
-/** A missing interval counts as wider than any. */
+/** Returns the half-width; a missing interval counts as wider than any. */
 function knownWidth({ halfWidth = Number.POSITIVE_INFINITY }: WideRatio): number {
   return halfWidth;
 }
@@ -57,9 +57,8 @@ function given(halfWidth: number | undefined): Pick<WideRatio, "halfWidth"> {
 }
 
 /**
- * Precision of the report if the run ended now, by the same pairs, series and intervals: the figures
- * that end a run are those of its report. The plan must have a stopping rule; otherwise it throws
- * RangeError.
+ * Returns the precision that the report would have if the run ended now, from the same pairs, series and intervals.
+ * Throws RangeError if the plan has no stopping rule.
  */
 export async function precisionSoFar(
   plan: Plan,
@@ -76,7 +75,7 @@ export async function precisionSoFar(
   );
 }
 
-/** Ratios that a stopping rule waits for: those of variants or, if there is only one, of its sizes. */
+/** Returns the ratios that a stopping rule waits for: those of variants or, if there is only one, of its sizes. */
 export function ruledComparisons(
   plan: Plan,
   variants: readonly Comparison[],
@@ -85,7 +84,7 @@ export function ruledComparisons(
   return variants.length > 0 ? variants : compareSizes(plan, samples);
 }
 
-/** The figures that the stopping rule decides by. */
+/** Returns the figures that the stopping rule decides by. */
 export function describeFound({
   ratios,
   wide,

@@ -20,7 +20,7 @@ export interface Prediction {
   readonly interval?: Interval;
 }
 
-/** The study's data of one machine, against which the document is checked. */
+/** The study's data for one machine. The document is checked against it. */
 export interface PredictionStudy {
   readonly machine: string;
   readonly versions: string;
@@ -29,7 +29,7 @@ export interface PredictionStudy {
   /** Seeds of the runs whose means are pooled, by experiment. */
   readonly seeds: string;
   readonly speed: SpeedProbe;
-  /** True if the runs stored no speed, and calls that another machine made as well tell it. */
+  /** True if the runs stored no speed, and it was derived from calls that another machine also made. */
   readonly isSpeedDerived?: true;
   /** A million chained SHA-256 in Python on one core, ms. */
   readonly calibrationMs: number;
@@ -38,7 +38,7 @@ export interface PredictionStudy {
   readonly series?: readonly object[];
 }
 
-/** The factor by which a prediction is off: the larger over the smaller, 1 if it is exact. */
+/** Returns the factor by which a prediction is off: the larger value over the smaller, 1 if exact. */
 export function errorFactor({ observed, predicted }: Prediction): number {
   return Math.max(observed / predicted, predicted / observed);
 }
@@ -49,7 +49,7 @@ export interface Score {
   /** Geometric mean of the error factors. */
   readonly meanFactor: number;
   readonly worst: Prediction;
-  /** Ratios that are predicted on the correct side of 1. */
+  /** Number of ratios predicted on the correct side of 1. */
   readonly rightSide: number;
 }
 
@@ -74,12 +74,12 @@ export interface PredictionStudies {
 
 const { studies } = kept as PredictionStudies;
 
-/** The machines whose local runs were held against Lambda. */
+/** Machines whose local runs were compared with Lambda. */
 export const predictionMachines: readonly string[] = studies.map(({ machine }) => machine);
 
 const ofAllMachines = studies.flatMap(({ predictions }) => predictions);
 
-/** Accuracy of a kind's predictions on all machines together. Throws RangeError if there are none. */
+/** Returns the accuracy of a kind's predictions on all machines together. Throws RangeError if there are none. */
 export function scoreOfKind(kind: PredictionKind): Score {
   return score(ofAllMachines.filter((each) => each.kind === kind));
 }

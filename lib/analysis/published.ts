@@ -33,11 +33,11 @@ export interface PublishedPackage {
   readonly remark?: string;
 }
 
-/** Figures that a source published for an experiment, as the experiment's report has them. */
+/** Figures that a source published for an experiment, as the experiment's report uses them. */
 export interface PublishedSource {
   readonly source: string;
   readonly conditions: PublishedConditions;
-  /** The variant that the published ratios are over. */
+  /** The variant that published ratios are relative to. */
   readonly baselineVariant: string;
   readonly packages?: readonly PublishedPackage[];
   /** Returns the figures for a cell that meets the source's conditions. */
@@ -57,8 +57,8 @@ interface PublishedSeriesOfCell {
 }
 
 /**
- * Figures of the same variant, memory size, phase and operation. On AWS the architecture must be the
- * source's too; elsewhere no absolute figure is comparable anyway, and the report says so.
+ * Returns the figures of the same variant, memory size, phase and operation. On AWS the architecture must match, too;
+ * elsewhere no absolute figure is comparable anyway, and the report says so.
  */
 export function publishedFigures(
   plan: Plan,
@@ -76,7 +76,7 @@ export function publishedFigures(
   return { ...source, series };
 }
 
-/** True if the source's figures may stand beside the cell's. */
+/** Returns whether the source's figures may be shown beside the cell's. */
 export function isOfConditions(
   { target }: Pick<Plan, "target">,
   { architecture, memoryMb }: Cell,

@@ -31,12 +31,12 @@ export interface ErrorGroup {
 /** Kinds of error that are listed apart; the rest are counted together, so that memory stays bounded. */
 const errorGroupsHeld = 200;
 
-/** Counts of recorded, kept, rejected and flagged samples. Exclusion is labelled here, never silent. */
+/** Counts recorded, kept, rejected and flagged samples. Each exclusion is counted by its reason. */
 export class QualityCounts {
   recorded = 0;
   kept = 0;
   errorsBeyondGroups = 0;
-  /** Cold samples that report the time from Init to the first event, and those initialised ahead of it. */
+  /** Cold samples that report the time from Init to the first event, and those of them initialised early. */
   readonly initialisedEarly = { early: 0, told: 0 };
   /** Kept cold samples with and without a known environment, the latter also by their stated reason. */
   readonly coldEnvironments = { known: 0, unknown: 0, reasons: new Map<string, number>() };
@@ -131,7 +131,7 @@ function countIn(counts: Map<string, PhaseCounts>, name: string, phase: Phase): 
   phases[phase] += 1;
 }
 
-/** One sample that is in no statistic: its place in the data, and its details. */
+/** A sample that enters no statistic: its place in the data, and its details. */
 export interface RejectedSample {
   readonly reason: string;
   readonly cellId: string;
@@ -150,7 +150,7 @@ export interface RejectedSample {
 /** Samples held per reason, so that memory and page stay bounded; the data has all of them. */
 const rejectedHeld = 20;
 
-/** The first rejected samples of each reason, by cell, block and sequence, whatever their order of arrival. */
+/** Holds the first rejected samples of each reason, by cell, block and sequence and not by arrival. */
 class RejectedSamples {
   readonly #byReason = new Map<string, RejectedSample[]>();
 
@@ -166,7 +166,7 @@ class RejectedSamples {
     held.splice(at === -1 ? held.length : at, 0, added);
   }
 
-  /** The held samples, sorted by reason. */
+  /** Returns the held samples, sorted by reason. */
   list(): readonly RejectedSample[] {
     return [...this.#byReason].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, held]) => held);
   }

@@ -22,13 +22,13 @@ export interface CellCoverage {
   readonly forcedCold?: Throttling;
 }
 
-/** Numbers of cold samples by their proof. Each of them has an Init in its REPORT. */
+/** Numbers of cold samples by the proof that they are cold. Each has an Init in its REPORT. */
 interface ColdProof {
   /** Samples that were also the first call in a log stream of their own. */
   readonly logStream: number;
   /** Samples with no other proof, since the log stream is not known. */
   readonly initAlone: number;
-  /** Reasons why it is not known, the commonest first; samples without a reason are left out. */
+  /** Reasons why the log stream is not known, the most frequent first. Samples without a reason are left out. */
   readonly reasons: readonly { readonly reason: string; readonly samples: number }[];
 }
 
@@ -38,12 +38,12 @@ export interface QualityView {
   /** The first rejected samples of each reason. */
   readonly rejectedSamples: readonly RejectedSample[];
   readonly flags: readonly LabelCount[];
-  /** Cold samples that report it, and those initialised ahead of their call; absent if none reports it. */
+  /** Cold samples that report the end of Init, and those of them initialised early. Absent if none reports it. */
   readonly initialisedEarly?: { readonly early: number; readonly told: number };
   /** Proofs of the kept cold samples of users' functions on AWS; absent for all other runs. */
   readonly coldProof?: ColdProof;
   readonly errors: readonly ErrorGroup[];
-  /** Errors of kinds beyond those listed. */
+  /** Number of errors beyond those listed. */
   readonly errorsBeyondListed: number;
   readonly cellFailures: readonly CellFailure[];
   readonly warnings: readonly string[];

@@ -34,11 +34,11 @@ export interface VariantChoice {
   readonly variant: string;
   /** The warm operation that its sizes are judged by. */
   readonly operation: string;
-  /** The least mean of the warm Duration. */
+  /** The size with the lowest mean warm Duration. */
   readonly fastest: Best;
-  /** The least cost of an invocation at the cold share, by the mean. */
+  /** The size with the lowest mean cost of an invocation at the cold share. */
   readonly cheapest: Best;
-  /** The least product of that cost and the mean warm Duration. */
+  /** The size with the lowest product of that cost and the mean warm Duration. */
   readonly balanced: Best;
   readonly sizes: readonly SizeCost[];
 }
@@ -57,11 +57,11 @@ interface RecommendationInputs extends PricedSamples {
   readonly baselineVariant: string;
   readonly traffic: Traffic;
   readonly cost: CostView;
-  /** Choices of a run that chooses sizes, for the same traffic: they are the recommendation. */
+  /** Choices of a run that chooses sizes, for the same traffic. If present, they are the recommendation. */
   readonly sizeChoices?: SizeChoices;
 }
 
-/** Returns undefined if no warm call was planned: cold starts alone do not recommend a size. */
+/** Returns undefined if no warm call was planned: a size is not recommended by cold starts alone. */
 export function recommendation(inputs: RecommendationInputs): Recommendation | undefined {
   const { plan, traffic } = inputs;
   if (plan.sizes.warmEnvironments === 0) return undefined;
@@ -142,7 +142,7 @@ function costAtShare(
   return bills && costFigure(bills, inputs.traffic.coldShare);
 }
 
-/** The product of an invocation's cost and a warm one's Duration, both by their means. */
+/** Returns the product of an invocation's mean cost and the mean warm Duration. */
 function timesDuration(
   { samples }: RecommendationInputs,
   cell: Cell,
@@ -178,14 +178,14 @@ function sizeCost(
   };
 }
 
-/** The best size's measure over another one's: below 1 the best is less. */
+/** The ratio of the best size's measure to another size's; below 1, the best is lower. */
 export interface AgainstOther extends Compared {
   readonly cell: Cell;
 }
 
 /**
- * The best size. It is decided only if its verdict against every other one is `faster` (for a cost:
- * cheaper); otherwise the candidates are listed, the one with the least measure first.
+ * The best size. It is decided only if its verdict against every other one is `faster` (for a cost: cheaper).
+ * Otherwise the candidates are listed, the one with the lowest measure first.
  */
 export type Best =
   | {
@@ -224,7 +224,7 @@ function chooseBest(plan: Plan, cells: readonly Cell[], by: Criterion): Best {
 
 const verdicts = { beaten: "faster", covered: "equivalent", failed: "undecided" } as const;
 
-/** The result of a run that chooses sizes. */
+/** Returns the result of a run that chose sizes. */
 function bestOfRace({ races }: VariantSizes, name: SizeCriterion, cells: readonly Cell[]): Best {
   const race = races.find((each) => each.name === name);
   const left = (race?.left ?? []).flatMap((id) => cells.find((cell) => cell.id === id) ?? []);
@@ -259,13 +259,13 @@ export interface BreakEven {
   /** The break-even share, 0 to 1; absent if one variant is cheaper at every share. */
   readonly coldShare?: number;
   /**
-   * Its 95% interval, within 0 to 1; absent below 6 environments, and if the run does not show which
-   * variant gains from more cold starts.
+   * 95% interval, within 0 to 1. Absent with fewer than 6 environments, and if the run does not show which variant
+   * gains from more cold starts.
    */
   readonly coldShareInterval?: Interval;
 }
 
-/** Pairs every variant with the baseline of its size, if both make the operation that sizes are judged by. */
+/** Compares every variant with the baseline of its size, if the sizes of both are judged by the same operation. */
 function breakEvens(inputs: RecommendationInputs): readonly BreakEven[] {
   const { plan, baselineVariant } = inputs;
   return variantPairs(plan, baselineVariant).flatMap(({ cell, baselineCell }) => {

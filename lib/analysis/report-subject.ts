@@ -9,18 +9,18 @@ export interface ReportSubject {
   readonly title: string;
   readonly question: string;
   readonly variants: readonly { readonly id: string; readonly label: string }[];
-  /** The variant against which ratios are stated. */
+  /** The variant that ratios are relative to. */
   readonly baselineVariant: string;
 }
 
-/** Callers pass a whole experiment; the summary holds what the report needs of it. */
+/** Keeps only the fields that a report needs: callers pass a whole experiment. */
 export function pickSubject(subject: ReportSubject): ReportSubject {
   const { id, title, question, baselineVariant } = subject;
   const variants = subject.variants.map(({ id, label }) => ({ id, label }));
   return { id, title, question, variants, baselineVariant };
 }
 
-/** The variant's label, or its id if the subject does not list it. */
+/** Returns the variant's label, or its id if the subject does not list it. */
 export function variantLabel(subject: ReportSubject, variant: string): string {
   return subject.variants.find((known) => known.id === variant)?.label ?? variant;
 }
@@ -32,13 +32,13 @@ export interface Traffic {
   readonly invocationsPerMonth: number;
 }
 
-/** One invocation in a hundred is cold, and there are a million a month. */
+/** 1% cold, a million invocations a month. */
 export const defaultTraffic: Traffic = { coldShare: 0.01, invocationsPerMonth: 1_000_000 };
 
 /**
- * The plan as far as it was carried out. Under a stopping rule a plan has the maximum number of blocks:
- * those after the rule ended the run were never due, so their samples are not missing; nor are those of
- * sizes that were dropped.
+ * Returns the part of the plan that was due. Under a stopping rule a plan has the maximum number of blocks. Blocks
+ * after the end of the run were never due, so their samples are not missing; nor are those of sizes that were
+ * dropped.
  */
 export function madePlan(
   plan: Plan,

@@ -3,11 +3,11 @@ import { cellsBySize, joinRows, keyOf, type Row, type RowComparison } from "./ro
 import type { Phase } from "./series-view.ts";
 import type { Summary } from "./summary.ts";
 
-/** What a report is rendered from: the summary with its figures joined to rows. */
+/** The summary with its figures joined to rows, from which a report is rendered. */
 export interface ReportView extends Summary {
   readonly series: readonly Row[];
   readonly comparisons: Summary["comparisons"] & { readonly variants: readonly RowComparison[] };
-  /** The rows by phase, without the A/A replica's: its samples are for the noise floor alone. */
+  /** The rows by phase, without the A/A replica, whose samples are only for the noise floor. */
   readonly rows: Readonly<Record<Phase, readonly Row[]>>;
   /** The cells that were run, without the replica, in the order of the reports. */
   readonly cells: readonly Cell[];
@@ -15,13 +15,13 @@ export interface ReportView extends Summary {
   readonly sizes: readonly (readonly Cell[])[];
   /** Ids of the variants that were run, the baseline first. */
   readonly variants: readonly string[];
-  /** What differs between cells: what does not is stated once and gets no column. */
+  /** Dimensions that differ between cells. The others are stated once and get no column. */
   readonly varies: { readonly architecture: boolean; readonly workers: boolean };
-  /** Returns the row of a cell in a phase, or undefined if it makes no such call. */
+  /** Returns the row of a cell in a phase; undefined if it makes no such call. */
   rowOf(cell: Pick<Cell, "id"> | undefined, phase: Phase, operation: string): Row | undefined;
 }
 
-/** reportView joins the rows of a summary: once for everything that is rendered from it. */
+/** reportView joins the rows of a summary once for all that is rendered from it. */
 export function reportView(summary: Summary): ReportView {
   const joined = joinRows(summary);
   const reported = joined.series.filter(({ cell }) => cell.twinOf === undefined);

@@ -9,21 +9,21 @@ import type { PublishedSeries } from "./published.ts";
 import type { SeriesView } from "./series-view.ts";
 import type { Summary } from "./summary.ts";
 
-/** A comparison of two variants with everything that a report says of its ratio. */
+/** A comparison of two variants with all that a report prints about its ratio. */
 export interface RowComparison extends Comparison {
-  /** The same ratio by the source's figures of both functions. */
+  /** The same ratio, from the source's published figures. */
   readonly published?: number;
-  /** The ratio's 90% range on Lambda, of a local run. */
+  /** 90% range of the ratio on Lambda. Local runs only. */
   readonly onLambda?: LambdaRange;
 }
 
-/** A series with everything that a report says of it: a table prints rows and searches for nothing. */
+/** A series with all that a report prints about it. Tables print rows and look up nothing else. */
 export interface Row extends SeriesView {
   /** The comparisons with the baseline; empty for the baseline itself. */
   readonly compared: { readonly [Quantity in MetricName]?: RowComparison };
-  /** The source's figures of the same series. */
+  /** The source's published figures for the same series. */
   readonly published?: PublishedSeries;
-  /** The times' ranges on Lambda, of a local run. */
+  /** Ranges of the times on Lambda. Local runs only. */
   readonly onLambda?: ExpectedTimes;
 }
 
@@ -76,7 +76,7 @@ function firstByKey<Item>(
   return new Map(items.toReversed().map((item) => [keyOfItem(item), item]));
 }
 
-/** The key of a series: rows are found by it. */
+/** Returns the key of a series, by which rows are found. */
 export function keyOf(cellId: string, { phase, operation }: Omit<Place, "cell">): string {
   return JSON.stringify([cellId, phase, operation]);
 }
@@ -89,12 +89,12 @@ function ratioKey(
   return JSON.stringify([keyOf(cellId, compared), baselineCellId, compared.quantity]);
 }
 
-/** An A/A pair gives the noise floor of its size alone. */
+/** Returns the key of a noise floor: that of an A/A pair applies only to its own size. */
 function floorKey({ cell, phase, operation, quantity }: Comparison): string {
   return JSON.stringify([cell.memoryMb, cell.architecture, phase, operation, quantity]);
 }
 
-/** The source's figure of a quantity, for a cold start Init plus first Duration; undefined if it gives none. */
+/** Returns the source's figure, for a cold start Init plus first Duration; undefined if it gives none. */
 export function publishedTime(
   figures: PublishedSeries | undefined,
   quantity: MetricName | undefined,
@@ -109,7 +109,7 @@ export function publishedTime(
     : initDurationMs + durationMs;
 }
 
-/** Groups of cells with equal size, architecture and workers, within which variants are compared. */
+/** Groups cells of equal size, architecture and workers, within which variants are compared. */
 export function cellsBySize(cells: readonly Cell[]): readonly (readonly Cell[])[] {
   const groups = groupBy(cells, ({ architecture, memoryMb, workers }) =>
     JSON.stringify([architecture, memoryMb, workers]),

@@ -30,14 +30,14 @@ export interface Compared extends Tested {
   readonly leftOut?: LeftOut;
   /** Number of CPU models within which environments were compared; absent if all had one, or none reported it. */
   readonly cpuModels?: number;
-  /** The ratio of the means, above 1 if it is more than the baseline. Absent without an interval. */
+  /** Ratio of the means; above 1 if higher than the baseline. Absent without an interval. */
   readonly ratio?: number;
   readonly low?: number;
   readonly high?: number;
   readonly environmentsNeeded?: number;
   /** The ratio of the medians over environments; no verdict rests on it. */
   readonly medianRatio?: number;
-  /** The calls that make the ratio, if they are only a handful. */
+  /** The calls that the ratio depends on, if only a handful. */
   readonly fewCalls?: FewCalls;
 }
 
@@ -63,7 +63,7 @@ export interface RatioOfSeries
   readonly isWithinPeriod?: boolean;
 }
 
-/** An import has no blocks: its block numbers name environments, and no stretch of time (decision 0037). */
+/** Returns the pairing. The block numbers of an import name environments, not periods of time (decision 0037). */
 export function pairingOf({ target }: Pick<Plan, "target">): Pairing {
   return target === "imported" ? "independent" : "shared-blocks";
 }
@@ -90,7 +90,7 @@ interface SidesOptions {
   readonly draws?: number | undefined;
 }
 
-/** The ratio of two series' means with its interval, that of their medians, and the calls that make it. */
+/** Returns the ratios of two series' means and medians, and the few calls that they depend on, if any. */
 export function ratioOfSides(
   above: Series,
   below: Series,
@@ -116,7 +116,7 @@ export function ratioOfSides(
   };
 }
 
-/** The sides adjusted as if all environments had one CPU model; unchanged if they had. */
+/** Returns the sides adjusted as if all environments had one CPU model; unchanged if they had. */
 export function sidesAlike(
   above: Series,
   below: Series,
@@ -141,7 +141,7 @@ function ratioOfTypical(above: Series, below: Series, pairing: Pairing): number 
   return Number.isFinite(found) && found > 0 ? found : undefined;
 }
 
-/** The same without the ratio: the environments that are compared, and the result of the rank test. */
+/** Returns the fields of ratioOfSeries but the ratio: the compared environments, and the result of the rank test. */
 export function ranksOfSeries(
   above: Series,
   below: Series,
@@ -170,7 +170,7 @@ function valuesOf(side: ComparedSides["above"]): readonly number[] {
   return side.map(({ value }) => value);
 }
 
-/** The ratio with its verdict; without a noise floor it rests on the interval and the margin. */
+/** Adds the verdict to a ratio. Without a noise floor it rests on the interval and the margin. */
 export function withVerdict<Pair extends RatioOfSeries>(
   pair: Pair,
   noiseFloor?: Ratio,
@@ -199,8 +199,8 @@ type Verdict = Pick<Compared, "verdict"> & {
 };
 
 /**
- * A handful of calls decides nothing: a verdict that would not hold without them is undecided, and a comparison
- * that is undecided because of them says so.
+ * Returns the verdict: undecided (`few-calls`) if it would not hold without a handful of calls, or if there is such a
+ * handful and the interval crosses the margin.
  */
 function decided(
   verdict: ReturnType<typeof judge>,

@@ -35,17 +35,17 @@ export interface SeriesView {
   readonly billedDurationMs: Measure;
   readonly maxMemoryUsedMb: Measure;
   readonly clientLatencyMs: Measure;
-  /** Time to first byte of streamed answers. */
+  /** Time to first byte of streamed responses. */
   readonly firstByteMs?: Measure;
-  /** Init, of cold series only. */
+  /** Cold series only. */
   readonly initDurationMs?: Measure;
   /** Restore of a snapshot (SnapStart), in place of Init. */
   readonly restoreDurationMs?: Measure;
   readonly initAndDurationMs?: Measure;
   readonly initAndDurationP95Ms?: Tail;
-  /** The call that Init made to warm the client; cold only, if the variant makes one. */
+  /** The call that Init makes to warm the client. Cold series only, if the variant makes one. */
   readonly warmupMs?: Measure;
-  /** CPU time, if the target accounts for it; Init's is of cold series only. */
+  /** CPU time, if the target measures it; that of Init for cold series only. */
   readonly initCpuMs?: Measure;
   readonly invocationCpuMs?: Measure;
   /** Instruction counts, from samples that are in none of the figures above. */
@@ -56,7 +56,7 @@ export interface SeriesView {
   readonly durationWarnings: readonly Warning[];
 }
 
-/** The part of a cold start before its first Duration: Init, or the restore of a snapshot. */
+/** Returns the part of a cold start before its first Duration: Init, or the restore of a snapshot. */
 export function beforeFirstDuration({
   initDurationMs,
   restoreDurationMs,
@@ -66,7 +66,7 @@ export function beforeFirstDuration({
     : ({ name: "Restore", measure: restoreDurationMs } as const);
 }
 
-/** The operations of a phase; empty if no sample can belong to it. */
+/** Returns the operations of a phase; empty if no sample can belong to it. */
 export function listOperations(plan: Plan, phase: Phase): readonly string[] {
   if (phase === "second" && plan.target === "imported") return [];
   if (phase === "cold" && plan.sizes.environments === 0) return [];
@@ -76,7 +76,7 @@ export function listOperations(plan: Plan, phase: Phase): readonly string[] {
 
 export const phases: readonly Phase[] = ["cold", "second", "warm"];
 
-/** Every series of the plan, including empty ones, by phase, operation and cell. */
+/** Returns every series of the plan, including empty ones, by phase, operation and cell. */
 export function seriesViews(
   plan: Plan,
   samples: CollectedSamples,
@@ -92,14 +92,14 @@ export function seriesViews(
   );
 }
 
-/** The cells that make an operation: a warm one may belong to some variants only. */
+/** Returns the cells that make an operation. A warm one may belong to some variants only. */
 export function listCells(plan: Plan, phase: Phase, operation: string): readonly Cell[] {
   const cells = orderedCells(plan);
   if (phase !== "warm") return cells;
   return cells.filter(({ variant }) => listWarmOperations(plan, variant).includes(operation));
 }
 
-/** Cells by architecture, workers and memory, then as planned: variants of one size stand together. */
+/** Sorts cells by architecture, memory and workers, then as planned: variants of one size are adjacent. */
 export function orderedCells(plan: Pick<Plan, "cells">): readonly Cell[] {
   const byText = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
   return [...plan.cells].sort(
@@ -110,7 +110,7 @@ export function orderedCells(plan: Pick<Plan, "cells">): readonly Cell[] {
   );
 }
 
-/** The same without the A/A replica, whose samples are for the noise floor alone. */
+/** Returns the sorted cells without the A/A replica, whose samples are only for the noise floor. */
 export function comparedCells(plan: Pick<Plan, "cells">): readonly Cell[] {
   return orderedCells(plan).filter((cell) => cell.twinOf === undefined);
 }
@@ -147,7 +147,7 @@ function seriesView(
   };
 }
 
-/** The measures that have a value: not every target and variant has them. */
+/** Returns the measures that have a value: not every target and variant has all of them. */
 function whereMeasured(collected: CollectedSeries, names: readonly Metric[]) {
   const measures = names.map((name) => [name, makeMeasure(collected, name)] as const);
   return Object.fromEntries(measures.filter(([, { n }]) => n > 0)) as {
@@ -167,15 +167,15 @@ function ownMeasures(
 
 /** Instructions of one series in user space: medians over environments. */
 interface InstructionCount {
-  /** Samples under valgrind that count. */
+  /** Kept samples made under valgrind. */
   readonly n: number;
   readonly environments: number;
-  /** Instructions of Init, of cold series only. */
+  /** Instructions of Init. Cold series only. */
   readonly initMedian?: number;
   readonly invocationMedian?: number;
 }
 
-/** Counts of the instrumented samples, if there are any. */
+/** Returns the counts of the instrumented samples, if there are any. */
 function instructionCount(instrumented: CollectedSeries): {
   readonly instructions?: InstructionCount;
 } {

@@ -31,14 +31,14 @@ export interface SizeChoices {
   /** Number of choices, and of undecided ones. */
   readonly choices: number;
   readonly undecided: number;
-  /** Number of sizes that were still measured for a limit. */
+  /** Number of sizes still measured because of a limit. */
   readonly kept: number;
-  /** Calls of the blocks that were started, and their number had no size been dropped. */
+  /** Calls in the blocks that were started, and their number if no size had been dropped. */
   readonly calls: number;
   readonly callsOfAll: number;
 }
 
-/** The races of one variant's sizes; their ids are its cells'. */
+/** The races between one variant's sizes; ids are those of its cells. */
 export interface VariantSizes extends Races<SizeCriterion> {
   readonly variant: string;
   /** The warm operation that sizes are judged by. */
@@ -52,8 +52,8 @@ function hasSizeChoice(plan: Plan): plan is WithRule {
 }
 
 /**
- * The choices as a report of the run has them, by the looks that the run made; looks beyond the end of
- * its samples do not count. Undefined for a run that chooses no sizes.
+ * Returns the choices for the run's report, by the looks that the run made; looks beyond the end of its samples do
+ * not count. Undefined for a run that chooses no sizes.
  */
 export function sizeChoicesMade(
   plan: Plan,
@@ -65,7 +65,7 @@ export function sizeChoicesMade(
   return chooseSizes(plan, samples, Math.max(blocks, begunBlocks - 1), begunBlocks);
 }
 
-/** The choices of a run that has just completed this many blocks. */
+/** Returns the choices of a run that has just completed this many blocks. */
 export async function sizeChoicesSoFar(
   plan: Plan,
   samples: AsyncIterable<Sample>,
@@ -117,7 +117,7 @@ function chooseSizes(
   };
 }
 
-/** Returns the size of a cell with its mean cost in the first blocks. */
+/** Returns a function that gives a cell's size with its mean cost in the first blocks. */
 function pricedSize(measured: readonly MeasuredSize[]) {
   return (cell: Cell) => ({
     cell,
@@ -128,7 +128,7 @@ function pricedSize(measured: readonly MeasuredSize[]) {
   });
 }
 
-/** The cells that are no longer measured. */
+/** Returns which cells are no longer measured in a block. */
 export function skipsOf({ variants }: Pick<SizeChoices, "variants">): Skips {
   return (cellId, block) =>
     variants.some(
@@ -146,7 +146,7 @@ export interface MeasuredSize extends Pick<Racer, "id" | "memoryMb"> {
   readonly meanMs: ByBlock;
 }
 
-/** The criteria for sizes: cost and time of their calls, by the means. */
+/** Returns the criteria for sizes: mean cost and mean time of their calls. */
 export function sizeCriteria(sizes: readonly MeasuredSize[]): readonly Criterion<SizeCriterion>[] {
   const racers = (quantities: (of: MeasuredSize) => readonly ByBlock[]) =>
     sizes.map((of): Racer => {
@@ -183,7 +183,7 @@ function measuredOf(
   };
 }
 
-/** One number per block: the mean over its environments of the mean of their calls. */
+/** Returns one number per block: the mean over its environments of the mean of their calls. */
 function meansByBlock({ units }: Series): ByBlock {
   const ofBlock = new Map<number, number[]>();
   for (const { block, values } of units) {
@@ -193,7 +193,7 @@ function meansByBlock({ units }: Series): ByBlock {
   return new Map([...ofBlock].flatMap(([block, means]) => [[block, mean(means) ?? 0] as const]));
 }
 
-/** The blocks in which every quantity was measured; a ratio needs figures above 0. */
+/** Returns the blocks in which every quantity was measured and is above 0, as a ratio requires. */
 function together(quantities: readonly ByBlock[]): ReadonlyMap<number, readonly number[]> {
   const [first = new Map<number, number>()] = quantities;
   const rows = [...first.keys()].flatMap((block) => {
@@ -205,8 +205,8 @@ function together(quantities: readonly ByBlock[]): ReadonlyMap<number, readonly 
 }
 
 /**
- * The warm operation that a variant's size is chosen by: the one that is also measured cold, if it
- * is work and the variant makes it; otherwise the variant's first.
+ * Returns the warm operation that a variant's size is chosen by: the one that is also measured cold, if it is not
+ * `noop` and the variant makes it; otherwise the variant's first, other than `noop` if possible.
  */
 export function judgedBy(plan: Plan, variant: string): string | undefined {
   const made = listWarmOperations(plan, variant);

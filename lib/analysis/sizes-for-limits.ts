@@ -10,15 +10,15 @@ interface PricedSize {
   usd(blocks: number): number | undefined;
 }
 
-/** What the first blocks of a run show of a size and its limits. `settled`: more blocks are not asked for. */
+/** State of a size and its limits after the first blocks. `settled`: undecided, but no more blocks are run for it. */
 type Standing = "met" | "missed" | "open" | "settled";
 
 /**
- * Whether a run that chooses sizes measures a size on because of a limit: one that may still be met or missed, unless
- * a size that costs less, by the means, is within all limits. Looking often does no harm, because a look decides by more
- * than the 95% of the report: means and medians by an interval that is half as wide again, means of at least 38
- * environments; P95 and P99 by the number of environments that their bound takes, which does not depend on the times. A
- * limit on the package needs no calls. Undefined if there are no limits.
+ * Returns a function that says whether a run that chooses sizes still measures a size because of a limit: it does if
+ * the limit may still be met or missed, unless a size with a lower mean cost is within all limits. Frequent looks do
+ * no harm, because a look requires more than the 95% of the report: for means and medians an interval half as wide
+ * again, for means also at least 38 environments; for P95 and P99 the number of environments that their bound takes,
+ * which does not depend on the times. A limit on the package needs no calls. Undefined if there are no limits.
  */
 export function sizesForLimits(
   plan: Plan,
@@ -83,10 +83,10 @@ function firstOf(series: Series, blocks: number): Series {
   return { ...series, units: series.units.filter(({ block }) => block < blocks) };
 }
 
-/** Factor by which a percentile must miss its limit to end its measurement before its upper bound exists. */
+/** Factor by which a percentile must exceed its limit to end its measurement before it has an upper bound. */
 const missedByFar = 1.3;
 
-/** Settled once there is an upper bound. */
+/** Returns the standing; `settled` if undecided although there is an upper bound. */
 function standingOfBound({ atLeast, atMost }: Bounds, below: number, far: number): Standing {
   if (atLeast !== undefined && atLeast >= far * below) return "missed";
   if (atMost === undefined) return "open";
@@ -94,15 +94,15 @@ function standingOfBound({ atLeast, atMost }: Bounds, below: number, far: number
 }
 
 /**
- * Looking often does little harm with bounds that are half as far again from the estimate (the table mean-limits of
- * docs/regression-gate.md).
+ * Factor that moves the bounds away from the estimate, so that frequent looks do little harm (the table mean-limits
+ * of docs/regression-gate.md).
  */
 const widening = 1.5;
 
-/** Of a kind of slow environment that is one in ten, this many have seen none in 2 of 100 runs, and 9 in 39. */
+/** If one environment in ten is slow, 38 include no slow one in 2 of 100 runs, and 9 include none in 39. */
 const environmentsOfMean = 38;
 
-/** The standing of a mean; a median's needs no least number of environments, since it does not depend on the longest. */
+/** Returns a mean's standing. A median needs no minimum of environments: it does not depend on the slowest ones. */
 export function standingOfMean(bounds: Bounds, below: number): Standing {
   const standing = standingOfInterval(bounds, below);
   return standing === "met" && bounds.environments < environmentsOfMean ? "open" : standing;

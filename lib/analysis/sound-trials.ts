@@ -11,10 +11,9 @@ interface JudgedSample {
 }
 
 /**
- * Yields each sample with its contradiction, if any. Of two samples for the same call neither is trusted,
- * and no sample of an environment with two boot ids is. It holds the samples of one trial at a time, and
- * the calls and boot ids of earlier ones: trials are stored one after the other, so a call that comes
- * again later is a copy.
+ * Yields each sample with its contradiction, if any. Neither of two samples for the same call is trusted, and no
+ * sample of an environment with two boot ids is. It holds the samples of one trial at a time, and the calls and boot
+ * ids of earlier ones: trials are stored one after another, so a call that appears again later is a copy.
  */
 export async function* judgedSamples(
   plan: Plan,
@@ -51,11 +50,11 @@ interface EndedTrials {
 interface RecordedAttempt {
   /** Samples by sequence. */
   readonly samples: Map<number, Sample>;
-  /** The calls of EndedTrials, if some of its calls came earlier. */
+  /** The calls of EndedTrials, if some of this environment's were read earlier. */
   readonly readBefore: Uint8Array | undefined;
 }
 
-/** The samples of a cell in a block, each attempt at it an environment. */
+/** The samples of one cell in one block. Each attempt has its own environment. */
 class RecordedTrial {
   readonly #cellId: string;
   readonly #block: number;
@@ -133,7 +132,7 @@ class RecordedTrial {
     return `${trialKey(this.#cellId, this.#block)}/${attempt}`;
   }
 
-  /** True if another environment had the boot id; otherwise it is assigned to this one. */
+  /** Returns whether another environment had the boot id; otherwise assigns it to this one. */
   #isKnown(bootId: string, attempt: number): boolean {
     const environment = this.#environment(attempt);
     const process = JSON.stringify([this.#cellId, bootId]);
@@ -143,7 +142,7 @@ class RecordedTrial {
   }
 }
 
-/** The boot id of a sample that counts: a sampler that saw another process rejected it and ended the trial. */
+/** Returns the boot id of a sample that counts: the sampler rejects answers of another process and ends the trial. */
 function findBootId({ rejected, result, environmentId }: Sample): string | undefined {
   if (rejected !== undefined && rejected.reason !== "warm-up") return undefined;
   if (environmentId !== undefined) return environmentId;
@@ -151,7 +150,7 @@ function findBootId({ rejected, result, environmentId }: Sample): string | undef
   return typeof bootId === "string" ? bootId : undefined;
 }
 
-/** Calls that the plan has for a cell in a block; 0 if it has no such trial. */
+/** Returns the calls that the plan has for a cell in a block; 0 if it has no such trial. */
 type TrialCalls = (cellId: string, block: number) => number;
 
 /** Counts a trial's cold, second and warm calls, including those under callgrind. */
@@ -162,7 +161,7 @@ function callsByTrial(plan: Plan): TrialCalls {
   return (cellId, block) => calls.get(trialKey(cellId, block)) ?? 0;
 }
 
-/** Samples that a plan expects of each cell. */
+/** Returns the number of samples that a plan expects of each cell. */
 export function plannedByCell(plan: Plan): ReadonlyMap<string, number> {
   const planned = new Map(plan.cells.map((cell) => [cell.id, 0]));
   for (const { cellId, calls } of plannedTrials(plan)) {

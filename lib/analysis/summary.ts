@@ -35,9 +35,9 @@ export interface Summary {
   readonly subject: ReportSubject;
   readonly plan: Omit<Plan, "blocks" | "warnings" | "instrumented">;
   readonly manifest: Manifest;
-  /** True for one machine and for a fake: the figures are not Lambda's. */
+  /** True for a local or fake target: the figures are not Lambda's. */
   readonly simulated: boolean;
-  /** A relative difference that matters. */
+  /** The smallest relative difference that matters. */
   readonly margin: number;
   readonly series: readonly SeriesView[];
   readonly comparisons: Comparisons;
@@ -45,7 +45,7 @@ export interface Summary {
   readonly factors?: readonly FactorComparison[];
   /** Verdicts for each function and size; absent if no limits were given. */
   readonly limits?: readonly LimitVerdict[];
-  /** The ratios' precision against the target, for a run with a stopping rule. */
+  /** Precision of the ratios against the target, for a run with a stopping rule. */
   readonly precision?: Precision;
   /** Choices of a run that chooses memory sizes. */
   readonly sizeChoices?: SizeChoices;
@@ -69,7 +69,7 @@ export interface Summary {
   /** Series by CPU model, if that split was requested. */
   readonly byCpuModel?: readonly CpuSeries[];
   readonly published?: PublishedFigures;
-  /** Figures of this experiment alone. */
+  /** Figures of the experiment's own report. */
   readonly own?: object;
 }
 
@@ -151,7 +151,7 @@ export function summarize(inputs: SummaryInputs, own: OwnFigures): Summary {
   };
 }
 
-/** A series of the environments that had one CPU model. */
+/** A series of the environments that have one CPU model. */
 export interface CpuSeries {
   readonly cell: Cell;
   readonly operation: string;
@@ -159,11 +159,11 @@ export interface CpuSeries {
   /** Absent for environments that did not report it. */
   readonly cpuModel?: string;
   readonly durationMs: Measure;
-  /** Init, of cold series only. */
+  /** Cold series only. */
   readonly initDurationMs?: Measure;
 }
 
-/** Every non-empty series by CPU model; undefined if samples were not collected by model. */
+/** Returns every non-empty series by CPU model; undefined if samples were not collected by model. */
 function seriesByCpuModel(
   plan: Plan,
   { byCpuModel }: CollectedSamples,

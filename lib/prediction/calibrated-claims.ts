@@ -7,26 +7,26 @@ import type { Source } from "./published-times.ts";
 import { type Basis, ratioRange, timeRange } from "./ranges.ts";
 import { measureSpread } from "./spread.ts";
 
-/** Claims of a source's other workloads, predicted without and with a calibration by one of its workloads. */
+/** Claims about a source's other workloads, predicted with and without a calibration by one of its workloads. */
 export interface CalibratedClaims {
   readonly source: Source;
   readonly architecture: Claim["architecture"];
   /** Index of the machine that measured. */
   readonly machine: number;
-  /** The workload that calibrates. */
+  /** The workload used for calibration. */
   readonly workload: string;
-  /** Claims of which the calibration says something: without it. */
+  /** The claims that the calibration affects, predicted without it. */
   readonly before: readonly RangedClaim[];
-  /** The same claims, in the same order, with it. */
+  /** The same claims, in the same order, predicted with it. */
   readonly after: readonly RangedClaim[];
-  /** Claims that it says nothing of, which stay as they are. */
+  /** Number of claims that the calibration does not affect. */
   readonly untouched: number;
 }
 
 /**
- * calibrateByWorkload calibrates each machine with each published workload of a source, as if it were a user's run, and
- * predicts the source's others on the same architecture. Constants and spread come from the other sources, so that nothing but the
- * calibrating workload is known of the source. A source of one workload proves nothing, and is left out.
+ * Calibrates each machine with each published workload of a source, as if it were a user's run, and predicts the
+ * source's other workloads on the same architecture. Constants and spread come from the other sources, so nothing
+ * else is known of this one. Omits sources with a single workload.
  */
 export function calibrateByWorkload(
   machines: readonly (readonly Observation[])[],
@@ -75,14 +75,14 @@ function calibrateEach(
   });
 }
 
-/** An experiment's operation in every language; of parallel calls to S3, each way to make them. */
+/** Returns an experiment's operation in every language; for parallel calls to S3, for each way to make them. */
 function workloadOf({ published: { place, kind } }: Observation): string {
   const { experiment, operation, variant } = place;
   const name = `${experiment} \`${operation}\``;
   return kind.work === "fan-out" ? `${name}, ${variant}` : name;
 }
 
-/** Published figures come without intervals: their own spread is taken to be none. */
+/** Published figures have no intervals: their own spread is taken to be 0. */
 function calibratingCall({ published, local }: Observation): CalibratingCall {
   const { durationMs, initMs, place } = published;
   return {

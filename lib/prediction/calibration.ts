@@ -6,51 +6,51 @@ import type { LambdaTimes, LocalCall } from "./local-times.ts";
 import { type Constants, predictTimes } from "./model.ts";
 import type { Spread } from "./spread.ts";
 
-/** Constants with the spread that they leave in figures that they were not fitted to. */
+/** Constants, with the spread of their errors for figures that they were not fitted to. */
 export interface Model {
   readonly constants: Constants;
   readonly spread: Spread;
 }
 
-/** A call that was measured here and on Lambda. */
+/** A call that was measured both here and on Lambda. */
 export interface CalibratingCall {
-  /** The name of what counts as one function, whatever its sizes and operations. */
+  /** Name of the function, shared by all its sizes and operations. */
   readonly function: string;
-  /** As measured here, at the speed of the study's machine: once for each kind that a user's own function may be. */
+  /** The call as measured here, at the study machine's speed: one entry per kind that a user's function may be. */
   readonly calls: readonly LocalCall[];
   readonly lambda: Partial<LambdaTimes>;
-  /** Standard deviations of the logarithms of Lambda's times over those here. */
+  /** Standard deviations of the logarithms of the ratios of Lambda's times to those here. */
   readonly runSpread: Readonly<Record<"durationMs" | "initMs", number>>;
 }
 
-/** The times of a call that are measured; a cold start is two of them. */
+/** The measured times of a call. A cold start has two of them. */
 export type TimeQuantity =
   | Exclude<ClaimKind["quantity"], "cold">
-  /** The first Duration after an Init that made the first request: no warm call is like it. */
+  /** The first Duration after an Init that made the first request. It is unlike any warm call. */
   | "warmed";
 
-/** The parts of the model that are calibrated apart from each other. */
+/** The parts of the model that are calibrated separately. */
 export type Part = TimeQuantity | "compute";
 
-/** What calls on Lambda say of one part of the model, for functions of one family. */
+/** Factor on one part of the model for functions of one family, estimated from calls on Lambda. */
 export interface LearnedFactor {
-  /** Functions that say it. */
+  /** Number of functions behind the factor. */
   readonly functions: number;
   readonly calls: number;
-  /** The model's time is multiplied by it. */
+  /** The model's time is multiplied by this. */
   readonly factor: number;
   /** Standard deviation of the logarithms of predictions that use the factor, for other functions. */
   readonly spread: number;
-  /** The variance that is left, over the model's: usually below 1. */
+  /** Remaining variance as a share of the model's; usually below 1. */
   readonly remaining: number;
 }
 
-/** Factors on the model's times; undefined for a part that no call says anything of. */
+/** Factors on the model's times. Undefined for a part that no call measures. */
 export interface Calibrator {
   factorOf(quantity: TimeQuantity, kind: FunctionKind): LearnedFactor | undefined;
 }
 
-/** makeCalibrator returns the factors that the calls say, each worked out at its first use. */
+/** Returns the factors estimated from these calls, each computed on first use. */
 export function makeCalibrator(calls: readonly CalibratingCall[], model: Model): Calibrator {
   const known = new Map<string, LearnedFactor | undefined>();
   return {
@@ -62,7 +62,7 @@ export function makeCalibrator(calls: readonly CalibratingCall[], model: Model):
   };
 }
 
-/** Computing takes as long in a first call as in a warm one. */
+/** Returns the part of a time. Computation has one part: it takes as long in a first call as in a warm one. */
 export function partOf(quantity: TimeQuantity, { work }: FunctionKind): Part {
   if (quantity === "init") return "init";
   return work === "compute" ? "compute" : quantity;
@@ -76,7 +76,7 @@ export function durationQuantity({
   return warmupMs === undefined ? "first" : "warmed";
 }
 
-/** The logarithm of one time on Lambda over the model's. */
+/** Logarithm of the ratio of a time on Lambda to the model's. */
 interface Residual {
   readonly function: string;
   readonly log: number;
@@ -84,13 +84,13 @@ interface Residual {
   readonly variance: number;
 }
 
-/** Half of the model's variance is taken to be the machine's and account's, the other half each function's own. */
+/** Share of the model's variance attributed to the machine and the account. The rest is each function's own. */
 const accountShare = 0.5;
 
 /**
- * learnFactor estimates the factor of machine and account from the functions' residuals, as a random effect: the fewer
- * functions there are, and the more they differ, the closer it stays to 1. The variance of a function's own is that of
- * the residuals around their mean, pooled with the model's as if that were one function more.
+ * Estimates the factor of machine and account from the functions' residuals, as a random effect: the fewer functions
+ * there are, and the more they differ, the closer it stays to 1. A function's own variance is that of the residuals
+ * around their mean, pooled with the model's as if that were one more function.
  */
 function learnFactor(
   calls: readonly CalibratingCall[],
@@ -117,7 +117,7 @@ function learnFactor(
   };
 }
 
-/** residualOf returns nothing for a call of another family or part, or without the time on both sides. */
+/** Returns nothing for a call of another family or part, or if either side lacks the time. */
 function residualOf(
   call: CalibratingCall,
   quantity: TimeQuantity,
@@ -139,7 +139,7 @@ function residualOf(
   return [{ function: call.function, log, variance: call.runSpread[time] ** 2 }];
 }
 
-/** How much a kind is like another: the same work counts more than the same way to get entropy. */
+/** Returns how similar two kinds are: the same work counts more than the same way to get entropy. */
 function likeness(one: FunctionKind, other: FunctionKind): number {
   return 2 * Number(one.work === other.work) + Number(one.gathersJitter === other.gathersJitter);
 }

@@ -5,7 +5,7 @@ import type { LocalCall } from "./local-times.ts";
 import { type Constants, predictTimes } from "./model.ts";
 import type { Source } from "./published-times.ts";
 
-/** The kind of a claim; errors differ between kinds. */
+/** Kind of a claim. Errors differ between kinds. */
 export interface ClaimKind {
   /** Init, the first Duration, both together, or a warm call's Duration. */
   readonly quantity: "init" | "first" | "cold" | "warm";
@@ -13,7 +13,7 @@ export interface ClaimKind {
   readonly work: Work;
 }
 
-/** A prediction beside the published figure that it is compared with. */
+/** A prediction, and the published figure that it is compared with. */
 export interface Claim {
   readonly kind: ClaimKind;
   readonly source: Source;
@@ -27,11 +27,11 @@ export interface Claim {
   readonly measured: number;
   /** True if no constant is fitted to the figure. */
   readonly isApart: boolean;
-  /** The call that a time is of; of a ratio, the one above and the one below. */
+  /** The call whose time is claimed, or the two calls whose ratio is claimed, numerator first. */
   readonly calls: readonly LocalCall[];
 }
 
-/** One quantity of one call: as published, predicted and measured. */
+/** One quantity of one call, as published, predicted and measured. */
 interface Figure {
   readonly quantity: ClaimKind["quantity"];
   readonly observation: Observation;
@@ -40,7 +40,7 @@ interface Figure {
   readonly measured: number;
 }
 
-/** Every claim that the observations allow: each time, and each ratio of two functions that a source compares. */
+/** Returns every claim that the observations allow: each time, and each ratio of two functions that a source compares. */
 export function listClaims(
   observations: readonly Observation[],
   constants: Constants,
@@ -106,7 +106,7 @@ function sharedOf({ published }: Observation) {
   return { source, architecture, memoryMb: place.memoryMb, isApart };
 }
 
-/** Ratios of each function to the source's first one: Python to Rust, parallel calls to serial ones. */
+/** Returns the ratios of each function to the source's base: Python to Rust, parallel calls to serial ones. */
 function ratioClaims(figures: readonly Figure[]): readonly Claim[] {
   const isBase = ({ observation: { published } }: Figure) =>
     ["rust", "python-serial"].includes(published.place.variant);
@@ -131,12 +131,12 @@ function ratioClaims(figures: readonly Figure[]): readonly Claim[] {
   });
 }
 
-/** The claims of each source, predicted by constants that are fitted to the other sources alone. */
+/** Returns the claims of each source, predicted with constants fitted only to the other sources. */
 export function heldOutClaims(observations: readonly Observation[]): readonly Claim[] {
   return leaveOut(observations).flatMap(({ own, others }) => listClaims(own, fitConstants(others)));
 }
 
-/** Each source's observations, and all others. */
+/** Returns, for each source, its own observations and all others. */
 export function leaveOut(
   observations: readonly Observation[],
 ): readonly { readonly own: readonly Observation[]; readonly others: readonly Observation[] }[] {

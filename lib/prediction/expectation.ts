@@ -18,14 +18,14 @@ import { type Quantity, ratioRange, timeRange } from "./ranges.ts";
 import { type LambdaRange, measureSpread } from "./spread.ts";
 import { observations } from "./study-calls.ts";
 
-/** One call of a function, with all kinds that it may be (several for a user's own function). */
+/** One call of a function, with every kind that it may be (several for a user's own function). */
 export interface MeasuredCall extends Omit<LocalCall, "kind"> {
   readonly kinds: readonly FunctionKind[];
   /** Speed of the machine that measured the call. */
   readonly speed: SpeedProbe;
 }
 
-/** Inputs of a local run's range, besides the published figures. */
+/** Inputs for a local run's range, in addition to the published figures. */
 interface RangeOptions {
   /** Standard deviation of the logarithm of the measured time or ratio. */
   readonly runSpread: number;
@@ -35,7 +35,7 @@ interface RangeOptions {
 
 let fitted: Model | undefined;
 
-/** The model is fitted to all sources once per process; its spread comes from leaving each one out. */
+/** Fits the model to all sources, once per process. Its spread comes from leaving out each source in turn. */
 function model(): Model {
   fitted ??= {
     constants: fitConstants(observations),
@@ -44,14 +44,14 @@ function model(): Model {
   return fitted;
 }
 
-/** listCalls returns the call as each kind that it may be, as the study's machine would have measured it. */
+/** Returns the call for each kind that it may be, as the study's machine would have measured it. */
 function listCalls({ kinds, speed, ...call }: MeasuredCall): readonly LocalCall[] {
   return kinds
     .filter((kind) => isComparable(speed, kind))
     .map((kind) => atStudySpeed({ ...call, kind }, slownessOf(speed, kind)));
 }
 
-/** calibratorOf returns the factors that a stored calibration gives the model of today. */
+/** Returns the factors of a stored calibration, computed with the current model. */
 export function calibratorOf({ calls, speed }: Calibration): Calibrator {
   return makeCalibrator(
     calls.map((call) => calibratingCall(call, speed)),
@@ -83,17 +83,17 @@ function calibratingCall(
   };
 }
 
-/** A factor of a calibration, with what it is for. */
+/** A factor of a calibration, and what it applies to. */
 export interface NamedFactor extends LearnedFactor {
   readonly part: Part;
   readonly family: FunctionKind["family"];
-  /** What the calls may do; absent for Init, which is the same for all. */
+  /** Kind of work that the calls may do. Absent for Init, which is the same for all work. */
   readonly work?: FunctionKind["work"];
 }
 
 const quantities: readonly TimeQuantity[] = ["init", "first", "warmed", "warm"];
 
-/** listFactors returns every factor that a calibration gives, for each kind of work that its functions may do. */
+/** Returns every factor of a calibration, for each kind of work that its functions may do. */
 export function listFactors(calibration: Calibration): readonly NamedFactor[] {
   const calibrator = calibratorOf(calibration);
   const named = calibration.calls.flatMap(({ kinds }) =>
@@ -112,8 +112,8 @@ export function listFactors(calibration: Calibration): readonly NamedFactor[] {
 }
 
 /**
- * expectTime returns the 90% range of a time on Lambda, ms; with several kinds it covers the range of each. Undefined
- * if the call has no such time.
+ * Returns the 90% range of a time on Lambda, ms. With several kinds, it covers the range of each. Undefined if the
+ * call has no such time.
  */
 export function expectTime(
   call: MeasuredCall,
@@ -125,8 +125,8 @@ export function expectTime(
 }
 
 /**
- * expectRatio returns the 90% range of the ratio of two functions' times on Lambda. If their kinds are not known, it
- * covers all possible ones, with the same work in both.
+ * Returns the 90% range of the ratio of two functions' times on Lambda. If their kinds are unknown, it covers all
+ * possible ones, with the same work in both.
  */
 export function expectRatio(
   above: MeasuredCall,
@@ -143,7 +143,7 @@ export function expectRatio(
   return coverAll(ranges);
 }
 
-/** The single value that is most to be expected is the middle one. */
+/** Returns the range that covers all ranges. Its expected value is the middle one of theirs. */
 function coverAll(ranges: readonly (LambdaRange | undefined)[]): LambdaRange | undefined {
   const known = ranges.flatMap((range) => range ?? []);
   const expected = known.map((range) => range.expected).toSorted((a, b) => a - b);

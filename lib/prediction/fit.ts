@@ -5,7 +5,7 @@ import type { LocalCall } from "./local-times.ts";
 import { type Constants, predictTimes } from "./model.ts";
 import type { PublishedTimes } from "./published-times.ts";
 
-/** A published call beside the same call measured here. */
+/** A published call, and the same call measured here. */
 export interface Observation {
   readonly published: PublishedTimes;
   readonly local: LocalCall;
@@ -13,7 +13,7 @@ export interface Observation {
   readonly machine?: string;
 }
 
-/** meanOverSources weighs all sources equally: it is the mean of each source's mean. Undefined without items. */
+/** Returns the mean of each source's mean, so that all sources have equal weight. Undefined without items. */
 export function meanOverSources<Item>(
   items: readonly Item[],
   sourceOf: (item: Item) => string,
@@ -29,7 +29,7 @@ export function meanOverSources<Item>(
 
 const sourceOf = ({ published: { source } }: Observation) => source;
 
-/** fitConstants returns the constants that the observations' times are closest to, by squared logarithms of their ratios. */
+/** Returns the constants that minimise the squared logarithms of the ratios of predicted to published times. */
 export function fitConstants(observations: readonly Observation[]): Constants {
   const used = observations.filter(({ published }) => published.isApart !== true);
   const withFirst = { ...unfitted, ...fitFirst(used.filter(isFirstOfService)) };
@@ -51,7 +51,7 @@ const unfitted: Constants = {
 
 type LogErrors = (constants: Constants) => readonly number[];
 
-/** logErrors returns the log error of each prediction, weighted so that all sources count equally. */
+/** Returns the log error of each prediction, weighted so that all sources count equally. */
 function logErrors(
   observations: readonly Observation[],
   quantity: "initMs" | "durationMs",
@@ -82,8 +82,8 @@ function isFirstOfService({ published, local }: Observation): boolean {
 }
 
 /**
- * Sources that measured one size cannot distinguish a wait from CPU time. The prior puts the wait near one period of the
- * CPU quota; a source with several sizes outweighs it.
+ * Sources that measured a single size cannot distinguish a wait from CPU time. The prior puts the wait near one
+ * period of the CPU quota; a source with several sizes outweighs it.
  */
 const priorWaitMs = 20;
 const priorWeight = 0.1;
@@ -115,7 +115,7 @@ type InitConstants = Pick<
   "sandboxMs" | "nodeSandboxMs" | "pythonStartFactor" | "readMsPerMb"
 >;
 
-/** Fits Init. A native function's own start takes a few milliseconds; the time to read its binary grows with its size. */
+/** Fits Init. A native function's own start takes a few ms; the time to read its binary grows with the binary's size. */
 function fitInit(observations: readonly Observation[], first: Constants): InitConstants {
   const of = (family: Family) =>
     observations.filter(
@@ -140,8 +140,9 @@ function fitInit(observations: readonly Observation[], first: Constants): InitCo
 }
 
 /**
- * Factors on whole Durations: geometric means of Lambda's times over those here. A family's deviation from the mean of
- * all families with the same work is shrunk to n/(n + 1) of itself for n sources, as a calibration's factors are.
+ * Fits factors on whole Durations: geometric means of the ratios of Lambda's times to those here. A family's
+ * deviation from the mean of all families with the same work is shrunk to n/(n + 1) of itself for n sources, as in a
+ * calibration.
  */
 function fitFactors(
   observations: readonly Observation[],

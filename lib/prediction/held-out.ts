@@ -2,7 +2,7 @@ import { type Claim, heldOutClaims, leaveOut, listClaims } from "./claims.ts";
 import { fitConstants, type Observation } from "./fit.ts";
 import { type LambdaRange, measureSpread, rangeAround } from "./spread.ts";
 
-/** A claim with its range, both from other sources than its own. */
+/** A claim with its range, both predicted from sources other than its own. */
 export interface RangedClaim extends Claim {
   readonly range: LambdaRange;
   /** False for work that no other source covers: its constant is then fitted to its own source. */
@@ -10,8 +10,8 @@ export interface RangedClaim extends Claim {
 }
 
 /**
- * rangeHeldOut returns every claim as if its source had never been seen: constants and spread come from the other
- * sources, whose errors are held out in turn. The study's runs have no spread of their own here.
+ * Returns every claim as if its source were unknown: constants and spread come from the other sources, whose errors
+ * are held out in turn. The spread of the study's own runs is taken to be 0.
  */
 export function rangeHeldOut(observations: readonly Observation[]): readonly RangedClaim[] {
   const asFitted = fitConstants(observations);
@@ -32,24 +32,23 @@ export function rangeHeldOut(observations: readonly Observation[]): readonly Ran
   });
 }
 
-/** Accuracy of claims. */
 interface ClaimScore {
   readonly n: number;
   readonly sources: number;
-  /** Geometric mean of the larger of predicted and published over the smaller. */
+  /** Geometric mean of the larger of predicted and published, divided by the smaller. */
   readonly meanFactor: number;
   /** The same for the local measurement, without the model. */
   readonly measuredFactor: number;
   readonly largest: RangedClaim;
-  /** Claims whose range contains the published figure. */
+  /** Number of claims whose range contains the published figure. */
   readonly held: number;
-  /** Median of upper bound over lower. */
+  /** Median of the ratio of the upper bound to the lower. */
   readonly medianWidth: number;
-  /** Geometric mean of the same. */
+  /** Geometric mean of that ratio. */
   readonly meanWidth: number;
 }
 
-/** Throws RangeError if there are no claims. */
+/** Scores claims. Throws RangeError if there are none. */
 export function scoreClaims(claims: readonly RangedClaim[]): ClaimScore {
   const [largest] = claims.toSorted((a, b) => errorOf(b) - errorOf(a));
   if (largest === undefined) throw new RangeError("claims: none to score");
@@ -68,7 +67,7 @@ export function scoreClaims(claims: readonly RangedClaim[]): ClaimScore {
   };
 }
 
-/** The larger of predicted and published over the smaller. */
+/** Returns the larger of predicted and published, divided by the smaller. */
 export function errorOf({ observed, predicted }: Claim): number {
   return Math.max(observed / predicted, predicted / observed);
 }
@@ -82,14 +81,14 @@ function geometricMean(factors: readonly number[]): number {
   return Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length);
 }
 
-/** Accuracy of the direction of ratios that differ by more than a factor. */
+/** Accuracy of the direction of ratios that differ from 1 by more than a factor. */
 interface DirectionScore {
   readonly n: number;
-  /** Ratios whose range lies on one side of 1. */
+  /** Number of ratios whose range lies on one side of 1. */
   readonly claimed: number;
-  /** Claimed ratios on the opposite side of the published one. */
+  /** Number of claimed ratios whose prediction lies on the wrong side of 1. */
   readonly wrong: number;
-  /** Ratios whose single value lies on the side of the published one. */
+  /** Number of all ratios whose prediction lies on the same side of 1 as the published one. */
   readonly rightSide: number;
 }
 

@@ -1,15 +1,15 @@
-/** The residuals that positive parameters leave; their squares are summed. */
+/** Returns the residuals for positive parameters. */
 type Residuals = (parameters: readonly number[]) => readonly number[];
 
 const mostSteps = 40;
 const stepInLog = 1e-4;
 const closeEnough = 1e-9;
-/** A parameter that the residuals push towards 0 stays this many e-folds from where it started. */
+/** The most that a parameter may move from its start, in e-folds: residuals may push it towards 0 without end. */
 const widestLog = 7;
 
 /**
- * leastSquares returns the positive parameters whose residuals have the least sum of squares, by Levenberg's damped
- * Gauss-Newton steps on the parameters' logarithms.
+ * Returns the positive parameters with the least sum of squared residuals, by Levenberg's damped Gauss-Newton steps
+ * on the parameters' logarithms.
  */
 export function leastSquares(start: readonly number[], residuals: Residuals): readonly number[] {
   const origin = start.map(Math.log);
@@ -61,7 +61,7 @@ function gaussNewtonStep(
   );
 }
 
-/** Gaussian elimination; the damping keeps the matrix from being singular. */
+/** Solves linear equations by Gaussian elimination. The damping keeps the matrix from being singular. */
 function solve(
   matrix: readonly (readonly number[])[],
   right: readonly number[],

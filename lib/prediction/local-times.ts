@@ -7,7 +7,7 @@ export interface MeanTime {
   readonly high?: number;
 }
 
-/** One call of one function as a local run measured it, the input of a prediction. */
+/** One call of one function, as measured by a local run. This is the input of a prediction. */
 export interface LocalCall {
   readonly kind: FunctionKind;
   readonly memoryMb: number;
@@ -15,9 +15,9 @@ export interface LocalCall {
   readonly durationMs: number;
   /** Mean Init; first calls only. */
   readonly initMs?: number;
-  /** Mean time of a call that Init makes to warm a client, which is part of `initMs`. */
+  /** Mean time of a call made in Init to warm a client. It is part of `initMs`. */
   readonly warmupMs?: number;
-  /** Time that a first request waits for the simulated network: for the connection and one answer. */
+  /** Time that a first request waits for the simulated network: the connection and one answer. */
   readonly networkMs: number;
   /** Time that each later request waits for the simulated network's answer. @default 0 */
   readonly answerMs?: number;

@@ -11,15 +11,15 @@ interface StudiedMachine {
   readonly series: readonly { readonly experiment: string }[];
 }
 
-/** The model's constants belong to the times of the first machine. */
+/** The studied machines. The model's constants refer to the times of the first one. */
 const studied = study.studies as unknown as readonly StudiedMachine[];
 
 const parts = ["handshakeMs", "hashMs", "interpreterMs", "allocationMs"] as const;
 
 /**
- * speedOf returns the usual speed of the machine that made a run: each part's median over the probes at its start and
- * after its blocks. A run from before speeds were stored has that of a studied machine with the same processor;
- * undefined if there is none.
+ * Returns the usual speed of a run's machine: the median of each part over the probes at the start of the run and
+ * after its blocks. A run that stored no speed of the current schema gets that of a studied machine with the same
+ * processor; undefined if there is none.
  */
 export function speedOf({
   speed,
@@ -37,8 +37,8 @@ function probesOf(noise: Manifest["noise"]): readonly SpeedProbe[] {
 }
 
 /**
- * speedChangeOf returns how many times as long the machine took at its slowest as at its fastest, by the geometric mean of
- * each probe's parts; undefined with fewer than two probes.
+ * Returns the ratio of the slowest probe to the fastest, each by the geometric mean of the parts that all probes
+ * have. Undefined with fewer than two probes.
  */
 export function speedChangeOf({
   speed,
@@ -54,7 +54,7 @@ export function speedChangeOf({
   return Math.exp(Math.max(...logs) - Math.min(...logs));
 }
 
-/** usualSpeed returns the median of each part that the first probe has. */
+/** Returns the median of each part that the first probe has. */
 export function usualSpeed(first: SpeedProbe, later: readonly SpeedProbe[]): SpeedProbe {
   const usual = parts.flatMap((part) => {
     const own = first[part];
@@ -65,9 +65,9 @@ export function usualSpeed(first: SpeedProbe, later: readonly SpeedProbe[]): Spe
 }
 
 /**
- * slownessOf returns how many times as long a machine takes for a function's work as the studied one: by the interpreter
- * and its objects for Python, by hashing for native computing, by a TLS handshake's compiled code for all others and
- * where a probe lacks the part.
+ * Returns how many times as long a machine takes for a function's work as the studied one: for Python by the
+ * interpreter and its objects, for native computation by hashing, and otherwise, or if a probe lacks that part, by
+ * the compiled code of a TLS handshake.
  */
 export function slownessOf(
   machine: SpeedProbe,
@@ -82,12 +82,12 @@ export function slownessOf(
   return Number.isNaN(own) ? ratio("handshakeMs") : own;
 }
 
-/** Machines whose speeds differ by less than this factor take about as long for calls that mostly wait. */
+/** Machines whose speeds differ by at most this factor take about equally long for calls that mostly wait. */
 const sameSpeedFactor = 1.25;
 
 /**
- * isComparable is true if the study's times of this kind of work can be compared with the machine's. A call with hundreds
- * of requests waits for an unknown part of its time, so only a machine about as fast as the study's is comparable.
+ * Returns whether the study's times for this kind of work are comparable with the machine's. A call with about a
+ * hundred requests waits for an unknown part of its time, so only a machine about as fast as the study's is.
  */
 export function isComparable(machine: SpeedProbe, kind: FunctionKind): boolean {
   if (kind.work !== "fan-out") return true;
@@ -100,8 +100,8 @@ export function isComparable(machine: SpeedProbe, kind: FunctionKind): boolean {
 }
 
 /**
- * atStudySpeed returns the call as the study's machine would have measured it. Simulated network delays stay as they
- * are, and so do calls of some hundred requests, most of which wait.
+ * Returns the call as the study's machine would have measured it. Simulated network delays do not change, and neither
+ * do calls with about a hundred requests, which mostly wait.
  */
 export function atStudySpeed<Call extends LocalCall>(call: Call, slowness: number): Call {
   if (slowness === 1 || call.kind.work === "fan-out") return call;
@@ -109,7 +109,7 @@ export function atStudySpeed<Call extends LocalCall>(call: Call, slowness: numbe
   const withoutWait = (ms: number, waitMs: number) =>
     Math.min(ms, waitMs) + Math.max(0, ms - waitMs) / slowness;
   const warmup = withoutWait(warmupMs ?? 0, call.networkMs);
-  // Init has made the first request of a call that was warmed.
+  // Init has made the first request of a warmed call.
   const isFirst = call.call === "first" && warmupMs === undefined;
   return {
     ...call,

@@ -3,7 +3,7 @@ import benchmark from "../contract/published-2025-12.json" with { type: "json" }
 import starts from "../contract/published-starts.json" with { type: "json" };
 import { type Family, type FunctionKind, familyOf, type Work } from "./function-kind.ts";
 
-/** Sources of figures; studies of one author that share figures are one source. */
+/** Sources of figures. Studies by one author that share figures are one source. */
 export type Source =
   | "dynamodb-studies"
   | "bcrypt-study"
@@ -22,7 +22,7 @@ export interface Place {
   readonly operation: string;
 }
 
-/** Times that a source published for one call: means, or the source's own statistic if it has no means. */
+/** Times published for one call: means, or the source's own statistic if it has no means. */
 export interface PublishedTimes {
   readonly source: Source;
   readonly architecture: "arm64" | "x86_64";
@@ -31,11 +31,11 @@ export interface PublishedTimes {
   readonly initMs?: number;
   readonly durationMs?: number;
   /**
-   * True if no constant is fitted to the figure and no range is scored by it: the source's build leaves out
-   * instructions that the one here uses.
+   * True if no constant is fitted to the figure and no range is scored by it: the source's build omits instructions
+   * that the one here uses.
    */
   readonly isApart?: true;
-  /** True if Init makes the first request: without that call's time the figure has no counterpart. */
+  /** True if Init makes the first request. Without that call's time, the figure has no counterpart. */
   readonly warmsInInit?: boolean;
 }
 
@@ -52,7 +52,7 @@ const sdkKinds = {
 type Language = keyof typeof sdkKinds;
 const languages: readonly Language[] = ["rust", "python"];
 
-/** The DynamoDB study and those of the same author on first requests and on computing. */
+/** Returns the times of the DynamoDB study, and of the same author's studies of first requests and of computation. */
 function studyTimes(): readonly PublishedTimes[] {
   const source = "dynamodb-studies";
   const architecture = "arm64";
@@ -94,7 +94,7 @@ function studyTimes(): readonly PublishedTimes[] {
   ];
 }
 
-/** Times with one worker: more workers than the machine has CPUs cannot be measured here. */
+/** Returns times with one worker: more workers than the machine has CPUs cannot be measured here. */
 function bcryptTimes(): readonly PublishedTimes[] {
   return (["arm64", "x86_64"] as const).flatMap((architecture): readonly PublishedTimes[] => {
     const [one] = published.multicore[architecture];
@@ -144,7 +144,7 @@ const workloads: Readonly<Record<string, { experiment: string; operation: string
   "cpu-intensive": { experiment: "sha256", operation: "sha256_chain", work: "compute" },
 };
 
-/** cebert's tables: both architectures, six sizes. */
+/** Returns cebert's times: both architectures, six sizes. */
 function benchmarkTimes(): readonly PublishedTimes[] {
   return benchmark.rows.flatMap((row): readonly PublishedTimes[] => {
     const workload = workloads[row.workload];
@@ -182,7 +182,7 @@ function noopIn(variant: string) {
   return { experiment: "compute", operation: "noop", variant };
 }
 
-/** lambda-perf's Inits of functions that only return a greeting, as zips. */
+/** Returns lambda-perf's Inits of functions that only return a greeting, deployed as zips. */
 function emptyFunctionTimes(): readonly PublishedTimes[] {
   return startsOf("lambda-perf").flatMap((row): readonly PublishedTimes[] => {
     const known = emptyFunctions[row.runtime];
@@ -205,7 +205,7 @@ const ported = {
   "runtime-benchmark": { experiment: "put-item", operation: "put" },
 } as const;
 
-/** Two more sources, whose functions are ported for the study: they put one item, or five that they validate. */
+/** Returns times of two sources whose functions are ported for the study: they put one item, or five validated ones. */
 function writeTimes(): readonly PublishedTimes[] {
   return (["lambda-benchmark", "runtime-benchmark"] as const).flatMap((source) =>
     startsOf(source).flatMap((row): readonly PublishedTimes[] => {
@@ -226,7 +226,7 @@ function writeTimes(): readonly PublishedTimes[] {
   );
 }
 
-/** Billed Durations are rounded up to a millisecond: https://aws.amazon.com/lambda/pricing/ */
+/** Mean rounding of a Billed Duration, which is rounded up to a millisecond: https://aws.amazon.com/lambda/pricing/ */
 const meanRoundingMs = 0.5;
 
 interface StartRow {
@@ -248,7 +248,7 @@ function startsOf(id: Source): readonly StartRow[] {
   return (starts.sources.find((source) => source.id === id)?.rows ?? []) as readonly StartRow[];
 }
 
-/** Billed Durations contain Init if the source's notes say so. */
+/** Returns the times of a cold start. A Billed Duration contains Init if the source's notes say so. */
 function startTimes(row: StartRow): { readonly initMs?: number; readonly durationMs?: number } {
   const initMs = row.initMeanMs ?? (typeof row.initMs === "number" ? row.initMs : undefined);
   if (initMs === undefined) return {};

@@ -7,7 +7,7 @@ import { type LambdaRange, rangeAround } from "./spread.ts";
 /** The part of a call that a range is for. */
 export type Quantity = ClaimKind["quantity"];
 
-/** The model behind a range, and a calibration if there is one. */
+/** The model behind a range, and the calibration if there is one. */
 export interface Basis {
   readonly model: Model;
   /** @default the published figures alone */
@@ -15,7 +15,7 @@ export interface Basis {
 }
 
 /**
- * timeRange returns the 90% range of a time on Lambda, ms; undefined if the call has no such time.
+ * Returns the 90% range of a time on Lambda, ms; undefined if the call has no such time.
  *
  * @param runSpread standard deviation of the logarithm of the measured time.
  */
@@ -36,10 +36,10 @@ export function timeRange(
 }
 
 /**
- * ratioRange returns the 90% range of the ratio of two functions' times on Lambda. A calibration is used if it covers
- * both times: one that covers a single side would add what machine and account do to both of them to the ratio. The
- * range is then as much narrower as those of the two times are on average; of two functions of one family, whose
- * times have the same factors, it is as wide as without.
+ * Returns the 90% range of the ratio of two functions' times on Lambda. A calibration is used only if it covers both
+ * times: one that covers a single side would put effects of machine and account that both sides share into the ratio.
+ * The model's variance is then scaled by the mean of both times' `remaining`; for two functions of one family, whose
+ * times have the same factors, it stays the same.
  *
  * @param runSpread standard deviation of the logarithm of the measured ratio.
  */
@@ -68,13 +68,13 @@ export function ratioRange(
 
 interface PredictedTime {
   readonly ms: number;
-  /** The share of the model's variance that remains, on average over the parts. */
+  /** Remaining share of the model's variance, averaged over the parts. */
   readonly remaining: number;
   /** `part` if only Init or only the first Duration of a cold start is calibrated. */
   readonly isCalibrated: "not" | "part" | "whole";
 }
 
-/** predictTime adds up the parts of a time, each multiplied by its calibrated factor. */
+/** Adds up the parts of a time, each multiplied by its calibrated factor. Undefined if a part is missing. */
 function predictTime(
   call: LocalCall,
   quantity: Quantity,

@@ -3,17 +3,17 @@ import type { Claim, ClaimKind } from "./claims.ts";
 import { meanOverSources } from "./fit.ts";
 import type { Work } from "./function-kind.ts";
 
-/** Spread of a kind's predictions: standard deviation of the logarithms of their ratios to the published figures. */
+/** Spread of the predictions of a kind: standard deviation of the logarithms of their ratios to the published figures. */
 export interface Spread {
   of(kind: ClaimKind): number;
 }
 
-/** Weight, in sources, of the spread over all kinds, which dominates where a kind has few sources of its own. */
+/** Weight, in sources, of the spread over all kinds. It dominates for a kind with few sources of its own. */
 const sharedSources = 1;
 
 /**
- * measureSpread returns the spreads of held-out claims. Work that only one source measured was predicted without a
- * constant of its own, so its errors do not count for other kinds.
+ * Returns the spreads of held-out claims. Work that only one source measured was predicted without a constant of its
+ * own, so its errors do not count for other kinds.
  */
 export function measureSpread(heldOut: readonly Claim[]): Spread {
   const scored = heldOut.filter(({ isApart }) => !isApart);
@@ -45,7 +45,7 @@ interface OwnSpread {
   readonly variance: number;
 }
 
-/** The claims are of one kind. */
+/** Returns the spread of claims of one kind. */
 function spreadOfKind(claims: readonly Claim[]): OwnSpread {
   const [{ kind }] = claims as readonly [Claim];
   const squared = ({ observed, predicted }: Claim) => Math.log(predicted / observed) ** 2;
@@ -56,22 +56,20 @@ function spreadOfKind(claims: readonly Claim[]): OwnSpread {
   };
 }
 
-/** A range in which Lambda's value lies with a probability of 90%. */
+/** A range that contains Lambda's value with a probability of 90%. */
 export interface LambdaRange {
   readonly low: number;
   readonly high: number;
-  /** The single value that is most to be expected. */
+  /** The best single estimate. */
   readonly expected: number;
-  /** True if a calibration changed it. */
+  /** True if a calibration was used. */
   readonly isCalibrated?: true;
 }
 
-/** Number of standard deviations that contain 90% of a normal distribution. */
+/** Distance from the mean, in standard deviations, within which 90% of a normal distribution lies. */
 const deviationsOf90Percent = 1.645;
 
-/**
- * rangeAround returns the 90% range of a prediction, from the spreads of the model and of the run, both of logarithms.
- */
+/** Returns the 90% range of a prediction, from the spreads of the model and of the run, both of logarithms. */
 export function rangeAround(expected: number, modelSpread: number, runSpread: number): LambdaRange {
   const half = Math.exp(deviationsOf90Percent * Math.hypot(modelSpread, runSpread));
   return { low: expected / half, high: expected * half, expected };

@@ -5,7 +5,7 @@ import type { LocalCall, MeanTime } from "./local-times.ts";
 import { atStudySpeed, slownessOf } from "./machine-speed.ts";
 import { type Place, type PublishedTimes, publishedTimes } from "./published-times.ts";
 
-/** One call of one function in the study's runs, as lib/contract/prediction.json stores it. */
+/** One call of one function in the study's runs, as stored in lib/contract/prediction.json. */
 export interface StudySeries extends Place {
   readonly means: {
     readonly durationMs?: MeanTime;
@@ -34,7 +34,7 @@ const connectMs: Readonly<Record<string, number>> = {
   "validated-put": 8.7,
 };
 
-/** Every published call that the study also measured here, by machine, at the speed of the first. */
+/** Every published call that the study also measured here, by machine, converted to the speed of the first machine. */
 export const machineObservations: readonly (readonly Observation[])[] = studies.map(
   ({ machine, series, speed }) =>
     publishedTimes.flatMap((published) => {
@@ -45,16 +45,16 @@ export const machineObservations: readonly (readonly Observation[])[] = studies.
     }),
 );
 
-/** The same, one observation per machine. */
+/** All observations, one per call and machine. */
 export const observations: readonly Observation[] = machineObservations.flat();
 
-/** localCall returns the call as measured here; undefined if it was not. */
+/** Returns the call as measured here; undefined if it was not. */
 export function localCall(
   { kind, place, durationMs, warmsInInit = false }: PublishedTimes,
   series: readonly StudySeries[],
 ): LocalCall | undefined {
   const own = series.find((each) => isSameCall(each, place) && each.memoryMb === place.memoryMb);
-  // Init has no quota here, and is the same at every size.
+  // Init has no quota here, so it does not depend on the size.
   const started = series.filter((each) => isSameCall(each, { ...place, phase: "cold" }));
   const init = [own, ...started].find((each) => each?.means.initDurationMs !== undefined);
   const duration = own?.means.durationMs?.mean;
@@ -71,7 +71,7 @@ export function localCall(
   };
 }
 
-/** What the simulated network takes of a call: nothing without a service. */
+/** Returns how long a call waits for the simulated network: 0 without a service. */
 function waits(connect: number | undefined): Pick<LocalCall, "networkMs" | "answerMs"> {
   return connect === undefined ? { networkMs: 0 } : { networkMs: connect + answerMs, answerMs };
 }

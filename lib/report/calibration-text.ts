@@ -4,7 +4,7 @@ import type { NamedFactor } from "../prediction/expectation.ts";
 import { rangeAround } from "../prediction/spread.ts";
 import { number, plural } from "./document/format.ts";
 
-/** `20260102T0304Z-a1b2c3 of 2026-01-02 (arm64)`. */
+/** Returns `20260102T0304Z-a1b2c3 of 2026-01-02 (arm64)`. */
 export function calibrationName({
   awsRunId,
   awsRunAt,
@@ -13,7 +13,7 @@ export function calibrationName({
   return `${awsRunId} of ${awsRunAt.slice(0, 10)} (${architectures.join(", ")})`;
 }
 
-/** `, calibrated with 20260102T0304Z-a1b2c3 of 2026-01-02 (arm64)`, behind `90% ranges`; empty without a calibration. */
+/** Returns `, calibrated with 20260102T0304Z-a1b2c3 of 2026-01-02 (arm64)`, or an empty text without a calibration. */
 export function calibratedText({ calibration }: Pick<OnLambda, "calibration">): string {
   if (calibration === undefined) return "";
   const how = calibration.isPartial ? "in part calibrated" : "calibrated";
@@ -34,11 +34,11 @@ const families: Readonly<Record<NamedFactor["family"], string>> = {
 };
 const works: Readonly<Record<NonNullable<NamedFactor["work"]>, string>> = {
   service: " that make a few requests",
-  "fan-out": " that make some hundred requests",
+  "fan-out": " that make about a hundred requests",
   compute: "",
 };
 
-/** `Init, Python: 1.21 times as long as by the published figures (2 functions, 6 calls); others within 1.9 times`. */
+/** Returns, for example, `Init, Python: 1.21 times as long as by the published figures (2 functions, 6 calls); ...`. */
 export function factorText({
   part,
   family,

@@ -7,7 +7,7 @@ import { inlineMarkdown } from "./render/escape.ts";
 
 const mostShown = 4;
 
-/** What Lambda would show of the decided comparisons of local runs, in one line; empty if nothing is claimed of them. */
+/** Predicts the decided comparisons of local runs on Lambda, in one line. Returns none without any prediction. */
 export function lambdaLines(decided: readonly CommentRow[]): readonly string[] {
   const ranged = decided.flatMap((row) =>
     row.onLambda === undefined ? [] : [{ row, range: row.onLambda }],

@@ -16,27 +16,27 @@ import {
 } from "./document/format.ts";
 import { inlineMarkdown } from "./render/escape.ts";
 
-/** Row limits: decided comparisons, open ones, and groups of the rest. */
+/** The most rows of decided comparisons, undecided ones, and groups of the rest. */
 const most = {
   ...{ decided: 15, decidedBesideOpen: 9, fasterBesideSlower: 4 },
   ...{ open: 6, groups: 12 },
 } as const;
 
-/** One series compared with another. */
+/** A comparison of two series. */
 export interface CommentRow extends Compared {
   /** The function and its size. */
   readonly name: string;
   readonly phase: Phase;
   readonly operation: string;
   readonly quantity: MetricName;
-  /** Absent where there is none. */
+  /** Absent if there is none. */
   readonly before: Measure | undefined;
   readonly after: Measure | undefined;
-  /** The 90% range of the ratio on Lambda, of local runs; absent where none is claimed. */
+  /** 90% range of the ratio on Lambda, for local runs. Absent if there is no prediction. */
   readonly onLambda?: LambdaRange;
   readonly beforeP95: Tail | undefined;
   readonly afterP95: Tail | undefined;
-  /** The parts of a cold start: Init, a snapshot's restore and the first Duration, in this order. */
+  /** The parts of a cold start: Init, the restore of a snapshot, and the first Duration, in this order. */
   readonly parts?: readonly (readonly [before: Measure | undefined, after: Measure | undefined])[];
 }
 
@@ -54,10 +54,10 @@ export function callText({ phase, operation, quantity }: CommentRow): string {
   return `${phase} ${operation}${quantity === "durationMs" ? "" : `, ${metricName(quantity)}`}`;
 }
 
-/** The titles of the tables of slower and faster comparisons, in the singular. */
+/** Titles of the tables of slower and faster comparisons, in the singular. */
 export type Titles = readonly [slower: string, faster: string];
 
-/** What is slower and what is faster, a table each, the largest difference first. */
+/** Returns one table of slower and one of faster comparisons, the largest difference first. */
 export function decidedTables(
   decided: readonly CommentRow[],
   sides: Sides,
@@ -103,7 +103,7 @@ function changeTable(
   ];
 }
 
-/** The largest possible slowdowns with their intervals; fewer are shown if many others are decided. */
+/** Lists the largest possible slowdowns with their intervals, and fewer of them if many others are decided. */
 export function openTable(open: readonly CommentRow[], decided: number): readonly string[] {
   if (open.length === 0) return [];
   const room = Math.max(3, Math.min(most.open, most.decided - decided));
@@ -119,14 +119,14 @@ export function openTable(open: readonly CommentRow[], decided: number): readonl
   ];
 }
 
-/** `20.0 → 30.0`; missing where neither side has one. */
+/** Returns `20.0 → 30.0`, or `missing` if neither side has a value. */
 function changeText(before: number | undefined, after: number | undefined): string {
   return before === undefined && after === undefined
     ? missing
     : `${number(before)} → ${number(after)}`;
 }
 
-/** `Init 7.06 → 17.5, first Duration 290 → 2.79`, of a cold start. */
+/** Returns the parts of a cold start: `Init 7.06 → 17.5, first Duration 290 → 2.79`. */
 function partsText({ parts }: CommentRow): string {
   if (parts === undefined) return missing;
   return startParts
@@ -139,7 +139,7 @@ function partsText({ parts }: CommentRow): string {
     .join(", ");
 }
 
-/** The remaining comparisons, grouped by call: a line per call, however many functions and sizes there are. */
+/** Groups the remaining comparisons by call: one line per call for all functions and sizes. */
 export function groupTable(rest: readonly CommentRow[]): readonly string[] {
   if (rest.length === 0) return [];
   const groups = groupBy(rest, callText);

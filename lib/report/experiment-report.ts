@@ -14,9 +14,9 @@ import { renderHtml } from "./render/html.ts";
 import { briefDocument, renderMarkdown } from "./render/markdown.ts";
 import { renderTerminal } from "./render/terminal.ts";
 
-/** The parts that an experiment adds to the common report. */
+/** An experiment's additions to the common report. */
 export interface ExperimentReport {
-  /** The metrics that it reads from a kept sample besides the common ones. */
+  /** The metrics read from a kept sample in addition to the common ones. */
   readonly metrics: readonly OwnMetric[];
   metricsOf(sample: Sample): Measured;
   readonly published?: PublishedSource;
@@ -24,7 +24,7 @@ export interface ExperimentReport {
   part(inputs: SummaryInputs): OwnPart;
 }
 
-/** One run's own part of its report. */
+/** An experiment's own part of a run's report. */
 export interface OwnPart {
   /** The experiment's own figures, unrounded: `own` in summary.json. Absent if it has none. */
   readonly figures?: object;
@@ -34,13 +34,13 @@ export interface OwnPart {
    */
   notes?(view: ReportView): readonly Note[];
   /**
-   * Conclusions that no single comparison supports, a sentence each.
+   * Conclusions that no single comparison supports, one sentence each.
    * @default none
    */
   lead?(view: ReportView): readonly Text[];
   /**
    * The topics that its sentences compare.
-   * @default every variant with the baseline, to start and on a warm call
+   * @default every variant with the baseline, on a cold start and on a warm call
    */
   topics?(view: ReportView): readonly Topic[];
   /**
@@ -74,8 +74,8 @@ export interface ReportInputs {
    */
   readonly traffic?: Traffic;
   /**
-   * The property that every series is additionally split by.
-   * @default nothing
+   * Property by which every series is additionally split.
+   * @default none
    */
   readonly split?: CollectOptions["split"];
 }
@@ -117,7 +117,7 @@ export interface ExperimentPage {
   readonly blocks: readonly Block[];
 }
 
-/** The inputs of every form of a report, besides its document. */
+/** The inputs of every form of a report, in addition to its document. */
 interface ReportParts
   extends Pick<ExperimentPage, "notes">,
     Pick<RenderedReport, "comment" | "lastLine"> {
@@ -126,7 +126,7 @@ interface ReportParts
   readonly csv: string;
 }
 
-/** A report in every form; its figures are summary.json. */
+/** Renders a report in every form. `summary` is what summary.json contains. */
 export function renderedReport(
   summary: Pick<Summary, "subject" | "manifest"> & { readonly plan: Pick<Plan, "experiment"> },
   document: ReportDocument,
@@ -158,7 +158,7 @@ export function renderedReport(
   return { files, page, headline, manifest, ...rest };
 }
 
-/** Files that are rendered on first access, once each: a caller pays only for the forms it reads. */
+/** Returns files that are rendered on first access, once each: a caller pays only for the forms it reads. */
 function renderedWhenRead(
   files: Readonly<Record<string, () => string>>,
 ): Readonly<Record<string, string>> {

@@ -7,10 +7,9 @@ import { plain, strong, type Text } from "./document/document.ts";
 import { number, ratioText } from "./document/format.ts";
 import { joined } from "./first-screen/spoken-numbers.ts";
 
-/** What the sentences on factors are made from. */
 type Factors = Pick<ReportView, "factors" | "margin"> & { readonly subject: ReportSubject };
 
-/** `arm64 against x86_64`, or `quiet against base`: the two sides of a comparison of one factor. */
+/** Returns the two sides of a comparison of one factor: `arm64` and `x86_64`, or `quiet` and `base`. */
 export function factorSides(subject: ReportSubject, pair: FactorComparison): FactorSides {
   const { cell, baselineCell, factor } = pair;
   if (factor === "architecture") {
@@ -25,7 +24,7 @@ interface FactorSides {
   readonly other: string;
 }
 
-/** The same within each of two runs: `In the later run: arm64 against x86_64: arm64 costs ...`. */
+/** Like factorItems, for each of two runs: `In the later run: arm64 against x86_64: arm64 costs ...`. */
 export function factorItemsOfRuns(runs: readonly RunFactors[] = []): readonly Text[] {
   return runs.flatMap(({ which, ...view }) =>
     factorItems(view).map((text): Text => [`In the ${which} run: `, plain(text)]),
@@ -56,7 +55,7 @@ function listGroups({ factors = [], subject }: Factors): readonly FactorGroup[] 
   });
 }
 
-/** The first screen's items on factors: one for the architectures, and one for each other factor. */
+/** Returns the first screen's items on factors: one for the architectures, and one for each other factor. */
 export function factorItems(view: Factors): readonly Text[] {
   const groups = listGroups(view);
   const names = [...new Set(groups.map(({ factor }) => factor))];
@@ -72,7 +71,7 @@ export function factorItems(view: Factors): readonly Text[] {
   });
 }
 
-/** `arm64 costs 0.79 [0.77, 0.82] of x86_64 and takes as long.`, with what is undecided after it. */
+/** Returns `arm64 costs 0.79 [0.77, 0.82] of x86_64 and takes as long.`, followed by what is undecided. */
 function groupText({ sides, pairs }: FactorGroup, margin: number): string {
   const { one, other } = sides;
   const costs = pairs.flatMap((pair) => pair.costs);
@@ -107,7 +106,7 @@ function timePhrases(times: readonly Compared[]): readonly string[] {
   ];
 }
 
-/** The phrase for the comparisons of one verdict, with their number unless it is all of them. */
+/** Returns the phrase for the comparisons with one verdict, with their number unless it is all of them. */
 function phrase(
   all: readonly Compared[],
   verdict: Compared["verdict"],
@@ -119,7 +118,7 @@ function phrase(
   return [`${say(spanText(own))}${part}`];
 }
 
-/** `0.79 [0.77, 0.82]`; of several the least and the most, with the outer bounds of their intervals. */
+/** Returns `0.79 [0.77, 0.82]`. For several, returns the least and the largest ratio and the outer bounds. */
 function spanText(compared: readonly Compared[]): string {
   const [first] = compared;
   if (first !== undefined && compared.length === 1) return ratioText(first);

@@ -15,12 +15,12 @@ const lostTexts: Readonly<Record<LostReason, string>> = {
   "telemetry-missing": "have no report of their own",
 };
 
-/** `24 calls did not return the expected answer`. */
+/** Returns `24 calls did not return the expected answer`. */
 export function lostText({ reason, calls }: LostCalls): string {
   return `${plural(calls, "call")} ${lostTexts[reason]}`;
 }
 
-/** The comparisons that a gate could not make, each with its cause; empty if it made them all. */
+/** Lists the comparisons that a gate could not make, each with its cause; empty if it made them all. */
 export function notComparedTexts(finding: GateFinding): readonly string[] {
   const { comparisons, tooFew, withoutRatio, withoutFigures, lost, unshared } = finding;
   const { missingCalls, rejectedCalls, failedTrials, partialRuns } = finding;
@@ -46,14 +46,14 @@ export function notComparedTexts(finding: GateFinding): readonly string[] {
   ];
 }
 
-/** `2 cells, operations or experiments are in one run alone`. */
+/** Returns `2 cells, operations or experiments are in one run alone`. */
 function unsharedText(n: number): string {
   return n === 1
     ? "1 cell, operation or experiment is in one run alone"
     : `${count(n)} cells, operations or experiments are in one run alone`;
 }
 
-/** `0 slower, 3 undecided: a slowdown of up to 1.91 times is not excluded`, or why nothing was compared. */
+/** Returns `0 slower, 3 undecided: a slowdown of up to 1.91 times is not excluded`, or why nothing was compared. */
 export function gateText(finding: GateFinding): string {
   const counts = `${count(finding.slower.length)} slower, ${undecidedText(finding)}`;
   return isCompared(finding)
@@ -61,7 +61,7 @@ export function gateText(finding: GateFinding): string {
     : `not compared in full (${notComparedTexts(finding).join("; ")}); ${counts}`;
 }
 
-/** `3 undecided: a slowdown of up to 1.91 times is not excluded`. */
+/** Returns `3 undecided: a slowdown of up to 1.91 times is not excluded`. */
 export function undecidedText(finding: GateFinding): string {
   const { undecided, notProven, margin } = finding;
   const largest = slowdownNotExcluded(finding);
@@ -75,7 +75,7 @@ export function undecidedText(finding: GateFinding): string {
     : `${open}: a slowdown of up to ${number(largest)} times is not excluded`;
 }
 
-/** The options of a run that is expected to be decisive: `--preset standard --cold 60 --warm 660`. */
+/** Returns options for a run that is expected to be decisive: `--preset standard --cold 60 --warm 660`. */
 export function remedyOptions(remedy: GateRemedy): readonly string[] {
   switch (remedy.kind) {
     case "environments": {
@@ -98,8 +98,8 @@ function minutesOf({ minutes }: { readonly minutes?: number }): number | undefin
 }
 
 /**
- * `To decide what is open, measure with --preset standard --cold 60 --warm 660, about 12 minutes.`
- * @param command text that is printed instead of the options alone.
+ * Returns `To decide what is open: --preset standard --cold 60 --warm 660, about 12 minutes.`
+ * @param command text to print instead of the options alone.
  */
 export function remedyText(remedy: GateRemedy, command = remedyOptions(remedy).join(" ")): string {
   if (remedy.kind === "none") {

@@ -14,14 +14,14 @@ const quantities = {
   ...{ memory: "memory", package: "package" },
 } as const;
 
-/** `cold start P95 < 800 ms`. */
+/** Returns `cold start P95 < 800 ms`. */
 export function limitText({ quantity, statistic, below }: Limit): string {
   return statistic === undefined
     ? `${quantities[quantity]} < ${below} MB`
     : `${quantities[quantity]} ${statistics[statistic]} < ${below} ms`;
 }
 
-/** `at least 412, at most 780`: the bounds of the value, in the limit's unit. */
+/** Returns `at least 412, at most 780`: the bounds of the value, in the limit's unit. */
 export function boundsText({ atLeast, atMost }: LimitVerdict): string {
   const ends = [
     ...(atLeast === undefined ? [] : [`at least ${number(atLeast)}`]),
@@ -30,7 +30,7 @@ export function boundsText({ atLeast, atMost }: LimitVerdict): string {
   return ends.length === 0 ? "no bound" : ends.join(", ");
 }
 
-/** `missed`, or `undecided: 50 more environments`. */
+/** Returns `missed`, or `undecided: 50 more environments`. */
 export function limitVerdictText({ verdict, environments, environmentsNeeded }: LimitVerdict) {
   if (verdict === "not-measured") return "not measured";
   const more = (environmentsNeeded ?? 0) - environments;
@@ -39,13 +39,13 @@ export function limitVerdictText({ verdict, environments, environmentsNeeded }: 
     : verdict;
 }
 
-/** `2 limits missed, 1 undecided`, for a gate's message. */
+/** Returns `2 limits missed, 1 undecided`, for a gate's message. */
 export function limitCounts({ missed, undecided, notMeasured }: LimitFinding): string {
   const others = notMeasured.length === 0 ? "" : `, ${count(notMeasured.length)} not measured`;
   return `${plural(missed.length, "limit")} missed, ${count(undecided.length)} undecided${others}`;
 }
 
-/** `missed: head at 512 MB, warm invoke, warm call mean < 20 ms: 25.1 (at least 24.2, at most 26.0)`. */
+/** Returns `missed: head at 512 MB, warm call mean < 20 ms (invoke): 25.1 (at least 24.2, at most 26.0)`. */
 export function limitLine(view: Pick<ReportView, "subject">, each: LimitVerdict): string {
   const { cell, operation, limit, value } = each;
   const label = variantLabel(view.subject, cell.variant);
@@ -55,7 +55,7 @@ export function limitLine(view: Pick<ReportView, "subject">, each: LimitVerdict)
 
 const mostNamed = 2;
 
-/** The first screen's items on limits: those not met, and the cheapest size within them. */
+/** Returns the first screen's items on limits: those not met, and the cheapest size within them. */
 export function limitItems(view: ReportView): readonly Text[] {
   const { limits } = view;
   if (limits === undefined) return [];

@@ -46,7 +46,7 @@ export interface RenderedOverview {
   readonly headline: string;
 }
 
-/** The report of a run of several experiments: each one's finding, then each one's own report. Pure. */
+/** Renders the report of a run of several experiments: first the findings of all, then each one's own report. Pure. */
 export function renderOverview(inputs: OverviewInputs): RenderedOverview {
   const title = `Kelvin: ${plural(inputs.experiments.length, "experiment")}`;
   const first = firstScreen(inputs);
@@ -62,7 +62,7 @@ export function renderOverview(inputs: OverviewInputs): RenderedOverview {
       "report-full.md": renderMarkdown(whole),
       "report.html": renderHtml(whole),
     },
-    // The sentences on eight experiments would fill two screens; the files have them.
+    // The sentences on eight experiments would fill two screens. The files contain them.
     headline: renderTerminal(title, {
       ...first,
       blocks: first.blocks.filter(({ kind }) => kind !== "list"),
@@ -98,7 +98,7 @@ function firstScreen({ runId, experiments }: OverviewInputs): FirstScreen {
   };
 }
 
-/** A row an experiment: its strongest comparison, or why there is none. */
+/** Returns one row per experiment: its strongest comparison, or why there is none. */
 function foundTable(experiments: readonly ReportedExperiment[]): Table {
   const outcomeOf = ({ page }: ReportedExperiment) => page?.outcome;
   const prefixed = (row: ReportedExperiment, text: Text = missing) =>
@@ -129,7 +129,7 @@ function comparedText({ page }: ReportedExperiment): string {
   return outcome === undefined ? "nothing to compare" : `${outcome.subject} vs. ${outcome.against}`;
 }
 
-/** A warning if an experiment is incomplete or has no report. */
+/** Returns a warning if an experiment is incomplete or has no report. */
 function shortcoming({ experiment, page, failure }: ReportedExperiment): readonly Block[] {
   const why = failure === undefined ? "" : ` ${failure}`;
   if (page === undefined) return [warning([strong(`No report of ${experiment}.`), why])];
@@ -146,12 +146,12 @@ function foundText({ experiment, page }: ReportedExperiment): Text {
   return [strong(`${title}:`), " ", ...(typeof said === "string" ? [said] : said)];
 }
 
-/** The first span of a note, which is in bold. */
+/** Returns the first span of a note, which is in bold. */
 function noteText({ text }: Note): string {
   return typeof text === "string" ? text : plain(text.slice(0, 1));
 }
 
-/** The findings for scripts; the numbers are in each experiment's own summary.json. */
+/** Returns the findings for scripts. The numbers are in each experiment's own summary.json. */
 function summary({ runId, experiments }: OverviewInputs): object {
   return {
     schemaVersion: 1,
@@ -172,7 +172,7 @@ function summary({ runId, experiments }: OverviewInputs): object {
 
 const deeper = { 1: 2, 2: 3, 3: 4, 4: 4 } as const;
 
-/** A document's blocks as part of a larger one: headings one level deeper, ids with a prefix. */
+/** Returns a document's blocks as part of a larger one: headings one level deeper, ids with a prefix. */
 function nested(blocks: readonly Block[], prefix: string): readonly Block[] {
   return blocks.map((block) => nestedBlock(block, prefix));
 }
@@ -212,7 +212,7 @@ function nestedTable(table: Table, prefix: string): Table {
   return { ...table, id: prefix + table.id, rows, ...(rowIds !== undefined && { rowIds }) };
 }
 
-/** Adds the prefix to link targets, as to the ids themselves. */
+/** Adds the prefix to link targets, in the same way as to ids. */
 function withPrefix(text: Text, prefix: string): Text {
   if (typeof text === "string") return text;
   return text.map((span) =>
@@ -225,7 +225,7 @@ function nestedChart(chart: Chart, prefix: string): Chart {
   return { ...chart, id: prefix + chart.id, tableId: prefix + chart.tableId, panels };
 }
 
-/** Prefixes the ids of an SVG: only its title and description have ids, and the SVG refers to them. */
+/** Prefixes the ids of an SVG. Only its title and description have ids; the SVG refers to them. */
 function renamed(svg: string, prefix: string): string {
   return svg.replace(/ (id|aria-labelledby)="([^"]*)"/g, (_, name: string, ids: string) => {
     const all = ids.split(" ").map((id) => prefix + id);

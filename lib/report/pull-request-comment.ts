@@ -37,22 +37,22 @@ interface CommentParts {
   readonly open: readonly CommentRow[];
   /** The remedy that would decide the open comparisons. */
   readonly remedy?: string;
-  /** @default none were given */
+  /** @default none */
   readonly limits?: readonly Text[];
   /** Lines that are folded with the rest. */
   readonly folded: readonly Text[];
 }
 
-/** Two builds of a function differ by a change, two variants do not. */
+/** A difference between two builds of a function is a change; one between two variants is not. */
 const buildTitles: Titles = ["regression", "improvement"];
 const variantTitles: Titles = ["slower comparison", "faster comparison"];
 
-/** Limits on notes and folded lines beside the tables, which keep a comment under 60 lines. */
+/** Limits on notes and folded lines. With the tables, they keep a comment under 60 lines. */
 const most = { limits: 3, notes: 4, folded: 8, series: 15 } as const;
 
 /**
- * The result of `kelvin compare` for a pull request, in GitHub's Markdown: a verdict line, a table of
- * decided comparisons, and the rest folded.
+ * Returns the result of `kelvin compare` as a comment on a pull request, in GitHub's Markdown: a verdict line and a
+ * table of decided comparisons, with the rest folded.
  */
 export function twoRunsComment(compared: TwoRuns): string {
   const { margin, before, after, differences } = compared;
@@ -80,15 +80,15 @@ export function twoRunsComment(compared: TwoRuns): string {
     rows,
     folded: [
       readingText(margin),
-      ["Held against each other: ", code(before), " before, ", code(after), " after."],
+      ["Compared: ", code(before), " (before) with ", code(after), " (after)."],
       conditions.length === 0
-        ? "Nothing that the runs say of their conditions differs."
-        : `What differs in the conditions: ${conditions.join("; ")}.`,
+        ? "The two runs record the same conditions."
+        : `Conditions that differ: ${conditions.join("; ")}.`,
     ],
   });
 }
 
-/** The parts of a cold start for a change in one. */
+/** Returns the parts of a cold start, before and after, for a change of the whole. */
 function partsOf(
   changes: TwoRuns["changes"],
   { cell, phase, experiment }: TwoRuns["changes"][number],
@@ -105,7 +105,7 @@ function partsOf(
   });
 }
 
-/** The same comment for the variants of one run. */
+/** Like twoRunsComment, for the variants of one run. */
 export function runComment(view: ReportView, { block, finding }: Answer): string {
   const { subject, comparisons, margin, manifest } = view;
   const label = (id: string) => variantLabel(subject, id);
@@ -156,14 +156,14 @@ function runRow(view: ReportView, compared: Comparison): CommentRow {
   };
 }
 
-/** The name of the side that a row is compared with: a function, or an architecture of the same one. */
+/** Returns the name of the side compared with: a function, or an architecture of the same one. */
 function baseOf({ subject }: ReportView, { cell, baselineCell }: Comparison): string {
   return cell.variant === baselineCell.variant
     ? baselineCell.architecture
     : variantLabel(subject, baselineCell.variant);
 }
 
-/** `head at 512 MB arm64`, followed by the base if it is not the run's own. */
+/** Returns `head at 512 MB arm64`, followed by the base if it is not the run's own. */
 function rowName(view: ReportView, compared: Comparison): string {
   const { cell, baselineCell } = compared;
   const name = `${variantLabel(view.subject, cell.variant)} at ${cell.memoryMb} MB ${cell.architecture}`;
@@ -173,7 +173,7 @@ function rowName(view: ReportView, compared: Comparison): string {
     : `${name} against ${baseOf(view, compared)}`;
 }
 
-/** `Of 84 series of both runs: 2 slower, at most 1.50 [1.44, 1.56] times (python-arm64-128, warm get)`. */
+/** Returns `Of 84 series of both runs: 2 slower, at most 1.50 [1.44, 1.56] times (python-arm64-128, warm get)`. */
 function verdictLine(
   rows: readonly CommentRow[],
   what: string,
@@ -254,7 +254,7 @@ function restText(rest: readonly CommentRow[]): string {
   return `The rest: ${count(equivalent)} equivalent, ${count(rest.length - equivalent)} inconclusive; and how to read it`;
 }
 
-/** seriesLines lists the cells' times in a run that compares nothing. */
+/** Lists the cells' times, for a run that compares nothing. */
 function seriesLines(view: ReportView, label: (id: string) => string): readonly Text[] {
   const cells = view.cells;
   const lines = cells.slice(0, most.folded - 2).map((cell): Text => {

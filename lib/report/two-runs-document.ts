@@ -39,7 +39,7 @@ import { startWords, type Topic, warmWords } from "./first-screen/topic.ts";
 import { remedyOptions, remedyText, undecidedText } from "./gate-text.ts";
 import { changeRowId, changesAnswer } from "./two-runs-table.ts";
 
-/** The comparison of two runs, with everything its report needs. */
+/** A comparison of two runs, with everything that its report needs. */
 export interface TwoRuns {
   /** The runs as the reader named them. */
   readonly before: string;
@@ -51,17 +51,17 @@ export interface TwoRuns {
   readonly unshared: readonly string[];
   /** The comparisons that could not be made, each with its cause. */
   readonly notCompared: readonly string[];
-  /** The remedy for open comparisons. Absent if there are none, or if the runs cannot be repeated. */
+  /** The remedy for undecided comparisons. Absent if there are none, or if the runs cannot be repeated. */
   readonly remedy?: GateRemedy;
-  /** The comparisons of one factor that the runs declare, within each of them. Absent if there are none. */
+  /** Comparisons of one factor that the runs declare, within each run. Absent if there are none. */
   readonly factors?: readonly RunFactors[];
-  /** The runs whose machine was busy with other work during measurement. */
+  /** The runs during which the machine was busy with other work. */
   readonly busy?: readonly ("earlier" | "later")[];
-  /** The key that identifies environments in both runs, if the samples are imported. */
+  /** Basis on which both runs tell environments apart, if the samples are imported. */
   readonly imported?: "log-streams" | "nothing";
 }
 
-/** The comparison as a document, starting with its answer. */
+/** Returns the comparison as a document that starts with its answer. */
 export function twoRunsDocument(compared: TwoRuns): ReportDocument & { readonly answer: Answer } {
   const { before, after } = compared;
   const said = twoRunsAnswer(compared);
@@ -101,7 +101,7 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
   });
 }
 
-/** Notes to read before any number. */
+/** Returns notes to read before any number. */
 export function twoRunsNotes({
   changes,
   unshared,
@@ -145,7 +145,7 @@ function countsText(all: readonly SeriesChange[]): string {
   return `Of ${changes.length} series in both runs: ${counts.join(", ")}.`;
 }
 
-/** The undecided comparisons, and what would decide them. */
+/** Returns the undecided comparisons, and what would decide them. */
 function openItems({ changes, margin, remedy }: TwoRuns): readonly Text[] {
   const finding = gateFinding({ comparisons: changes, margin, manifests: [] });
   if (finding.undecided.length === 0) return [];
@@ -155,7 +155,7 @@ function openItems({ changes, margin, remedy }: TwoRuns): readonly Text[] {
   ];
 }
 
-/** The remedy as options for each run, because both have to be repeated. */
+/** Returns the remedy as options for each run, because both must be repeated. */
 export function eachRunWith(remedy: GateRemedy): string {
   return `each run with ${remedyOptions(remedy).join(" ")}`;
 }

@@ -12,7 +12,7 @@ import { groupedNumber, plural, ratioText } from "./document/format.ts";
 
 const mostRows = 6;
 
-/** The changes to read first: what became slower, then faster, then the largest that are undecided. */
+/** Shows the changes to read first: slower ones, then faster ones, then the largest undecided ones. */
 export function changesAnswer(changes: readonly SeriesChange[]): Table {
   const ranked = primaryOnly(changes).toSorted(
     (a, b) => order[a.verdict] - order[b.verdict] || effect(b) - effect(a),
@@ -45,14 +45,14 @@ export function changesAnswer(changes: readonly SeriesChange[]): Table {
 
 const order = { slower: 0, faster: 1, undecided: 2, equivalent: 3 } as const;
 
-/** The size of a change, or how large an undecided one may be. */
+/** Returns the size of a change, or the largest possible size of an undecided one. */
 function effect({ verdict, ratio = 1, low = ratio, high = ratio }: SeriesChange): number {
   return verdict === "undecided"
     ? Math.max(Math.log(high), -Math.log(low))
     : Math.abs(Math.log(ratio));
 }
 
-/** The id of the row of a change in the table of all series. */
+/** Returns the id of a change's row in the table of all series. */
 export function changeRowId(changes: readonly SeriesChange[], change: SeriesChange): string {
   return `changes-row-${changes.indexOf(change) + 1}`;
 }

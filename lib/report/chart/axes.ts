@@ -7,7 +7,7 @@ export interface LogAxis {
   readonly ticks: readonly number[];
 }
 
-/** Steps of a decade, from coarse to fine. */
+/** Ticks within a decade, from coarse to fine. */
 const stepsPerDecade = [
   [1],
   [1, 3],
@@ -20,21 +20,21 @@ const mostDecades = 10;
 const smallestPlotted = 1e-12;
 const largestPlotted = 1e15;
 
-/** Whether an axis can show the value: beyond these bounds, tick labels run out of digits. */
+/** Returns whether an axis can show the value: beyond these bounds, tick labels run out of digits. */
 export function plottable(value: number): boolean {
   return value >= smallestPlotted && value <= largestPlotted;
 }
 
 /**
- * An axis over positive values, with a little room at either end and at least four ticks. Values too
- * small or too large to plot, and those that are not numbers, do not stretch it.
+ * Returns an axis over the positive values, with some room at either end and at least four ticks. It ignores values
+ * that are not numbers, or too small or too large to plot.
  */
 export function logAxis(values: readonly number[], room = 0.06): LogAxis {
   const positive = values.filter(plottable);
   if (positive.length === 0) return { min: 1, max: 10, ticks: [1, 2, 5, 10] };
   const least = positive.reduce((a, b) => Math.min(a, b));
   const most = positive.reduce((a, b) => Math.max(a, b));
-  // A single value still gets an axis, from 3/4 to 4/3 of it.
+  // Even a single value gets an axis, from 3/4 to 4/3 of it.
   const span = Math.max(Math.log(most / least), Math.log(16 / 9));
   const middle = (Math.log(least) + Math.log(most)) / 2;
   const half = span / 2 + span * room;
@@ -60,12 +60,12 @@ function ticksWithin(min: number, max: number, steps: readonly number[]): readon
   return ticks;
 }
 
-/** A tick's text: no more digits than its value has. */
+/** Returns a tick's text, with no more digits than its value has. */
 export function tickText(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
 
-/** ECharts' options for a logarithmic axis with our own ticks. */
+/** Returns ECharts' options for a logarithmic axis with these ticks. */
 export function logAxisOption(name: string, { min, max, ticks }: LogAxis, side: "x" | "y" = "x") {
   return {
     type: "log",
@@ -91,7 +91,7 @@ export function logAxisOption(name: string, { min, max, ticks }: LogAxis, side: 
 
 type Point = readonly [x: number, y: number];
 
-/** The part of ECharts' API that a custom series uses to draw an item; the library's own type is far larger. */
+/** The part of ECharts' API that a custom series uses to draw an item. The library's own type is far larger. */
 interface DrawingApi {
   value(dimension: number): number;
   coord(point: Point): Point;
@@ -106,7 +106,7 @@ interface IntervalBar {
 
 const capPx = 4;
 
-/** A series of error bars with caps, along y (vertical) or x (horizontal). */
+/** Returns a series of error bars with caps, along y (vertical) or x (horizontal). */
 export function intervalSeries(
   bars: readonly IntervalBar[],
   along: "x" | "y",
@@ -117,7 +117,7 @@ export function intervalSeries(
     type: "custom",
     silent: true,
     z: 3,
-    // `encode` makes an axis without fixed ends extend to the intervals.
+    // An axis without fixed ends extends to the intervals because of `encode`.
     encode: along === "y" ? { x: 0, y: [1, 2] } : { x: [1, 2], y: 0 },
     data: bars.map(({ at, low, high }) => [at, low, high]),
     renderItem: (_: unknown, api: DrawingApi) => {
@@ -131,7 +131,7 @@ export function intervalSeries(
   };
 }
 
-/** A stroke from end to end, with a cap across each end. */
+/** Returns the path of a bar with a cap across each end. */
 function intervalPath(low: Point, high: Point, along: "x" | "y"): string {
   const [acrossX, acrossY] = along === "y" ? [capPx, 0] : [0, capPx];
   const cap = ([x, y]: Point) => stroke([x - acrossX, y - acrossY], [x + acrossX, y + acrossY]);
@@ -142,15 +142,15 @@ function stroke([x1, y1]: Point, [x2, y2]: Point): string {
   return `M${x1} ${y1}L${x2} ${y2}`;
 }
 
-/** Width in px, narrow enough that a phone shows a chart's words in full. */
+/** Width, px, at which a phone shows a chart's words in full. */
 export const rowsWidth = 460;
 
-/** A row of a chart, or the words above it: its name on the left, its figures on the right. */
+/** A slot of a chart: a row, or the words above it, its name on the left and its figures on the right. */
 export type Slot<Row> = { readonly row: Row } | { readonly left: string; readonly right: string };
 
 const slotHeight = 16;
 
-/** Each row with its words above it, so that no chart needs a margin for them. */
+/** Puts each row's words above it, so that no chart needs a margin for them. */
 export function withWords<Row>(
   rows: readonly Row[],
   wordsOf: (row: Row) => readonly [left: string, right: string],
@@ -161,19 +161,19 @@ export function withWords<Row>(
   });
 }
 
-/** The rows, each with the index of its slot. */
+/** Returns the rows, each with the index of its slot. */
 export function drawnRows<Row>(slots: readonly Slot<Row>[]) {
   return slots.flatMap((slot, at) => ("row" in slot ? [{ row: slot.row, at }] : []));
 }
 
 const smallestHeight = 64;
 
-/** Height of a chart of these slots, with `belowPx` left for an axis. */
+/** Returns the height, px, of a chart of these slots, with `belowPx` left for an axis. */
 export function slotsHeight(slots: readonly Slot<unknown>[], belowPx: number): number {
   return Math.max(smallestHeight, slots.length * slotHeight + 4 + belowPx);
 }
 
-/** Two axes that print the words of each row, on the left and on the right. */
+/** Returns two axes that print the words of each row, on the left and on the right. */
 export function wordAxes(slots: readonly Slot<unknown>[]) {
   return (["left", "right"] as const).map((side) => ({
     type: "category",
@@ -197,7 +197,7 @@ export function wordAxes(slots: readonly Slot<unknown>[]) {
   }));
 }
 
-/** Marks at `[x, row]`, in front of everything else. */
+/** Returns a series of marks at `[x, row]`, in front of everything else. */
 export function marksSeries(symbol: string, data: readonly unknown[], itemStyle: object = {}) {
   const label = { show: false };
   return { type: "scatter", silent: true, z: 4, symbol, symbolSize: 9, data, itemStyle, label };

@@ -18,7 +18,7 @@ import { boxSwatch, chartPanel, colours, variantStyle } from "./svg-chart.ts";
 
 const faint = 0.45;
 
-/** Cold starts as Init and first Duration stacked: a panel per size, a bar per variant, all on one scale. */
+/** Shows cold starts as stacked Init and first Duration: one panel per size, one bar per variant, all on one scale. */
 export function coldChart(view: ReportView, title: string): readonly Chart[] {
   const measured = view.rows.cold.filter((series) => series.n > 0);
   if (measured.length === 0) return [];
@@ -85,7 +85,7 @@ function coldPanel(
   );
 }
 
-/** The variants with the shortest and the longest cold start, in words. */
+/** Describes the variants with the shortest and the longest cold start. */
 function inWords(view: ReportView, measured: readonly SeriesView[]): string {
   const ranked = measured.toSorted(
     (a, b) => (a.initAndDurationMs?.mean ?? Infinity) - (b.initAndDurationMs?.mean ?? Infinity),
@@ -111,7 +111,7 @@ function coldOption(view: ReportView, slots: readonly Slot<SeriesView>[], mostMs
   };
 }
 
-/** The ends of a bar and of its interval, ms. */
+/** Returns the ends of a bar and of its interval, ms. */
 function rowEnds(series: SeriesView): readonly number[] {
   const { durationMs, initAndDurationMs } = series;
   const bar = (beforeFirstDuration(series).measure?.mean ?? 0) + (durationMs.mean ?? 0);

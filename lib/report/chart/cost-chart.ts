@@ -24,7 +24,7 @@ const plotPx = {
   heightPx: height - grid.top - grid.bottom,
 };
 
-/** Cost vs. speed, a panel per operation; a line joins the cells that no other beats in both. */
+/** Plots cost vs. speed, one panel per operation. A line joins the cells that no other cell beats in both. */
 export function costChart(view: ReportView): readonly Chart[] {
   const groups = view.costAndSpeed;
   if (groups.length === 0) return [];
@@ -47,7 +47,7 @@ export function costChart(view: ReportView): readonly Chart[] {
   ];
 }
 
-/** The title counts the cells on the frontier. */
+/** Returns a title that counts the cells on the frontier. */
 function costTitle({ costAndSpeed }: ReportView): string {
   const all = costAndSpeed.flat();
   const best = all.filter(({ isOnFrontier }) => isOnFrontier).length;
@@ -74,7 +74,7 @@ function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: numb
   );
 }
 
-/** The cells on the frontier, fastest first. */
+/** Returns the cells on the frontier, fastest first. */
 function findFrontier(group: readonly CostAndSpeed[]): readonly CostAndSpeed[] {
   return group.filter(({ isOnFrontier }) => isOnFrontier).sort((a, b) => a.time.mean - b.time.mean);
 }
@@ -159,10 +159,10 @@ function variantSeries(points: readonly CostAndSpeed[], index: number, named: Re
   ];
 }
 
-/** The size of a name in the chart: five digits. */
+/** Room for a label, px: five digits. */
 const namePx = { width: 44, height: 18 };
 
-/** The area that points are drawn in: time across, cost upwards. */
+/** The plot area: time along x, cost along y. */
 interface PlotArea {
   readonly ms: LogAxis;
   readonly usd: LogAxis;
@@ -170,7 +170,7 @@ interface PlotArea {
   readonly heightPx: number;
 }
 
-/** Ids of the frontier's cells, fastest first, without those whose name would overlap another's. */
+/** Returns the ids of the frontier's cells, fastest first, without those whose label would overlap another. */
 function namedCells(
   frontier: readonly CostAndSpeed[],
   { ms, usd, widthPx, heightPx }: PlotArea,
@@ -187,7 +187,7 @@ function namedCells(
   return new Set(kept.map(({ id }) => id));
 }
 
-/** A value's position along the axis, 0 to 1. */
+/** Returns a value's position along the axis, 0 to 1. */
 function positionOnAxis({ min, max }: LogAxis, value: number): number {
   return Math.log(value / min) / Math.log(max / min);
 }

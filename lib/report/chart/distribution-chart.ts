@@ -17,7 +17,7 @@ import {
 } from "./axes.ts";
 import { chartPanel, colours, panelName, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
-/** Every series' samples as a strip of quantiles, a panel per phase and operation. */
+/** Draws the samples of every series as a strip of quantiles, one panel per phase and operation. */
 export function distributionChart(view: ReportView): readonly Chart[] {
   const { distributions } = view;
   const keys = [...new Set(distributions.map((of) => panelName(of)))];
@@ -44,7 +44,7 @@ export function distributionChart(view: ReportView): readonly Chart[] {
   ];
 }
 
-/** The title names the series whose longest call is the largest multiple of its median. */
+/** Returns a title that names the series whose longest call is the largest multiple of its median. */
 function spreadTitle(view: ReportView): string {
   const spread = (row: Distribution) => (quantileIn(row, 1) ?? 0) / (quantileIn(row, 0.5) || 1);
   const [widest] = view.distributions.toSorted((a, b) => spread(b) - spread(a));
@@ -110,7 +110,7 @@ interface StripApi {
 
 const halfHeightPx = 6;
 
-/** A row's values as vertical strokes, in one path. */
+/** Draws a row's values as vertical strokes, in one path. */
 function stripSeries(at: number, values: readonly number[], colour: string) {
   return {
     type: "custom",
@@ -131,7 +131,7 @@ function stripSeries(at: number, values: readonly number[], colour: string) {
   };
 }
 
-/** The median's mark, in the variant's shape, outlined against the strokes behind it. */
+/** Draws the median's mark in the variant's shape, outlined against the strokes behind it. */
 function medianSeries(at: number, median: number, { colour, symbol }: VariantStyle) {
   const itemStyle = { color: colour, borderColor: colours.page, borderWidth: 1.5, opacity: 1 };
   return marksSeries(symbol, [[median, at]], itemStyle);

@@ -7,22 +7,22 @@ import { measureText } from "../document/format.ts";
 import { intervalSeries, type LogAxis, logAxis, logAxisOption } from "./axes.ts";
 import { chartPanel, swatch, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
-/** Size in px, small enough that the words are legible on a phone. */
+/** Size in px, small enough for the words to be legible on a phone. */
 const width = 480;
 const height = 310;
 
-/** The lines of a chart by memory, with its title and the table of its numbers. */
+/** A chart by memory: its lines, its title, and the table with its numbers. */
 interface MemoryChart extends Pick<Chart, "id" | "title" | "description" | "tableId"> {
   readonly lines: readonly MeasuredLine[];
 }
 
-/** The means of a line at every size and architecture. */
+/** A line's means at every size and architecture. */
 interface MeasuredLine {
   readonly label: string;
   readonly points: readonly { readonly cell: Cell; readonly measure: Measure | undefined }[];
 }
 
-/** One quantity by memory, in ms, a panel per architecture. Returns no chart if there is no mean. */
+/** Plots one quantity by memory, ms, one panel per architecture. Returns no chart if there is no mean. */
 export function memoryChart({ lines, ...chart }: MemoryChart): readonly Chart[] {
   const points = lines.flatMap((line) => line.points);
   if (points.every(({ measure }) => measure?.mean === undefined)) return [];
@@ -47,7 +47,7 @@ export function memoryChart({ lines, ...chart }: MemoryChart): readonly Chart[] 
   return [{ kind: "chart", ...chart, legend, panels }];
 }
 
-/** Duration, a line per variant. */
+/** Returns Duration, one line per variant. */
 export function durationLines(
   view: ReportView,
   rows: readonly { readonly cell: Cell; readonly series: Pick<SeriesView, "durationMs"> }[],
@@ -73,7 +73,7 @@ function makeLine(
   };
 }
 
-/** One line of a chart by memory: a mean per size. */
+/** A line of a chart by memory, with one mean per size. */
 interface MemoryLine {
   readonly label: string;
   readonly style: VariantStyle;
@@ -85,7 +85,7 @@ interface MemoryPoint {
   readonly measure: Measure | undefined;
 }
 
-/** A logarithmic axis over means, or medians, and their intervals. */
+/** Returns a logarithmic axis over means or medians and their intervals. */
 export function measureAxis(
   measures: readonly (Pick<Measure, "mean" | "low" | "high"> | undefined)[],
 ): LogAxis {
@@ -94,7 +94,7 @@ export function measureAxis(
   );
 }
 
-/** The lines in words: each line's value at its smallest and its largest size. */
+/** Describes each line by its values at its smallest and its largest size. */
 export function linesInWords(lines: readonly MemoryLine[]): string {
   const said = lines.flatMap(({ label, points }) => {
     const known = points.filter(({ measure }) => measure?.mean !== undefined);
@@ -108,7 +108,7 @@ export function linesInWords(lines: readonly MemoryLine[]): string {
   return said.length === 0 ? "Nothing was measured." : `${said.join("; ")}.`;
 }
 
-/** Lines with their intervals by memory, both axes logarithmic. */
+/** Returns the options for lines with intervals by memory, both axes logarithmic. */
 export function memoryLinesOption(lines: readonly MemoryLine[], axis: LogAxis) {
   const points = lines.flatMap((line) => line.points);
   const memory = [...new Set(points.map(({ memoryMb }) => memoryMb))].sort((a, b) => a - b);
@@ -152,7 +152,7 @@ function lineSeries({ style, points }: MemoryLine) {
 const warmWidth = 460;
 const warmHeight = 300;
 
-/** Warm Duration by memory: a line per variant with its intervals, a panel per operation. */
+/** Plots warm Duration by memory: one line with intervals per variant, one panel per operation. */
 export function warmChart(view: ReportView, title: string): readonly Chart[] {
   const measured = view.rows.warm.filter((series) => series.durationMs.mean !== undefined);
   if (measured.length === 0) return [];

@@ -21,10 +21,10 @@ import { chartPanel, colours, markStyle, variantStyle } from "./svg-chart.ts";
 
 const markHeight = 14;
 
-/** The phases drawn for a variant, in this order. */
+/** The phases shown for each variant, in this order. */
 const phasesDrawn = ["cold", "warm"] as const;
 
-/** Every variant against the baseline: a row per comparison, with the margin and the noise floor. */
+/** Plots every variant against the baseline: one row per comparison, with the margin and the noise floor. */
 export function ratioChart(view: ReportView, title: string): readonly Chart[] {
   const panels = view.variants.flatMap((variant, index) => {
     const known = phasesDrawn.flatMap((phase) =>
@@ -123,7 +123,7 @@ function rowLabel(view: ReportView, { phase, operation, cell }: Comparison): str
   return `${what}, ${sizeLabel(view, cell)}`;
 }
 
-/** A mark per row: filled if the verdict is decided, otherwise hollow. */
+/** Draws one mark per row: filled if the verdict is decided, otherwise hollow. */
 function markSeries(
   drawn: readonly { readonly row: Comparison; readonly at: number }[],
   colour: string,
@@ -142,7 +142,7 @@ interface BandApi {
   coord(point: readonly [number, number]): readonly [number, number];
 }
 
-/** The margin as a band behind each mark, and the line at a ratio of 1. */
+/** Draws the margin as a band behind each mark, and the line at a ratio of 1. */
 function bandSeries(low: number, high: number, rows: readonly number[]) {
   return {
     type: "custom",
@@ -172,7 +172,7 @@ function bandSeries(low: number, high: number, rows: readonly number[]) {
   };
 }
 
-/** A row's noise floor on either side of 1, as a dashed frame of the row's height. */
+/** Draws a row's noise floor on either side of 1, as a dashed frame of the row's height. */
 function floorSeries(floors: readonly (readonly [factor: number, at: number])[]) {
   return {
     type: "custom",

@@ -13,15 +13,15 @@ import { chartPanel, swatch, type VariantStyle, variantStyle } from "./svg-chart
 const width = 460;
 const height = 290;
 
-/** A size with both of the figures that the two lines join. */
+/** A size with both figures, cost and time. */
 interface SizePoint {
   readonly size: SizeCost & { readonly usdPerMillion: number };
   readonly time: Measure & { readonly mean: number };
 }
 
 /**
- * Time and cost by memory, two lines as users of AWS Lambda Power Tuning know them, a panel per function. Returns no
- * chart if the run compares variants, or has fewer than two sizes with both.
+ * Plots time and cost by memory as two lines, as AWS Lambda Power Tuning does, one panel per function. Returns no
+ * chart if the run compares variants, or if fewer than two sizes have both.
  */
 export function sizesChart(view: ReportView): readonly Chart[] {
   const isOnSizes = view.sizeChoices !== undefined || view.variants.length === 1;
@@ -74,7 +74,7 @@ const styles: Readonly<Record<"time" | "cost", VariantStyle>> = {
   cost: { ...variantStyle(0), dash: "dashed" },
 };
 
-/** The points of a variant with time and cost, smallest size first, a list per architecture. */
+/** Returns a variant's points with time and cost, smallest size first, one list per architecture. */
 function pointsByArchitecture(
   view: ReportView,
   { sizes, operation }: VariantChoice,
@@ -94,7 +94,7 @@ function pointsByArchitecture(
   );
 }
 
-/** `Time and cost by memory: cheapest at 128 MB, fastest at 512 MB`; sizes that are not decided are left out. */
+/** Returns `Time and cost by memory: cheapest at 128 MB, fastest at 512 MB`, without sizes that are undecided. */
 function titleOf(view: ReportView, choices: readonly VariantChoice[]): string {
   const [only, ...others] = choices;
   if (only === undefined || others.length > 0) return "Time and cost by memory";
@@ -161,7 +161,7 @@ interface Mean {
   readonly high?: number;
 }
 
-/** A line of means with their intervals, on the left axis (0) or on the right one (1). */
+/** Returns a line of means with intervals, on the left axis (0) or the right one (1). */
 function lineSeries(
   { colour, symbol, dash }: VariantStyle,
   means: readonly Mean[],

@@ -14,7 +14,7 @@ interface SvgChart {
   readonly option: EChartsCoreOption;
 }
 
-/** A panel whose SVG is drawn when first read: most forms of a report do not need it. */
+/** Returns a panel whose SVG is drawn when first read: most report formats do not need it. */
 export function chartPanel(chart: SvgChart, label?: Text): Panel {
   let svg: string | undefined;
   return {
@@ -26,7 +26,7 @@ export function chartPanel(chart: SvgChart, label?: Text): Panel {
   };
 }
 
-/** The chart as an SVG element for an HTML page; its text is deterministic. */
+/** Returns the chart as an SVG element for an HTML page. The text is deterministic. */
 function svgChart({ id, title, description, width, height, option }: SvgChart): string {
   const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
   chart.setOption({ animation: false, ...option });
@@ -41,9 +41,8 @@ function svgChart({ id, title, description, width, height, option }: SvgChart): 
 }
 
 /**
- * Removes what a static picture does not need: hover styles, data for scripts, and clips, whose ids
- * count the charts of the process and would differ between reports. Axes span all of their values,
- * so nothing needs clipping.
+ * Removes what a static picture does not need: hover styles, data for scripts, and clips. A clip's id counts the
+ * charts of the process and would differ between reports. Axes span all of their values, so nothing needs clipping.
  */
 function cleaned(body: string): string {
   return body
@@ -58,7 +57,7 @@ function cleaned(body: string): string {
     .replace(/\n+/g, "");
 }
 
-/** The same picture in fewer characters, which keeps a report of many charts small. */
+/** Shortens the markup of the same picture, to keep a report with many charts small. */
 function shortened(body: string): string {
   return body
     .replace(/<text(?![^>]* dominant-baseline=)/g, '<text dominant-baseline="auto"')
@@ -79,7 +78,7 @@ function shortened(body: string): string {
     .replaceAll("></path>", "/>");
 }
 
-/** Vertical strokes of equal height, each at a distance relative to the previous one. */
+/** Rewrites vertical strokes of equal height, each positioned relative to the previous one. */
 function strokes(path: string): string {
   const all = [...path.matchAll(/M(\S+) (\S+?)V([\d.]+)/g)].map(([, x, top, bottom]) => ({
     x: Number(x),
@@ -98,7 +97,7 @@ function tenths(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** Attributes that replace inline styles, which a strict CSP may forbid; the font is the page's. */
+/** Returns attributes in place of inline styles, which a strict CSP may forbid. The page sets the font. */
 function fontAttributes(style: string): string {
   const size = /font-size:(\d+)px/.exec(style)?.[1];
   const weight = /font-weight:(\w+)/.exec(style)?.[1];
@@ -110,9 +109,9 @@ export const textSize = 13;
 const longestLabel = 40;
 
 /**
- * External text as a label: on one line, safe, and no longer than a margin can hold. The library caches
- * text widths in a plain object, where a key such as `__proto__` would write into the prototype of every
- * object: a trailing space turns such a name into another key.
+ * Returns external text as a label: safe, on one line, and short enough for a margin. The library caches text widths
+ * in a plain object, where a key such as `__proto__` would change the prototype of every object; a trailing space
+ * makes such a name a different key.
  */
 export function labelText(text: string): string {
   const line = singleLine(text);
@@ -121,8 +120,8 @@ export function labelText(text: string): string {
 }
 
 /**
- * Charts are drawn with placeholder colours, later replaced by CSS variables, so that one picture
- * serves the light and the dark page: the library itself only accepts real colours.
+ * Charts are drawn with placeholder colours, which CSS variables then replace: the library accepts only real colours,
+ * and one picture serves both the light and the dark page.
  */
 const tokens = {
   ink: "#010101",
@@ -138,7 +137,7 @@ const tokens = {
   variant5: "#010115",
 } as const;
 
-/** Attributes shared by most of a chart's words, set once. */
+/** Attributes shared by most of a chart's text elements, set once. */
 const inherited = `font-size="13" dominant-baseline="central" fill="${tokens.ink}"`;
 
 type ColourToken = keyof typeof tokens;
@@ -149,7 +148,7 @@ export const colours: Readonly<Record<ColourToken, string>> = tokens;
 const names = Object.keys(tokens) as readonly ColourToken[];
 const variantTokens = names.filter((name) => name.startsWith("variant"));
 
-/** There are as many symbols as colours, so that no two of six look alike in grey. The last two are paths. */
+/** There are as many symbols as colours, so that six variants differ even in grey. The last two are paths. */
 const downTriangle = "path://M0 0L10 0L5 9Z";
 const cross = "path://M3.5 0h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z";
 const symbols = ["circle", "triangle", "rect", "diamond", downTriangle, cross] as const;
@@ -163,7 +162,7 @@ export interface VariantStyle {
 
 const dashes = ["solid", "dashed", "dotted"] as const;
 
-/** The style of the run's variant at this index. */
+/** Returns the style of the variant at this index in the run. */
 export function variantStyle(index: number): VariantStyle {
   return {
     colour: tokens[variantTokens[index % variantTokens.length] as ColourToken],
@@ -172,7 +171,7 @@ export function variantStyle(index: number): VariantStyle {
   };
 }
 
-/** An SVG with the placeholder colours replaced by CSS variables. */
+/** Replaces the placeholder colours with CSS variables. */
 function withVariables(svg: string): string {
   return names.reduce(
     (text, name) => text.replaceAll(`"${tokens[name]}"`, `"var(--${name})"`),
@@ -181,8 +180,8 @@ function withVariables(svg: string): string {
 }
 
 /**
- * Values of the CSS variables. Variants: Okabe and Ito's colours (Color Universal Design, 2008), ordered
- * by greatest difference in lightness, darkened or lightened to 3:1 against the page.
+ * Values of the CSS variables. The variants' colours are Okabe and Ito's (Color Universal Design, 2008), ordered by
+ * greatest difference in lightness, and darkened or lightened to a contrast of 3:1 against the page.
  */
 export const paletteCss = {
   light: `--ink:#1b1f24;--muted:#57606a;--grid:#d8dee4;--band:#e6eaef;--page:#ffffff;
@@ -202,19 +201,19 @@ const marks = {
   [cross]: '<path d="M14.5 2h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z"/>',
 } as const;
 
-/** A grey box of this opacity: the legend of a stacked bar's parts, whatever the variant's colour. */
+/** Returns a grey box of this opacity: the legend for a part of a stacked bar, whatever the variant's colour. */
 export function boxSwatch(opacity: number): string {
   return withVariables(
     `<svg viewBox="0 0 22 14" width="22" height="14" aria-hidden="true"><path d="M0 1h22v12h-22z" fill="${colours.muted}" fill-opacity="${opacity}"/></svg>`,
   );
 }
 
-/** The broad grey line that joins a frontier. */
+/** The broad grey line that marks a frontier. */
 export const frontierSwatch = withVariables(
   `<svg viewBox="0 0 32 14" width="32" height="14" aria-hidden="true"><path d="M0 7h32" stroke="${colours.muted}" stroke-opacity="0.3" stroke-width="7" fill="none"/></svg>`,
 );
 
-/** A variant's line and mark, for a legend beside its name. */
+/** Returns a variant's line and mark, for a legend. */
 export function swatch({ colour, symbol, dash }: VariantStyle): string {
   const dashed = dash === "solid" ? "" : ` stroke-dasharray="${dashArrays[dash]}"`;
   return withVariables(
@@ -222,7 +221,7 @@ export function swatch({ colour, symbol, dash }: VariantStyle): string {
   );
 }
 
-/** A mark in a variant's colour, filled or hollow. */
+/** Returns the style of a mark in a variant's colour, filled or hollow. */
 export function markStyle(colour: string, isFilled: boolean) {
   return {
     color: isFilled ? colour : colours.page,
@@ -232,7 +231,7 @@ export function markStyle(colour: string, isFilled: boolean) {
   };
 }
 
-/** Name of a panel that shows one phase of one operation. */
+/** Returns the name of a panel that shows one phase of one operation. */
 export function panelName({ phase, operation }: Pick<SeriesView, "phase" | "operation">): string {
   return phase === "cold" ? "Cold: Init and first Duration" : `Warm ${operation}`;
 }

@@ -4,8 +4,8 @@ import { init, use } from "echarts/core.js";
 import { SVGRenderer } from "echarts/renderers.js";
 
 /**
- * The parts of ECharts that reports use; bundles import them as `#echarts`. Run from source, `#echarts` is the
- * library's single full build: these parts are 588 modules, which take longer to load than a report takes.
+ * The parts of ECharts that reports use; bundles import them as `#echarts`. When run from source, `#echarts` is the
+ * library's full build, a single file: these parts are 588 modules and take longer to load than a report takes.
  */
 use([BarChart, CustomChart, LineChart, ScatterChart, GridComponent, SVGRenderer]);
 

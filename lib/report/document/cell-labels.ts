@@ -4,7 +4,7 @@ import type { Cell } from "../../contract/types/contract.ts";
 import { type ColumnOf, rowHeader } from "./document.ts";
 import { count, number, plural } from "./format.ts";
 
-/** Columns for memory, then architecture and workers if they vary, then the variant. */
+/** Returns columns for memory, then architecture and workers if they vary, then the variant. */
 export function cellColumns<Row>(
   view: ReportView,
   cellOf: (row: Row) => Cell,
@@ -30,7 +30,7 @@ export function sizeColumns<Row>(
   ];
 }
 
-/** `128 MB`, with architecture and workers if they vary. */
+/** Returns `128 MB`, with architecture and workers if they vary. */
 export function sizeLabel(view: ReportView, cell: Cell): string {
   const parts = [`${count(cell.memoryMb)} MB`];
   if (view.varies.architecture) parts.push(cell.architecture);

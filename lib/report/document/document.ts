@@ -1,7 +1,7 @@
-/** A block of a report's document, which is then rendered as markdown, HTML or plain text. */
+/** A block of a report, which is rendered as markdown, HTML or plain text. */
 export type Block = Heading | Paragraph | List | Note | Table | Chart | Details | FirstScreen;
 
-/** A span of text with one of the few marks that a report needs. A plain string has none. */
+/** A span of text. A plain string has no mark. */
 export type Span =
   | string
   | { readonly mark: "code" | "strong"; readonly text: string }
@@ -27,7 +27,7 @@ interface List {
   readonly items: readonly Text[];
 }
 
-/** Something that a reader must not miss. */
+/** A note that the reader must not miss. */
 export interface Note {
   readonly kind: "note";
   readonly tone: "warning" | "remark";
@@ -36,7 +36,7 @@ export interface Note {
 
 export interface Column {
   readonly label: Text;
-  /** Prose may wrap; text and numbers do not. */
+  /** Prose may wrap. Text and numbers do not. */
   readonly align: "text" | "prose" | "number";
   /** Whether the column has verdicts, which a phone shows first. */
   readonly isVerdict?: true;
@@ -69,7 +69,7 @@ export interface Chart {
   /** The legend shared by the panels. */
   readonly legend?: readonly LegendEntry[];
   readonly panels: readonly Panel[];
-  /** The chart in characters, for media without pictures. If absent, the table replaces it. */
+  /** The chart in characters, for media without pictures. If absent, only the table is shown. */
   readonly bars?: readonly Bar[];
 }
 
@@ -87,7 +87,7 @@ interface LegendEntry {
   readonly swatch: string;
 }
 
-/** One picture of a chart: small multiples have several, each with its own heading. */
+/** One picture of a chart. A chart of small multiples has several, each with its own heading. */
 export interface Panel {
   readonly label?: Text;
   /** An SVG element. */
@@ -103,7 +103,7 @@ interface Details {
   readonly section?: Pick<Heading, "level" | "takeaway">;
 }
 
-/** The first thing a reader sees: the answer in words, with the one chart that shows it. */
+/** The first screen: the answer in words, with the one chart that shows it. */
 export interface FirstScreen {
   readonly kind: "first-screen";
   readonly blocks: readonly Block[];
@@ -115,12 +115,11 @@ export interface ReportDocument {
   readonly blocks: readonly Block[];
 }
 
-/** Shorthand constructors for the document's blocks. */
 export function heading(level: Heading["level"], text: Text, takeaway?: Text): Heading {
   return { kind: "heading", level, text, ...(takeaway !== undefined && { takeaway }) };
 }
 
-/** Folds the blocks after each second-level heading, up to the next one. */
+/** Folds the blocks under each second-level heading, up to the next one. */
 export function foldSections(blocks: readonly Block[]): readonly Block[] {
   const folded: Block[] = [];
   let inside: { readonly title: Heading; readonly blocks: Block[] } | undefined;
@@ -142,7 +141,7 @@ export function foldSections(blocks: readonly Block[]): readonly Block[] {
 
 const nextLevel = { 1: 2, 2: 3, 3: 4, 4: 4 } as const;
 
-/** The blocks with their headings one level deeper. */
+/** Returns the blocks with their headings one level deeper. */
 export function deeper(blocks: readonly Block[]): readonly Block[] {
   return blocks.map((block): Block => {
     if (block.kind === "heading") return { ...block, level: nextLevel[block.level] };
@@ -187,7 +186,7 @@ export function link(text: string, to: string): Span {
   return { mark: "link", text, to };
 }
 
-/** One column of a table of `Row`: its header, and its cell in each row. */
+/** A column of a table of `Row`: its header, and its cell for each row. */
 export interface ColumnOf<Row> extends Column {
   /** Whether the column names the row; such columns come first. */
   readonly isRowHeader?: true;
@@ -198,7 +197,7 @@ export function textColumn<Row>(label: Text, cell: (row: Row) => Text): ColumnOf
   return { label, align: "text", cell };
 }
 
-/** A column of verdicts, alone or behind their ratios. */
+/** Returns a column of verdicts, alone or after their ratios. */
 export function verdictColumn<Row>(label: Text, cell: (row: Row) => Text): ColumnOf<Row> {
   return { ...textColumn(label, cell), isVerdict: true };
 }
@@ -211,7 +210,7 @@ export function numberColumn<Row>(label: Text, cell: (row: Row) => Text): Column
   return { label, align: "number", cell };
 }
 
-/** A column that is all or part of the row's name. */
+/** Returns a column that is all or part of the row's name. */
 export function rowHeader<Row>(
   label: Text,
   cell: (row: Row) => Text,
@@ -220,7 +219,7 @@ export function rowHeader<Row>(
   return { label, align, cell, isRowHeader: true };
 }
 
-/** A table whose columns define how a row is printed. Undefined columns are left out. */
+/** Returns a table whose columns define how a row is printed. Undefined columns are left out. */
 export function makeTable<Row>(
   head: Pick<Table, "id" | "caption"> & { readonly rowId?: (row: Row) => string },
   columns: readonly (ColumnOf<Row> | undefined)[],
@@ -249,9 +248,8 @@ export interface CleanSpan {
 }
 
 /**
- * External text made safe for every medium: on one line, without control characters (a terminal
- * would obey them), bidirectional marks (they reorder the text) or lone surrogates (UTF-8 cannot
- * encode them).
+ * Makes external text safe for every medium: on one line, without control characters (a terminal would obey them),
+ * bidirectional marks (they reorder the text) or lone surrogates (UTF-8 cannot encode them).
  */
 export function singleLine(text: string): string {
   return text
@@ -260,7 +258,7 @@ export function singleLine(text: string): string {
     .replace(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF]/gu, "\uFFFD");
 }
 
-/** The spans of a text, each on one line and safe. */
+/** Returns the spans of a text, each safe and on one line. */
 export function cleanSpans(text: Text): readonly CleanSpan[] {
   return (typeof text === "string" ? [text] : text).map((span) =>
     typeof span === "string"
@@ -269,7 +267,7 @@ export function cleanSpans(text: Text): readonly CleanSpan[] {
   );
 }
 
-/** The text without its marks. */
+/** Returns the text without its marks. */
 export function plain(text: Text): string {
   return cleanSpans(text)
     .map((span) => span.text)

@@ -3,14 +3,14 @@ import type { MetricName } from "../../analysis/collected-series.ts";
 import type { Compared } from "../../analysis/series-ratio.ts";
 import type { Measure, Tail } from "../../analysis/series-view.ts";
 
-/** `12.3 [11.9, 12.8]`: the mean with its 95% CI, all at the mean's precision. */
+/** Returns `12.3 [11.9, 12.8]`: the mean with its 95% CI, all at the mean's precision. */
 export function measureText(measure: Pick<Measure, "mean" | "low" | "high"> | undefined): string {
   if (measure?.mean === undefined) return missing;
   const { mean, low, high } = measure;
   return low === undefined || high === undefined ? number(mean) : withInterval(mean, low, high);
 }
 
-/** `12.1 [11.9, 12.4]`: the median with its interval, formatted like measureText. */
+/** Returns `12.1 [11.9, 12.4]`: the median with its interval, formatted like measureText. */
 export function medianText(
   measure: Pick<Measure, "median" | "medianInterval"> | undefined,
 ): string {
@@ -21,7 +21,7 @@ export function medianText(
     : withInterval(median, medianInterval.low, medianInterval.high);
 }
 
-/** Like measureText, for megabytes: whole numbers, as Lambda reports them, stay whole. */
+/** Like measureText, but for megabytes: whole numbers, as Lambda reports them, stay whole. */
 export function megabytesText(measure: Measure | undefined): string {
   if (measure?.mean === undefined) return missing;
   const { mean, low = mean, high = mean } = measure;
@@ -31,12 +31,11 @@ export function megabytesText(measure: Measure | undefined): string {
     : withInterval(mean, low, high, decimals);
 }
 
-/** The mean alone. */
 export function meanText(measure: Measure | undefined): string {
   return number(measure?.mean);
 }
 
-/** `170 in 10`: calls in environments; `30` if each environment gives one. */
+/** Returns `170 in 10`, calls in environments, or only `30` if each environment gave one call. */
 export function sizeText(
   measure: Measure | undefined,
   environments = measure?.environments,
@@ -47,7 +46,7 @@ export function sizeText(
     : `${count(measure.n)} in ${count(environments)}`;
 }
 
-/** `27.1 [25.0, 30.2]`: a percentile with its interval; a bound above the longest call is missing. */
+/** Returns `27.1 [25.0, 30.2]`: a percentile with its interval. A bound above the longest call is missing. */
 export function tailText(tail: Tail | undefined): string {
   if (tail?.value !== undefined) {
     const { value, low, high } = tail;
@@ -63,7 +62,7 @@ export function insufficient(n: number, needed: number | undefined): string {
   return `insufficient (${count(n)} of ${needed === undefined ? missing : count(needed)})`;
 }
 
-/** `4.71 [4.52, 4.90]`, or why there is none. */
+/** Returns `4.71 [4.52, 4.90]`, or why there is no ratio. */
 export function ratioText(comparison: Compared | undefined, decimals?: number): string {
   if (comparison === undefined) return missing;
   const { ratio, low, high, environments, baselineEnvironments, environmentsNeeded } = comparison;
@@ -77,7 +76,7 @@ export function ratioText(comparison: Compared | undefined, decimals?: number): 
     : insufficient(fewest, environmentsNeeded);
 }
 
-/** The verdict on the variant's time against the baseline's, or why it is inconclusive. */
+/** Returns the verdict on the variant's time against the baseline's, or why it is inconclusive. */
 export function verdictText(comparison: Compared | undefined): string {
   if (comparison === undefined) return missing;
   if (comparison.verdict !== "undecided") return comparison.verdict;
@@ -104,12 +103,12 @@ function ratioDecimals(ratio: number): number {
   return ratio < 0.0995 ? 3 : Math.min(2, decimalsFor(ratio));
 }
 
-/** Like measureText, for the mean of a cost. */
+/** Like measureText, but for the mean of a cost. */
 export function costText(cost: CostMeasure | undefined): string {
   return measureText(cost);
 }
 
-/** `0.284 [0.270, 0.301]`: USD per million, with three decimals below ten dollars. */
+/** Returns `0.284 [0.270, 0.301]`: USD per million, with three decimals below ten dollars. */
 export function dollarsText(value: number | undefined, interval?: Interval): string {
   if (value === undefined) return missing;
   const decimals = value >= 9.9995 ? 2 : 3;
@@ -128,10 +127,10 @@ function withInterval(
   return `${at(value)} [${at(low)}, ${at(high)}]`;
 }
 
-/** The placeholder for a value that was not measured. Never 0. */
+/** Placeholder for a value that was not measured. Such a value is never printed as 0. */
 export const missing = "–";
 
-/** Number of decimals that gives three significant digits, at most three. */
+/** Returns the number of decimals, at most three, that gives three significant digits. */
 export function decimalsFor(value: number): number {
   const size = Math.abs(value);
   if (size >= 99.95) return 0;
@@ -140,21 +139,21 @@ export function decimalsFor(value: number): number {
 }
 
 /**
- * Three significant digits; whole numbers above 100. Undefined prints as `missing`. Digits are not
- * grouped: the comma between an interval's bounds must be the only one.
+ * Returns three significant digits, and whole numbers above 100; `missing` for undefined. Digits are not grouped, so
+ * that the only comma in an interval is the one between its bounds.
  */
 export function number(value: number | undefined, decimals?: number): string {
   if (value === undefined || !Number.isFinite(value)) return missing;
   return value.toFixed(decimals ?? decimalsFor(value));
 }
 
-/** `0.45 to 1.3`: a range with two significant digits, rounded outwards so that it does not claim too much. */
+/** Returns `0.45 to 1.3`: a range with two significant digits, rounded outwards so that it does not claim too much. */
 export function spanOfRange(range: Range): string {
   const { low, high } = outwardRange(range);
   return `${rangeEnd(low)} to ${rangeEnd(high)}`;
 }
 
-/** `0.45–1.3`: the same in a table's cell. */
+/** Returns `0.45–1.3`, for a table cell. */
 export function shortSpan(range: Range): string {
   const { low, high } = outwardRange(range);
   return `${rangeEnd(low)}–${rangeEnd(high)}`;
@@ -166,8 +165,8 @@ interface Range {
 }
 
 /**
- * The range as it is printed: two significant digits, and more only where two would make a range that excludes 1 reach
- * it, since a ratio's sentence says on which side of 1 it lies.
+ * Returns the range as printed, with two significant digits. If rounding would make a range that excludes 1 reach 1,
+ * it gets more digits: the sentence about a ratio says on which side of 1 it lies.
  */
 function outwardRange({ low, high }: Range): Range {
   return {
@@ -199,20 +198,20 @@ function rangeEnd(rounded: number): string {
   return rounded >= 100 ? count(rounded) : String(rounded);
 }
 
-/** `1,081`: three significant digits, and those of a whole number grouped. For figures without an interval. */
+/** Returns `1,081`, for figures without an interval: three significant digits, and whole numbers grouped. */
 export function groupedNumber(value: number | undefined): string {
   return value !== undefined && value >= 999.5 && Number.isFinite(value)
     ? count(value)
     : number(value);
 }
 
-/** `$0.21`: two significant digits are enough for an expected bill, which is not a comparison. */
+/** Returns `$0.21`. An expected bill is not a comparison: two significant digits are enough. */
 export function usdText(usd: number): string {
   const rounded = Number(usd.toPrecision(2));
   return `$${rounded >= 0.1 && rounded < 10 ? rounded.toFixed(2) : String(rounded)}`;
 }
 
-/** A whole count with digits grouped by three, independent of the locale. */
+/** Returns a whole number with its digits grouped by three, independent of the locale. */
 export function count(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -223,14 +222,14 @@ export function plural(n: number, one: string, many = `${one}s`): string {
 
 const longestMessage = 300;
 
-/** External text cut to one line: an error may hold a whole stack trace, which the data has in full. */
+/** Cuts external text to one line. An error may hold a whole stack trace; the data has all of it. */
 export function truncate(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (line === "") return missing;
   return line.length > longestMessage ? `${line.slice(0, longestMessage)} …` : line;
 }
 
-/** `KeyError: 'id'`: a message alone may mean little. `Error`, or a type already in the message, is left out. */
+/** Returns `KeyError: 'id'`, because a message alone may mean little. Omits `Error`, or a type already in the message. */
 export function failureText({
   type,
   message,
@@ -257,7 +256,7 @@ const names: Readonly<Record<string, string>> = {
   invocationCpuMs: "CPU time of the invocation",
 };
 
-/** A quantity's name for a reader. */
+/** Returns a quantity's name for readers. */
 export function metricName(quantity: MetricName): string {
   return names[quantity] ?? quantity;
 }

@@ -1,14 +1,14 @@
-/** Columns of a terminal for which the first screen is laid out. */
+/** Width of the terminal, in columns, for which the first screen is laid out. */
 export const terminalWidth = 80;
 
 const spaceBeforeUnit = /(?<=\d) (?=(?:[mµ]?s|min|h|[KMG]B|[MG]Hz|vCPUs?)\b)|(?<=\d%) (?=CIs?\b)/g;
 
-/** The text, as long as before, with a no-break space in place of each space between a number and its unit. */
+/** Replaces each space between a number and its unit with a no-break space; the length stays the same. */
 export function withUnbrokenUnits(text: string): string {
   return text.replace(spaceBeforeUnit, "\u00a0").replace(/\bn = (?=\d)/g, "n\u00a0=\u00a0");
 }
 
-/** The lines of a text that is wrapped at spaces: the terminal's edge cuts no word, and a number stays with its unit. */
+/** Wraps a text at spaces, so that the terminal's edge cuts no word and a number stays with its unit. */
 export function wrapped(text: string, width = terminalWidth): readonly string[] {
   const lines: string[] = [];
   let line = "";

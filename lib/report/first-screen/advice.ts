@@ -12,7 +12,7 @@ import { sizeCostRowId } from "../section/recommendation.ts";
 import { isSaidInPercent, joined, percentText, spokenTimes, timesText } from "./spoken-numbers.ts";
 import { shortLabel } from "./view-topics.ts";
 
-/** The variant and size to choose for the requested traffic, and what the others cost. */
+/** Recommends a variant and a size for the requested traffic, and says what the others cost. */
 export function adviceText(view: ReportView): Text {
   const { recommendation } = view;
   if (recommendation === undefined) {
@@ -35,7 +35,7 @@ export function adviceText(view: ReportView): Text {
   ];
 }
 
-/** The fastest size of the cheapest variant and its cost, if it is decided and a different size. */
+/** Returns the fastest size of the cheapest variant and its cost. Undefined if undecided, or if it is the same size. */
 export function fastestText(view: ReportView): Text | undefined {
   const { recommendation } = view;
   const choice = recommendation && cheapestChoice(recommendation, view.margin);
@@ -47,7 +47,7 @@ function feeText({ cost: { requestUsdPerMillion: fee } }: ReportView): string {
   return fee === undefined ? "" : ` (${usdText(fee)} of it the request fee)`;
 }
 
-/** Cost hardly decides if most of even the most expensive variant's is the fee, which all pay. */
+/** Returns whether the request fee, which is the same for all, is most of the cost of every other variant. */
 function hardlyDecides({ cost }: ReportView, choice: Choice): boolean {
   const { alike, undecided, dearer } = choice;
   const others = [...alike, ...undecided, ...dearer].map(({ size }) => size.usdPerMillion);
@@ -57,7 +57,7 @@ function hardlyDecides({ cost }: ReportView, choice: Choice): boolean {
 
 const mostNamed = 2;
 
-/** noCostText says what a cost lacks: the region, its price, or the calls to cost. */
+/** Returns why there is no cost: no region, no price for it, or no calls. */
 function noCostText({ cost, manifest }: ReportView): string {
   const priced = cost.cells.filter(({ priceAbsent }) => priceAbsent === undefined);
   if (cost.cells.length > 0 && priced.length === 0) {
@@ -73,7 +73,7 @@ function noCostText({ cost, manifest }: ReportView): string {
     : `no ${joined(missing, "and no")} with a bill counts`;
 }
 
-/** The variants that cost the same, and those for which the run cannot tell. */
+/** Names the variants that cost the same, and those whose cost is undecided. */
 function alikeTexts(view: ReportView, { alike, undecided }: Choice): readonly string[] {
   const open = (reason: UndecidedCost["reason"]) =>
     undecided.filter((other) => other.reason === reason);
@@ -94,7 +94,7 @@ function alikeTexts(view: ReportView, { alike, undecided }: Choice): readonly st
   ];
 }
 
-/** `Python at 512 MB ($0.27)`: names the first few and counts the rest. */
+/** Returns `Python at 512 MB ($0.27)`: names the first few and counts the rest. */
 function costsText(view: ReportView, others: readonly LeastCost[], word: "and" | "or"): string {
   const named = others
     .slice(0, mostNamed)
@@ -103,12 +103,12 @@ function costsText(view: ReportView, others: readonly LeastCost[], word: "and" |
   return joined(left === 0 ? named : [...named, plural(left, "other variant")], word);
 }
 
-/** The least and the most expensive of them; the others are in the table. */
+/** Keeps the least and the most expensive variant. The table shows the others. */
 function shownDearer(dearer: Choice["dearer"]): Choice["dearer"] {
   return dearer.filter((_, index) => index === 0 || index === dearer.length - 1);
 }
 
-/** `; Python costs 2.5× as much`, and `; Python 1.2×` of a cost that hardly decides; later ones omit the repeated words. */
+/** Returns `; Python costs 2.5× as much`, or `; Python 1.2×` if cost hardly decides. Later ones omit the verb. */
 function dearerSpans(
   view: ReportView,
   { variant, size, multiple }: Choice["dearer"][number],
@@ -122,7 +122,7 @@ function dearerSpans(
   return [`${joint}${shortLabel(view, variant)}${verb}`, amount, unit];
 }
 
-/** `Python is fastest at 1,769 MB, $0.39 per million calls.` */
+/** Returns `Python is fastest at 1,769 MB, $0.39 per million calls.` */
 function fastestSpans(view: ReportView, { variant, size }: LeastCost): readonly Span[] {
   const found = view.recommendation?.variants.find((each) => each.variant === variant);
   if (found?.fastest.kind !== "decided" || found.fastest.cell.id === size.cell.id) return [];
@@ -136,7 +136,7 @@ function fastestSpans(view: ReportView, { variant, size }: LeastCost): readonly 
   return [`${shortLabel(view, variant)} is fastest at ${sizeLabel(view, cell)}`, ...costs, "."];
 }
 
-/** `128 or 256 MB`: the size, with those whose cost the run cannot tell from it. */
+/** Returns `128 or 256 MB`: the size, and those whose cost may be the same. */
 function sizesText(view: ReportView, { size, alike }: LeastCost): string {
   const [first, ...others] = [size, ...alike].map(({ cell }) => sizeLabel(view, cell));
   return others.length > mostNamed

@@ -17,12 +17,12 @@ import { summaryRowId } from "../section/summary-table.ts";
 import { shortLabel } from "./view-topics.ts";
 import { shownRow, warmOperation } from "./warm-operation.ts";
 
-/** The first screen's table has no more rows than this. */
+/** The most rows of the first screen's table. */
 export const mostRows = 6;
-/** The most sizes that stand side by side: the smallest, the largest and those between. */
+/** The most sizes shown side by side: the smallest, the largest and some between. */
 const mostColumns = 3;
 
-/** A table of the variants by size: cold start and warm call as measured, and the ratios to the baseline. */
+/** Returns a table of the variants by size: cold start and warm call as measured, and the ratios to the baseline. */
 export function variantTable(view: ReportView): Table | undefined {
   if (view.series.every(({ n }) => n === 0)) return undefined;
   const sizes = shownSizes(view);
@@ -47,27 +47,27 @@ interface AnswerRow {
   cellText(cells: readonly Cell[]): Text;
 }
 
-/** `cold start (warm get), ms`. */
+/** Returns `cold start (warm get), ms`. */
 function callsText(view: ReportView): string {
   const warm = warmOperation(view);
   const call = warm === undefined ? "" : ` (warm ${warm.name})`;
   return `cold start${call}, ms`;
 }
 
-/** The smallest and the largest size, and as many between as there is room for. */
+/** Returns the smallest and the largest size, and as many between as fit. */
 function shownSizes(view: ReportView): readonly (readonly Cell[])[] {
   const sizes = view.sizes.toSorted(([a], [b]) => (a?.memoryMb ?? 0) - (b?.memoryMb ?? 0));
   return spread(sizes, mostColumns);
 }
 
-/** The first and the last, and as many between as there is room for. */
+/** Returns the first and the last item, and as many between as fit, evenly spaced. */
 export function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
   if (items.length <= most) return items;
   const step = (items.length - 1) / (most - 1);
   return Array.from({ length: most }, (_, index) => items[Math.round(index * step)] as Item);
 }
 
-/** The variants, then the ratios that there is room for. */
+/** Returns the rows of the variants, then as many ratios as fit. */
 function tableRows(view: ReportView): readonly AnswerRow[] {
   const { baselineVariant } = view.subject;
   const shown = shownVariants(view);
@@ -95,7 +95,7 @@ function tableRows(view: ReportView): readonly AnswerRow[] {
   ];
 }
 
-/** All variants if a row is left for a ratio; otherwise the baseline, the quickest and the slowest. */
+/** Returns all variants if a row is left for a ratio; otherwise the baseline, the quickest and the slowest. */
 function shownVariants(view: ReportView): readonly string[] {
   const variants = view.variants;
   if (variants.length < mostRows) return variants;
@@ -104,7 +104,7 @@ function shownVariants(view: ReportView): readonly string[] {
   return variants.filter((variant) => kept.includes(variant));
 }
 
-/** The geometric mean of a variant's cold starts, or of its warm calls if it has none. */
+/** Returns the geometric mean of a variant's cold starts, or of its warm calls if it has none. */
 function meanTime(view: ReportView, variant: string): number {
   const meansOf = (phase: "cold" | "warm", quantity: "initAndDurationMs" | "durationMs") =>
     view.rows[phase]
@@ -116,7 +116,7 @@ function meanTime(view: ReportView, variant: string): number {
   return Math.exp(means.reduce((sum, mean) => sum + Math.log(mean), 0) / means.length);
 }
 
-/** `297 (4.00)`, each figure a link to its row below. */
+/** Returns `297 (4.00)`, each figure a link to its row below. */
 function timesText(view: ReportView, cells: readonly Cell[], variant: string): Text {
   const cell = cells.find((each) => each.variant === variant);
   const cold = shownRow(view, cell, "cold");
@@ -146,7 +146,7 @@ function ratiosText(view: ReportView, cells: readonly Cell[], variant: string): 
   );
 }
 
-/** A local run's range on Lambda; of other runs the ratio, `~` if equivalent and `?` if undecided. */
+/** Returns the range on Lambda for a local run; otherwise the ratio, `~` if equivalent or `?` if undecided. */
 function ratioSpan(
   view: ReportView,
   row: Row | undefined,
@@ -162,7 +162,7 @@ function ratioSpan(
   return link(`${number(compared.ratio, 2)}×`, summaryRowId(view, compared));
 }
 
-/** What the table shows, and how many variants and sizes it leaves out. */
+/** Says what the table shows, and how many variants and sizes it omits. */
 function captionText(view: ReportView, rows: readonly AnswerRow[]): string {
   const hasRatios = rows.length > new Set(rows.map(({ variant }) => variant)).size;
   const shown = new Set(rows.map(({ variant }) => variant)).size;

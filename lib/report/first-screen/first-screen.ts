@@ -51,7 +51,7 @@ interface AnswerParts {
 /** The answer: its first screen, and the sentences that do not fit there. */
 export interface Answer {
   readonly block: FirstScreen;
-  /** The first of the sentences, which represents the report in a list of several. */
+  /** The first of the sentences, which represents the report in a list of several reports. */
   readonly finding: Text;
   /** Sentences beyond those of the first screen. */
   readonly more: readonly Text[];
@@ -59,17 +59,17 @@ export interface Answer {
   readonly outcome?: PairOutcome;
 }
 
-/** The most lines of a terminal that the sentences take above a table of six lines; above a smaller one, more. */
+/** The most terminal lines of the sentences above a table of six lines. A smaller table leaves room for more. */
 export const mostSentenceLines = 3;
 const mostLinesWithTable = 9;
 const mostUndecided = 100;
 
-/** The finding in one or two sentences, the table that shows it, the advice and its certainty. */
+/** Returns the finding in one or two sentences, the table that shows it, the advice and how sure it is. */
 export function answer(parts: AnswerParts): Answer {
   const { notes, lead = [], topics, nothing, margin, headline, certainty } = parts;
   const { sentences, untold } = sayTopics(topics, percent(margin));
   const found = [...lead, ...sentences];
-  // If nothing was decided, the undecided part is the answer, and it is not repeated.
+  // If nothing was decided, the undecided part is the answer. It is not repeated.
   const measured = found.length === 0 ? [untold ?? nothing] : found;
   const all = headline ?? measured;
   const isUntoldLeft = untold !== undefined && (headline !== undefined || found.length > 0);
@@ -103,7 +103,7 @@ export function answer(parts: AnswerParts): Answer {
   return { block, finding: all[0] as Text, more, ...(outcome !== undefined && { outcome }) };
 }
 
-/** The first sentences, as many as there are lines for: the table shows what the others say. */
+/** Keeps the first sentences, as many as fit. The table shows what the others say. */
 function fitting(sentences: readonly Text[], table: Table | undefined): readonly Text[] {
   const tableLines = table === undefined ? 0 : 1 + table.rows.length;
   const most = Math.max(mostSentenceLines, mostLinesWithTable - tableLines);
@@ -111,12 +111,11 @@ function fitting(sentences: readonly Text[], table: Table | undefined): readonly
   return sentences.length > 1 && lines > most ? fitting(sentences.slice(0, -1), table) : sentences;
 }
 
-/** A long text on what is undecided without its intervals, which are below. */
+/** Removes the intervals, which are shown below, from a long text on what is undecided. */
 function inBrief(untold: string): string {
   return untold.length > mostUndecided ? untold.replaceAll(/ \(95 ?% CI [^()]*\)/g, "") : untold;
 }
 
-/** The text as a list of spans. */
 export function spansOf(text: Text): readonly Span[] {
   return typeof text === "string" ? [text] : text;
 }

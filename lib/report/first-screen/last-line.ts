@@ -9,8 +9,8 @@ import { shortLabel } from "./view-topics.ts";
 import { warmOperation } from "./warm-operation.ts";
 
 /**
- * The last line of a run on a terminal, as hyperfine ends: which variant ran faster, by how much and with which 95%
- * CI, if that is proven. Undefined if nothing was compared.
+ * Returns the last line of a run on a terminal, modelled on hyperfine's: which variant ran faster and by how much,
+ * with the 95% CI, if that is proven. Undefined if nothing was compared.
  */
 export function lastLine(view: ReportView): string | undefined {
   const warm = warmOperation(view);
@@ -38,7 +38,7 @@ interface Words {
   readonly call: string;
 }
 
-/** `py ran 1.67× [1.60, 1.74] faster than py2 here (warm call, 128 MB).` */
+/** Returns `py ran 1.67× [1.60, 1.74] faster than py2 here (warm call, 128 MB).` */
 function outcome(view: ReportView, compared: readonly Comparison[], { verb, call }: Words): string {
   const place = places[view.manifest.target];
   const baseline = shortLabel(view, view.subject.baselineVariant);

@@ -26,7 +26,7 @@ import { joined } from "./spoken-numbers.ts";
 import { shortLabel } from "./view-topics.ts";
 import { warmOperation } from "./warm-operation.ts";
 
-/** What Lambda would show of a run on one machine, as one text; empty if nothing can be said of it. */
+/** Predicts how a run on one machine would compare on Lambda, in one text. Returns none without any prediction. */
 export function lambdaTexts(view: ReportView): readonly string[] {
   const { baselineVariant } = view.subject;
   const variants = view.variants;
@@ -44,7 +44,7 @@ export function lambdaTexts(view: ReportView): readonly string[] {
   return [fitting ?? (texts.at(-1) as string)];
 }
 
-/** How the two variants' ranges are said: by size if there is room. */
+/** Forms for the ranges of the first and the second variant, longest first: ranges by size are used if they fit. */
 const spanChoices: readonly (readonly [SpanText, SpanText])[] = [
   [eachSpan, eachSpan],
   [eachSpan, wholeSpan],
@@ -54,7 +54,7 @@ const spanChoices: readonly (readonly [SpanText, SpanText])[] = [
 
 const mostVariants = 2;
 
-/** The reason why a local run says nothing of Lambda. */
+/** Returns why a local run gives no prediction for Lambda. */
 export function noLambdaText({ onLambda, plan, series }: ReportView): string {
   if (onLambda?.lacksSpeed === true) {
     return "Nothing is expected on Lambda: this run did not store how fast its machine is.";
@@ -108,7 +108,7 @@ function withRange(cell: Cell, range: Bounds | undefined): readonly Sized[] {
   return range === undefined ? [] : [{ cell, range }];
 }
 
-/** The strongest claim's near bound; 1 if nothing is claimed. */
+/** Returns the near bound of the strongest claim, or 1 if nothing is claimed. */
 function claimed(ranges: readonly KindRanges[]): number {
   const bounds = ranges.flatMap(({ sized }) =>
     sized.map(({ range: { low, high } }) => Math.max(low, 1 / high)),
@@ -116,15 +116,15 @@ function claimed(ranges: readonly KindRanges[]): number {
   return Math.max(1, ...bounds);
 }
 
-/** A variant's ranges of its ratios to the baseline. */
+/** The ranges of a variant's ratios to the baseline. */
 interface Ranged {
   readonly variant: string;
   readonly ranges: readonly KindRanges[];
 }
 
 /**
- * `On Lambda (90% ranges), Rust (tuned build) would start 6.2–16× faster than Rust at 128 MB, 1.3–3.3× at 1,769 MB;
- * Python would take 2.3–8.7× as long on a warm get at 128 MB. Elsewhere either may be faster.`
+ * Returns, for example, `On Lambda (90% ranges), Rust (tuned build) would start 6.2–16× faster than Rust at 128 MB,
+ * 1.3–3.3× at 1,769 MB; Python would take 2.3–8.7× as long on a warm get at 128 MB. Elsewhere either may be faster.`
  */
 function ratioText(
   view: ReportView,
@@ -164,7 +164,7 @@ function hasOpenSize({ sized }: KindRanges): boolean {
   return sized.some(({ range }) => directionOf(range) === "either");
 }
 
-/** `take 3–7× as long as Rust to start at 128 MB`; a claim of the same form as the one before repeats no verb. */
+/** Returns `take 3–7× as long as Rust to start at 128 MB`, without the verb after a claim of the same form. */
 function claimTexts(
   view: ReportView,
   ranges: readonly KindRanges[],
@@ -187,7 +187,7 @@ function claimTexts(
   });
 }
 
-/** `On Lambda (90% ranges of means), a cold start of Python would take 150 to 480 ms at 128 MB and 90 to 200 ms at 1,769 MB`. */
+/** Returns `On Lambda (90% ranges of means), a cold start of Python would take 150 to 480 ms at 128 MB and ...`. */
 function timeTexts(view: ReportView, variant: string): readonly string[] {
   const operation = warmOperation(view)?.operation;
   const times = (phase: "cold" | "warm", of: (times: ExpectedTimes) => Bounds | undefined) =>
@@ -211,7 +211,7 @@ function timeTexts(view: ReportView, variant: string): readonly string[] {
     : [`On Lambda (90% ranges of means${calibrated}), ${parts.join("; ")}.`];
 }
 
-/** `150 to 480 ms at 128 MB and 90 to 200 ms at 1,769 MB`: the smallest and the largest size. */
+/** Returns `150 to 480 ms at 128 MB and 90 to 200 ms at 1,769 MB`: the smallest and the largest size. */
 function atEnds(view: ReportView, sized: readonly Sized[]): string {
   const sizes = sized.map(({ cell }) => cell.memoryMb);
   const ends = [...new Set([Math.min(...sizes), Math.max(...sizes)])];

@@ -4,19 +4,19 @@ import { missing, shortSpan } from "../document/format.ts";
 import { isSaidInPercent, percentText, spokenTimes, timesText } from "./spoken-numbers.ts";
 import { type Placed, pairName, type Topic } from "./topic.ts";
 
-/** The outcome of all comparisons of two variants, short enough for a row of a table. */
+/** Outcome of all comparisons of two variants, short enough for a table row. */
 export interface PairOutcome {
   readonly subject: string;
   readonly against: string;
-  /** `1.4–7× slower` to start. */
+  /** The outcome for starts: `1.4–7× slower`. */
   readonly start: Text;
-  /** The same of calls that are no start. */
+  /** The outcome for all other calls. */
   readonly call: Text;
-  /** `0.44–3.9 (0.78–14)`: what Lambda would show of a local run's starts and, in brackets, of its calls. */
+  /** `0.44–3.9 (0.78–14)`: predicted ratios on Lambda of a local run's starts and, in brackets, its other calls. */
   readonly onLambda?: string;
 }
 
-/** The outcome of each pair, the strongest effect first. */
+/** Returns the outcome of each pair, the strongest effect first. */
 export function pairOutcomes(topics: readonly Topic[]): readonly PairOutcome[] {
   const answered = topics.filter(({ compared }) => compared.length > 0);
   return [...new Set(answered.map(pairName))]
@@ -41,7 +41,7 @@ function pairOutcome(topics: readonly Topic[]): PairOutcome {
   };
 }
 
-/** The comparisons of starts, or those of all other calls. */
+/** Returns the comparisons of starts, or those of all other calls. */
 export function comparedIn(topics: readonly Topic[], isStart: boolean): readonly Placed[] {
   return topics
     .filter(({ words }) => (words.isStart ?? false) === isStart)
@@ -49,8 +49,8 @@ export function comparedIn(topics: readonly Topic[], isStart: boolean): readonly
 }
 
 /**
- * `1.4–7× slower (3/4)`: the least and the most of the comparisons that were decided in the strongest
- * direction, and how many of all they are; `~` if all are equivalent, `?` if the run cannot tell.
+ * Returns `1.4–7× slower (3/4)`: the range of the comparisons decided in the strongest direction, and their share of
+ * all. Returns `~` if all are equivalent, or `?` if none is decided and not all are equivalent.
  */
 export function outcomeText(compared: readonly Placed[]): Text {
   if (compared.length === 0) return missing;
@@ -78,7 +78,7 @@ function lambdaText(starts: readonly Placed[], calls: readonly Placed[]): string
   return `${start ?? missing}${call === undefined ? "" : ` (${call})`}`;
 }
 
-/** From the least to the most of all ranges. */
+/** Returns the span from the least low to the largest high of all ranges. */
 function widestSpan(compared: readonly Placed[]): string | undefined {
   const ranges = compared.flatMap(({ onLambda }) => onLambda ?? []);
   if (ranges.length === 0) return undefined;

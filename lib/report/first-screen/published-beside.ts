@@ -2,14 +2,14 @@ import { number } from "../document/format.ts";
 import { joined } from "./spoken-numbers.ts";
 import { type Placed, pairName, type Topic } from "./topic.ts";
 
-/** A published ratio this close to 1 has no direction that this run could contradict. */
+/** A published ratio closer to 1 than this has no direction that this run could contradict. */
 const nearOne = 1.05;
 
 /**
- * Published ratios of the same functions beside this run's, and whether their direction is the opposite. Empty
+ * Compares published ratios of the same functions with this run's, and says if their direction is the opposite. Empty
  * if no topic has a published ratio.
  *
- * @param place where and on what the published ratios were measured.
+ * @param place where the published ratios were measured, and under which conditions.
  */
 export function publishedTexts(topics: readonly Topic[], place: string): readonly string[] {
   const beside = topics.flatMap((topic) => {
@@ -52,7 +52,7 @@ function besideOf(compared: readonly Placed[]): readonly Pair[] {
   );
 }
 
-/** `(here 1.2: the other way round)`. */
+/** Returns `(here 1.2: the other way round)`. */
 function hereText(found: readonly Pair[]): string {
   const turned = found.filter(
     ({ verdict, published }) =>
@@ -64,7 +64,7 @@ function hereText(found: readonly Pair[]): string {
   return `(here ${spanText(found.map(({ ratio }) => ratio))}${otherWay})`;
 }
 
-/** A ratio from this value on rounds to 1.00, which is printed as 1.0. */
+/** A ratio from this value up rounds to 1.00, which is printed as 1.0. */
 const roundedToOne = 0.995;
 
 function spanText(ratios: readonly number[]): string {

@@ -23,15 +23,14 @@ import {
 } from "./topic.ts";
 import { untoldText } from "./undecided.ts";
 
-/** The sentences on the topics. */
 export interface Said {
   /** One sentence per subject, the strongest effect first. */
   readonly sentences: readonly Text[];
-  /** The rest: undecided comparisons, their bounds, and equivalent ones. Absent if all are decided. */
+  /** The rest: undecided comparisons with their bounds, and equivalent ones. Absent if there are none. */
   readonly untold?: string;
 }
 
-/** The topics in sentences. */
+/** Describes the topics in sentences. */
 export function sayTopics(topics: readonly Topic[], margin: string): Said {
   const answered = topics
     .filter(({ compared }) => compared.length > 0)
@@ -57,7 +56,7 @@ function clausesOf(topics: readonly Answered[]): readonly Clause[] {
     .toSorted((a, b) => strength(b.effect) - strength(a.effect));
 }
 
-/** The strongest of the topics' effects, worded as a chart title. Returns undefined if there is none. */
+/** Describes the strongest effect, as a chart title. Returns undefined if there is none. */
 export function strongestText(topics: readonly Topic[]): Text | undefined {
   return sayTopics(topics, "").sentences[0];
 }
@@ -75,7 +74,7 @@ function sentence(clauses: readonly Clause[]): Text {
   return [`${first.topic.subject.replace(/^the /, "The ")} `, ...spans, "."];
 }
 
-/** The direction and the unit (percent or times), which two clauses must share to use one verb. */
+/** Returns the direction and the unit (percent or times); two clauses share a verb only if both are equal. */
 function form({ effect }: Clause): string {
   return `${effect.direction} ${inPercent(effect)}`;
 }
@@ -120,7 +119,7 @@ interface Amounts {
   readonly places: readonly Span[];
 }
 
-/** `2 to 5 times`; one operation at several sizes names each end's: `75 times` ` at 128 MB, 6 times at 1769 MB`. */
+/** Returns `2 to 5 times`, or for one operation at several sizes, `75 times` and ` at 128 MB, 6 times at 1769 MB`. */
 function amountSpans({ compared }: Topic, effect: Effect<Placed>): Amounts {
   const { least, most, decided } = effect;
   const isPercent = inPercent(effect);
@@ -140,7 +139,7 @@ function amountSpans({ compared }: Topic, effect: Effect<Placed>): Amounts {
   return { range: [number(least), " to ", number(most), unit], places: [] };
 }
 
-/** The share of the topic's comparisons that have the effect; empty if all of them have it. */
+/** Returns the share of the topic's comparisons that have the effect; empty if all have it. */
 function partText({ compared }: Topic, { decided, least, most }: Effect<Placed>): string {
   if (decided.length === compared.length) return "";
   const [only] = decided;
@@ -155,7 +154,7 @@ function partText({ compared }: Topic, { decided, least, most }: Effect<Placed>)
   return isNamed ? ` (${n})` : ` in ${n}`;
 }
 
-/** ` (on average; typically 11% longer: more of its calls wait for CPU)`, if means and medians disagree. */
+/** Returns ` (on average; typically 11% longer: more of its calls wait for CPU)` if means and medians disagree. */
 function typicalText({ decided }: Effect<Placed>): string {
   const parted = decided.filter(partsFromMedian);
   const [first] = parted;
@@ -167,7 +166,7 @@ function typicalText({ decided }: Effect<Placed>): string {
   return ` (on average; typically ${amountsText(typical)}${partedText(parted, decided)}${cause})`;
 }
 
-/** ` for query at 128 MB`: the place where means and medians disagree; empty if in all decided comparisons. */
+/** Returns ` for query at 128 MB`, where means and medians disagree; empty if they do in all decided comparisons. */
 function partedText(parted: readonly Placed[], decided: readonly Placed[]): string {
   if (parted.length === decided.length) return "";
   const [only] = parted;
@@ -177,7 +176,7 @@ function partedText(parted: readonly Placed[], decided: readonly Placed[]): stri
   return placeText(only);
 }
 
-/** partingWaits returns the side whose waits pull the means from the medians: its mean is high for its median. */
+/** Returns the side with more waits for CPU, if those explain why its mean is high for its median. */
 function partingWaits({ moreWaits, ratio = 1, medianRatio = 1 }: Placed): Placed["moreWaits"] {
   const longMean = ratio > medianRatio ? "cell" : "baseline";
   return moreWaits === longMean ? moreWaits : undefined;

@@ -10,7 +10,7 @@ import { joined } from "./spoken-numbers.ts";
 
 const criteria: readonly SizeCriterion[] = ["cheapest", "fastest", "balanced"];
 
-/** The result of choosing sizes for a variant: the sizes with their figures, or those with no clear winner. */
+/** Describes the sizes chosen for a variant, with their figures, or those with no clear winner. */
 export function sizesText(view: ReportView, variant: string): readonly string[] {
   const sizes = view.sizeChoices?.variants.find((each) => each.variant === variant);
   if (sizes === undefined) return [];
@@ -28,7 +28,7 @@ export function sizesText(view: ReportView, variant: string): readonly string[] 
   ];
 }
 
-/** `cheapest at 512 MB ($2.10 [2.05, 2.15] per million calls)`. */
+/** Returns `cheapest at 512 MB ($2.10 [2.05, 2.15] per million calls)`. */
 function chosenText(view: ReportView, sizes: VariantSizes, name: SizeCriterion): string[] {
   const { chosen } = sizes.races.find((race) => race.name === name) ?? {};
   if (chosen === undefined) return [];
@@ -54,14 +54,14 @@ function figureText(
   return warm === undefined ? "" : ` (${measureText(warm.durationMs)} ms per warm call)`;
 }
 
-/** `512 MB costs` 0.97 [0.88, 1.07] times `as much as 1,024 MB`. */
+/** Words around a ratio: `512 MB` costs 0.97 [0.88, 1.07] times as much as `1,024 MB`. */
 const comparing = {
   cheapest: ["costs", "as much as"],
   fastest: ["takes", "as long as"],
   balanced: ["is at", "the cost and time, in equal parts, of"],
 } as const;
 
-/** `No clear winner for the cheapest size of handler between 512 MB and 1,024 MB; 512 MB costs 0.97 [0.88, 1.07] times as much as 1,024 MB.` */
+/** Returns `No clear winner for the cheapest size of handler between 512 MB and 1,024 MB; 512 MB costs ...`. */
 function openText(
   view: ReportView,
   label: string,
@@ -86,7 +86,7 @@ function openText(
   return [`No clear winner for the ${name} size of ${label} between ${between}${compared}.`];
 }
 
-/** The reason why a run that ended early decided so little. */
+/** Explains why a run that ended early decided so little. */
 function neededText({ blocksNeeded, stints }: VariantSizes): readonly string[] {
   if (blocksNeeded === undefined) return [];
   const made = stints.at(-1)?.from ?? 0;
@@ -109,7 +109,7 @@ function labelOf(view: ReportView, id: string): string {
   return cell === undefined ? id : sizeLabel(view, cell);
 }
 
-/** Items on the tolerance of the choices and on the calls that dropping sizes saved. */
+/** Returns items on the tolerance of the choices and on the calls saved by dropping sizes. */
 export function sizeItems(view: ReportView): readonly Text[] {
   const saving = savingText(view);
   if (view.sizeChoices === undefined || saving === undefined) return [];

@@ -18,7 +18,7 @@ import { summaryRowId } from "../section/summary-table.ts";
 import { mostRows, spread } from "./answer-table.ts";
 import { shownRow, warmOperation } from "./warm-operation.ts";
 
-/** A table of one function's sizes: what each takes and costs, and which to pick. */
+/** Returns a table of one function's sizes: their times, their costs, and which to pick. */
 export function sizeTable(view: ReportView): Table | undefined {
   const cells = view.cells.toSorted((a, b) => a.memoryMb - b.memoryMb);
   if (view.series.every(({ n }) => n === 0)) return undefined;
@@ -50,7 +50,7 @@ export function sizeTable(view: ReportView): Table | undefined {
   );
 }
 
-/** A table of the averages that another tool computed of one function's sizes. */
+/** Returns a table of the averages that another tool computed for one function's sizes. */
 export function averagesTable(view: ReportView, averages: readonly ImportedAverage[]): Table {
   const rows = averageRows(view, averages);
   const shown = spread(
@@ -75,7 +75,7 @@ export function averagesTable(view: ReportView, averages: readonly ImportedAvera
   );
 }
 
-/** All sizes, or the smallest, the largest and the picks before any other. */
+/** Returns all sizes if they fit. Otherwise, the smallest, the largest and the picks take precedence. */
 function shownCells(cells: readonly Cell[], choice: VariantChoice | undefined): readonly Cell[] {
   if (cells.length <= mostRows) return cells;
   const picks = choice === undefined ? [] : criteria.map((name) => firstOf(choice[name]));
@@ -93,7 +93,7 @@ function firstOf(best: Best): string | undefined {
   return best.kind === "undecided" ? best.among[0]?.id : undefined;
 }
 
-/** `cheapest, balanced`; `fastest?` where the run cannot tell several sizes apart. */
+/** Returns `cheapest, balanced`, or `fastest?` if several sizes may be the fastest. */
 function pickText(cell: Cell, choice: VariantChoice, cells: readonly Cell[]): string {
   const open = criteria.filter((name) => isAmongAll(choice[name], cells));
   if (open.length === criteria.length) return "no measurable difference";

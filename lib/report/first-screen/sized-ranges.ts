@@ -8,23 +8,23 @@ import { joined } from "./spoken-numbers.ts";
 
 export type Bounds = Pick<LambdaRange, "low" | "high">;
 
-/** A size's range, of a ratio or of a time. */
+/** A size and its range of a ratio or a time. */
 export interface Sized {
   readonly cell: Cell;
   readonly range: Bounds;
 }
 
-/** One question that a variant's ranges answer. */
+/** The words for one kind of call. */
 export interface Kind {
-  /** `takes 3 times as long` to start. */
+  /** `to start`, as in: takes 3 times as long to start. */
   readonly slower: string;
-  /** `starts` 3 times faster. */
+  /** `start`, as in: would start 3 times faster. */
   readonly faster: string;
   /** `on a cold start`. */
   readonly on: string;
 }
 
-/** The ranges of one question, by size. */
+/** The ranges for one kind of call, by size. */
 export interface KindRanges {
   readonly kind: Kind;
   readonly sized: readonly Sized[];
@@ -32,7 +32,7 @@ export interface KindRanges {
 
 type Direction = "slower" | "faster" | "either";
 
-/** The direction that a range claims: none if it includes 1, which its printed ends then do as well. */
+/** Returns the direction that a range claims: `either` if it includes 1, in which case its printed ends do, too. */
 export function directionOf(range: Bounds): Direction {
   if (!claimsDirection(range)) return "either";
   return range.low > 1 ? "slower" : "faster";
@@ -42,7 +42,7 @@ function turnedRange({ low, high }: Bounds): Bounds {
   return { low: 1 / high, high: 1 / low };
 }
 
-/** The sizes of one question whose ranges lie on the same side of 1. */
+/** The sizes whose ranges, for one kind of call, lie on the same side of 1. */
 interface Claim {
   readonly kind: Kind;
   readonly direction: Exclude<Direction, "either">;
@@ -66,7 +66,7 @@ interface Amounts {
 }
 export type SpanText = (view: ReportView, claim: Claim) => Amounts;
 
-/** The ranges of one or two sizes, or of the ends of several between which the others lie; otherwise as wholeSpan. */
+/** Returns the ranges of the smallest and the largest size if all others lie between them; otherwise as wholeSpan. */
 export function eachSpan(view: ReportView, claim: Claim): Amounts {
   const { own, all } = claim;
   const sorted = own.toSorted((a, b) => a.cell.memoryMb - b.cell.memoryMb);
@@ -80,7 +80,7 @@ export function eachSpan(view: ReportView, claim: Claim): Amounts {
   return { amount: from, places };
 }
 
-/** Whether the ends alone cover what all of them cover, and no size between them has another direction. */
+/** Returns whether these two sizes cover the ranges of all, and no size between them has another direction. */
 function areEnds({ own, all }: Claim, [least, most]: readonly [Sized, Sized]): boolean {
   const between = all.filter(
     ({ cell }) => cell.memoryMb >= least.cell.memoryMb && cell.memoryMb <= most.cell.memoryMb,
@@ -90,7 +90,7 @@ function areEnds({ own, all }: Claim, [least, most]: readonly [Sized, Sized]): b
   return own.length === 2 || (isCovered && between.length === own.length);
 }
 
-/** One range over all sizes of the claim, and that of the size with the largest effect: ` (2.6–5.6× at 128 MB)`. */
+/** Returns one range over all sizes of the claim, and that of the size with the largest effect. */
 export function strongestSpan(view: ReportView, claim: Claim): Amounts {
   const { amount, places } = wholeSpan(view, claim);
   const ends = claim.own.map((each) => ({ each, near: nearBound(each) }));
@@ -105,7 +105,7 @@ function nearBound({ range: { low, high } }: Sized): number {
   return Math.max(low, 1 / high);
 }
 
-/** One range over all sizes of the claim. */
+/** Returns one range over all sizes of the claim. */
 export function wholeSpan(view: ReportView, claim: Claim): Amounts {
   return { amount: timesOf(claim, claim.own), places: sizesText(view, claim.own, claim.all) };
 }
@@ -115,7 +115,7 @@ function timesOf({ direction }: Claim, sized: readonly Sized[]): string {
   return `${shortSpan(direction === "slower" ? range : turnedRange(range))}×`;
 }
 
-/** The smallest range that covers all of them. */
+/** Returns the smallest range that covers all of them. */
 export function hull(sized: readonly Sized[]): Bounds {
   return {
     low: Math.min(...sized.map(({ range }) => range.low)),
@@ -123,7 +123,7 @@ export function hull(sized: readonly Sized[]): Bounds {
   };
 }
 
-/** ` at 128 MB`, ` from 512 MB up`, ` up to 512 MB`; empty for all sizes. */
+/** Returns ` at 128 MB`, ` from 512 MB up` or ` up to 512 MB`; empty for all sizes. */
 function sizesText(view: ReportView, own: readonly Sized[], all: readonly Sized[]): string {
   if (own.length === all.length) return "";
   const label = ({ cell }: Sized) => sizeLabel(view, cell);

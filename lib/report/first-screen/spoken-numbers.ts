@@ -9,9 +9,8 @@ export function joined(items: readonly string[], word = "and"): string {
 type Bounds = Pick<Multiple, "times" | "low" | "high">;
 
 /**
- * A multiple as a person would say it: the roundest number that claims no more than its 95% CI. It
- * is never above the interval, and at most 5% below it: slightly less than was measured is true as
- * well, and 2 is easier to say than 2.01.
+ * Returns a multiple as a person would say it: the roundest number that claims no more than its 95% CI. It is never
+ * above the interval, and at most 5% below it: a slight understatement is still true, and simpler to say.
  */
 export function spokenTimes({ times, low, high }: Bounds): number {
   const inside = Math.min(Math.max(times, low), high);
@@ -27,14 +26,14 @@ export function spokenTimes({ times, low, high }: Bounds): number {
 
 const mostUnderstated = 0.95;
 
-/** Rounding steps from coarse to fine: 75 not 74, 2.5 not 2.4, 12 not 12.3; percents just above 1. */
+/** Returns rounding steps from coarse to fine: 75 not 74, 2.5 not 2.4, 12 not 12.3; percents just above 1. */
 function stepsFor(mantissa: number, decade: number): readonly number[] {
   const fine = [0.1, 0.01, 0.001].map((step) => step * decade);
   if (decade === 1 && mantissa < 1.2) return fine.slice(1);
   return mantissa < 2 ? fine : [decade / 2, ...fine];
 }
 
-/** `2.5`, `1,200`. */
+/** Returns `2.5` or `1,200`. */
 export function timesText(times: number): string {
   const [whole = "", decimals] = String(times).split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
@@ -43,19 +42,19 @@ export function timesText(times: number): string {
 
 const saidInPercent = 1.2;
 
-/** Whether a person would say `7%` rather than `1.07 times`. */
+/** Returns whether a person would say `7%` rather than `1.07 times`. */
 export function isSaidInPercent(times: number): boolean {
   return times < saidInPercent;
 }
 
-/** `7` for 1.07. */
+/** Returns `7` for 1.07. */
 export function percentText(times: number): string {
   return String(Number(((times - 1) * 100).toFixed(1)));
 }
 
 const asLongWithin = 1.05;
 
-/** A ratio in words: `11% longer`, `2.1 times as long`, `as long`, `1.4 times faster`. */
+/** Returns a ratio in words: `11% longer`, `2.1 times as long`, `as long` or `1.4 times faster`. */
 export function amountText(ratio: number): string {
   const times = Math.max(ratio, 1 / ratio);
   if (times < asLongWithin) return "as long";
@@ -66,7 +65,7 @@ export function amountText(ratio: number): string {
     : `${timesText(rounded)} times as long`;
 }
 
-/** `1.7 to 2.5 times faster`, `from as long to 1.4 times as long`: the least and the most of several ratios. */
+/** Returns the range of several ratios: `1.7 to 2.5 times faster`, or `from as long to 1.4 times as long`. */
 export function amountsText(ratios: readonly number[]): string {
   const texts = [Math.min(...ratios), Math.max(...ratios)].map(amountText);
   const [least = "", most = ""] = texts;

@@ -9,17 +9,17 @@ export interface Placed extends Judged {
   readonly size?: string;
   readonly operation?: string;
   readonly moreWaits?: Comparison["moreWaits"];
-  /** Number of environments on each side, and the number that an interval needs if they are too few. */
+  /** The number of environments on each side, and the number that an interval needs if they are too few. */
   readonly environments?: number;
   readonly baselineEnvironments?: number;
   readonly environmentsNeeded?: number;
   /** The same ratio from published figures of the same functions on Lambda. */
   readonly published?: number;
-  /** The 90% range of the same ratio on Lambda, if a local run's is predicted. */
+  /** The 90% range of the same ratio on Lambda, if one is predicted for a local run. */
   readonly onLambda?: { readonly low: number; readonly high: number };
 }
 
-/** One question that sentences answer: a subject's time for one kind of work against another's. */
+/** A question that sentences answer: how long a subject takes for one kind of work, compared with another. */
 export interface Topic {
   readonly subject: string;
   readonly against: string;
@@ -27,13 +27,13 @@ export interface Topic {
   readonly compared: readonly Placed[];
 }
 
-/** `answers a warm call` 3 times faster; takes 3 times as long `on a warm call`; 1 of 63 `warm calls`. */
+/** Words for: `answers a warm call` 3 times faster; takes 3 times as long `on a warm call`; 1 of 63 `warm calls`. */
 interface TopicWords {
   readonly faster: string;
   readonly slower: string;
   readonly calls: string;
   /**
-   * Whether the work is a start, which a table shows apart from calls.
+   * Whether the work is a start. Tables list starts separately from calls.
    * @default false
    */
   readonly isStart?: true;
@@ -63,7 +63,7 @@ export function isOneOperation(compared: readonly Placed[]): boolean {
   return new Set(compared.map(({ operation }) => operation)).size === 1;
 }
 
-/** ` for query at 128 MB`. */
+/** Returns ` for query at 128 MB`. */
 export function placeText({ operation, size }: Pick<Placed, "operation" | "size">): string {
   const work = operation === undefined ? "" : ` for ${operation}`;
   return `${work}${size === undefined ? "" : ` at ${size}`}`;

@@ -9,7 +9,7 @@ import {
   type Topic,
 } from "./topic.ts";
 
-/** The undecided comparisons with their bounds, the calls that cause it, and the equivalent ones. */
+/** Describes the undecided comparisons with their bounds, the calls that cause this, and the equivalent ones. */
 export function untoldText(topics: readonly Answered[], margin: string): string | undefined {
   const total = topics.reduce((sum, { compared }) => sum + compared.length, 0);
   const equivalent = topics.reduce((sum, { findings }) => sum + findings.equivalent.length, 0);
@@ -27,7 +27,7 @@ function sameText(equivalent: number, total: number, margin: string): string {
     : `The same within ${margin} in ${equivalent} of ${total} comparisons.`;
 }
 
-/** `Undecided: Rust vs. Python on a warm call (0.83 to 2.6 times as long), and 3 of 12 other comparisons (...).` */
+/** Returns `Undecided: Rust vs. Python on a warm call (0.83 to 2.6 times as long); 3 of 12 other comparisons (...).` */
 function undecidedTexts(topics: readonly Answered[]): readonly string[] {
   const whole = topics.filter(
     ({ findings, compared }) => findings.undecided.length === compared.length,
@@ -51,7 +51,7 @@ function undecidedTexts(topics: readonly Answered[]): readonly string[] {
   return parts.length === 0 ? [] : [`Undecided: ${parts.join("; ")}.`];
 }
 
-/** worksText lists the questions with the bounds of each, stated once if all have the same. */
+/** Lists the kinds of work with the bounds of each, or with the bounds once if all are equal. */
 function worksText(topics: readonly Topic[]): string {
   const details = topics.map(({ compared }) => detailsText(compared));
   const works = topics.map(({ words }, index) => `${words.slower}${details[index]}`);
@@ -61,13 +61,13 @@ function worksText(topics: readonly Topic[]): string {
     : joined(works);
 }
 
-/** detailsText gives the bounds of the intervals, and why the comparisons are undecided. */
+/** Returns the bounds of the intervals, and why the comparisons are undecided. */
 function detailsText(compared: readonly Placed[]): string {
   const parts = [...boundsTexts(compared), ...causeTexts(compared)];
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 
-/** causeTexts lists the causes that intervals do not show, each with a count unless all comparisons have it. */
+/** Lists the causes that intervals do not show, each with a count unless all comparisons share it. */
 function causeTexts(compared: readonly Placed[]): readonly string[] {
   const reasons = compared.flatMap(({ undecidedReason }) => undecidedReason ?? []);
   return [...new Set(reasons)].flatMap((reason) => {
@@ -79,7 +79,7 @@ function causeTexts(compared: readonly Placed[]): readonly string[] {
   });
 }
 
-/** The causes that an interval does not show; `few-calls` has its own sentence. */
+/** Causes that an interval does not show. `few-calls` has its own sentence. */
 const causes: Readonly<Partial<Record<NonNullable<Placed["undecidedReason"]>, string>>> = {
   "too-few": "too little was measured",
   "not-positive": "a mean is 0",
@@ -89,7 +89,7 @@ const causes: Readonly<Partial<Record<NonNullable<Placed["undecidedReason"]>, st
   differs: "significant, but perhaps by less than the margin",
 };
 
-/** fewText says what is missing: a side has no kept sample, or there are too few environments. */
+/** Says what is missing: one side has no kept sample, or there are too few environments. */
 function fewText(compared: readonly Placed[]): string {
   const sides = compared.flatMap(({ environments, baselineEnvironments }) =>
     environments === undefined || baselineEnvironments === undefined
@@ -115,7 +115,7 @@ function boundsTexts(compared: readonly Placed[]): readonly string[] {
   return [`95% CI ${ends.join(" to ")} times as long`];
 }
 
-/** The calls that leave a difference undecided because they make up most of it. */
+/** Describes the calls that leave a difference undecided because they make up most of it. */
 function fewCallsTexts(topics: readonly Answered[]): readonly string[] {
   const found = topics.flatMap((topic) =>
     topic.findings.undecided.flatMap(({ fewCalls, size, operation, ratio = 1 }) => {
@@ -148,17 +148,17 @@ function fewCallsTexts(topics: readonly Answered[]): readonly string[] {
 
 type LongCalls = NonNullable<FewCalls["other"]>;
 
-/** `1 of 63 warm calls`. */
+/** Returns `1 of 63 warm calls`. */
 function callsOf({ calls, of }: LongCalls, name?: string): string {
   return [`${calls} of ${timesText(of)}`, ...(name === undefined ? [] : [name])].join(" ");
 }
 
-/** `10,012 ms`, `up to 10,012 ms`. */
+/** Returns `10,012 ms` or `up to 10,012 ms`. */
 function longestText({ calls, longest }: LongCalls): string {
   return `${calls === 1 ? "" : "up to "}${timesText(Math.round(longest))} ms`;
 }
 
-/** `take 1.3 times as long as Python`, `be 2 times faster than Python`. */
+/** Returns `take 1.3 times as long as Python` or `be 2 times faster than Python`. */
 function againstText(ratio: number, other: string): string {
   const amount = amountText(ratio);
   if (amount.endsWith("faster")) return `be ${amount} than ${other}`;

@@ -26,7 +26,7 @@ import { joined } from "./spoken-numbers.ts";
 import { startWords, type Topic, warmWords } from "./topic.ts";
 import { viewTopics } from "./view-topics.ts";
 
-/** The answer of a run: its own conclusions, and every variant against the baseline. */
+/** Returns a run's answer: its own conclusions, and every variant against the baseline. */
 export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefined): Answer {
   const topics = own.topics?.(view) ?? viewTopics(view);
   const conclusions = own.lead?.(view) ?? [];
@@ -65,7 +65,7 @@ function answerTable(view: ReportView): Table | undefined {
   return view.variants.length === 1 ? sizeTable(view) : variantTable(view);
 }
 
-/** The headline of a local run, which is on what Lambda would show; undefined for other runs. */
+/** Returns the headline of a local run, which predicts Lambda; undefined for other runs. */
 function localHeadline(
   view: ReportView,
   conclusions: readonly Text[],
@@ -81,16 +81,16 @@ function localHeadline(
     return [
       ...conclusions,
       ...(texts.length === 0 ? [noLambdaText(view)] : texts),
-      // The ranges of users' own functions are wide: without this sentence a gate's verdict would come as a surprise.
+      // The ranges of users' own functions are wide. Without this sentence, a gate's verdict would be surprising.
       ...(isOwn ? [["Measured here: ", ...spansOf(first)]] : []),
     ];
   }
-  // Nothing predicts other comparisons, for example those of sizes.
+  // Other comparisons, such as those of sizes, are not predicted.
   if (first === undefined) return undefined;
   return [["Simulated, and not predicted for Lambda: ", ...spansOf(first)]];
 }
 
-/** The chosen sizes of each variant; for a single one that is compared with nothing also its times by size. */
+/** Describes each variant's chosen sizes. For a single variant without comparisons, adds its times by size. */
 function leadOnSizes(view: ReportView, topics: readonly Topic[]): readonly Text[] {
   const variants = view.variants;
   const [only] = variants;
@@ -100,7 +100,7 @@ function leadOnSizes(view: ReportView, topics: readonly Topic[]): readonly Text[
   return variants.map((variant) => sizesText(view, variant).join(" "));
 }
 
-/** Titles of the charts: each one's strongest effect, or the outcome of its comparisons. */
+/** Returns the chart titles: the strongest effect in each chart, or the outcome of its comparisons. */
 export function chartTitles(view: ReportView): Readonly<Record<"cold" | "warm" | "ratio", string>> {
   const topics = viewTopics(view);
   const called = (words: Topic["words"]) => topics.filter((topic) => topic.words === words);
@@ -129,7 +129,7 @@ function chartTitle(
   return `${came}: ${shown}`;
 }
 
-/** The reason why there is no comparison, and what was measured instead. */
+/** Returns why there is no comparison. */
 function nothingText(view: ReportView): string {
   const { baselineVariant } = view.subject;
   if (!view.variants.includes(baselineVariant)) {
@@ -139,7 +139,7 @@ function nothingText(view: ReportView): string {
   return "No two variants were measured at the same size, so there is nothing to compare.";
 }
 
-/** The amount of data and where it was measured, with the threshold for calling a difference on Lambda. */
+/** States how much was measured and where, and the threshold for reporting a difference. */
 function certaintyText(view: ReportView): string {
   const { margin, comparisons } = view;
   if (view.onLambda !== undefined) {
@@ -179,7 +179,7 @@ function sizeText(view: ReportView): string {
 
 type Sizes = readonly { readonly n: number; readonly environments: number }[];
 
-/** `8 environments`, `6 to 8 environments`: the fewest and the most that a series has; empty series are ignored. */
+/** Returns `8 environments` or `6 to 8 environments`: the fewest and the most of a series. Ignores empty series. */
 function environmentsText(measures: Sizes): string {
   const all = measures.flatMap(({ environments }) => (environments > 0 ? environments : []));
   const [fewest, most] = [Math.min(...all), Math.max(...all)];
@@ -200,7 +200,7 @@ function placeText(view: ReportView): string {
   return places[target];
 }
 
-/** Published ratios of the same functions, and for a local run the threshold for calling a difference. */
+/** Returns the published ratios of the same functions, and for a local run the threshold for reporting a difference. */
 function besideTexts(
   view: ReportView,
   topics: readonly Topic[],
@@ -218,7 +218,7 @@ function placeOfSource({ published }: ReportView): string {
   return published === undefined ? "" : publishedPlace(published);
 }
 
-/** The sentences of a run of one variant: its fastest or chosen sizes, and its times by memory size. */
+/** Describes a run of one variant: its fastest or chosen sizes, and its times by memory size. */
 function aloneTexts(view: ReportView, variant: string): readonly string[] {
   const fastest = view.recommendation?.variants.find((each) => each.variant === variant)?.fastest;
   const label = variantLabel(view.subject, variant);
@@ -231,7 +231,7 @@ function aloneTexts(view: ReportView, variant: string): readonly string[] {
   ];
 }
 
-/** The fastest size, or the reason why none is named. */
+/** Names the fastest size, or explains why none is named. */
 function fastestSize(view: ReportView, label: string, fastest: Best | undefined): string[] {
   switch (fastest?.kind) {
     case "decided":
@@ -255,7 +255,7 @@ function fastestSize(view: ReportView, label: string, fastest: Best | undefined)
   }
 }
 
-/** The reason why no size of the only variant is called the fastest. */
+/** Returns why no size of the only variant is called the fastest. */
 function whyNoSize(view: ReportView): string {
   const warm = view.rows.warm;
   const cells = new Set(view.plan.cells.map(({ memoryMb }) => memoryMb));
@@ -267,10 +267,10 @@ function whyNoSize(view: ReportView): string {
     : "and only one size has warm calls that count, so there is nothing to compare";
 }
 
-/** The most sizes to list one by one; a longer list becomes a range. */
+/** The most sizes listed one by one. A longer list becomes a range. */
 const mostSizes = 6;
 
-/** Each size's mean if there is one series per size and there are few; otherwise the range of the means. */
+/** Returns the mean of each size if there are few sizes with one series each; otherwise the range of the means. */
 function timesBySize(
   view: ReportView,
   what: string,

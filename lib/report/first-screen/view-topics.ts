@@ -8,8 +8,8 @@ import { summaryRowId } from "../section/summary-table.ts";
 import { type Placed, startWords, type Topic, warmWords } from "./topic.ts";
 
 /**
- * The label without its part in brackets. Of several variants that would then have the same label, the baseline alone has
- * it: `Rust` and `Rust (tuned build)`.
+ * Returns the label without its part in brackets. If several variants would then share a label, only the baseline is
+ * shortened: `Rust` and `Rust (tuned build)`.
  */
 export function shortLabel(view: ReportView, variant: string): string {
   const short = (id: string) => shortened(view.subject, id);
@@ -25,7 +25,7 @@ function shortened(subject: ReportSubject, variant: string): string {
   return short === "" ? label : short;
 }
 
-/** Every variant against the baseline: on a cold start, Init and first Duration together, and on a warm call. */
+/** Compares every variant with the baseline: the cold start (Init plus the first Duration), and a warm call. */
 export function viewTopics(view: ReportView): readonly Topic[] {
   return [
     ...topicsOf(view, startWords, "cold", "initAndDurationMs"),
@@ -33,7 +33,7 @@ export function viewTopics(view: ReportView): readonly Topic[] {
   ];
 }
 
-/** Every variant's comparisons of one quantity with the baseline. */
+/** Returns every variant's comparisons of one quantity with the baseline. */
 export function topicsOf(
   view: ReportView,
   words: Topic["words"],

@@ -2,14 +2,14 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import type { Row } from "../../analysis/rows.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 
-/** The warm operation that the first screen shows, with its name in `a warm get`. */
+/** The warm operation shown on the first screen, with its name as in `a warm get`. */
 interface ShownOperation {
   readonly operation: string;
   /** `call` if the run has no other operation. */
   readonly name: string;
 }
 
-/** The operation that sizes are judged by, or the first one that was measured; undefined without warm calls. */
+/** Returns the operation by which sizes are judged, or else the first one measured; undefined without warm calls. */
 export function warmOperation(view: ReportView): ShownOperation | undefined {
   const { recommendation, subject } = view;
   const run = new Set(view.rows.warm.map(({ operation }) => operation));
@@ -22,7 +22,7 @@ export function warmOperation(view: ReportView): ShownOperation | undefined {
   return { operation, name: run.size === 1 ? "call" : operation };
 }
 
-/** The row of a cell that the first screen shows: its cold start, or the warm operation. */
+/** Returns the row of a cell for the first screen: its cold start, or the warm operation. */
 export function shownRow(
   view: ReportView,
   cell: Cell | undefined,

@@ -3,8 +3,8 @@ import { type Bar, singleLine } from "../document/document.ts";
 const fewestCharacters = 10;
 
 /**
- * A text chart: a bar per row, all on one scale from 0. Groups that do not fit are left out, the
- * middle ones first; a bar is never cut.
+ * Returns a text chart: one bar per row, all on one scale from 0. Groups that do not fit are omitted, the middle ones
+ * first. A bar is never cut.
  */
 export function barLines(bars: readonly Bar[], rows: number, width: number): readonly string[] {
   const shown = barsFor(bars, rows);
@@ -35,7 +35,7 @@ function textOf({ text }: Bar): string {
   return singleLine(text);
 }
 
-/** The whole groups that fit into `rows`, taken from both ends inwards. */
+/** Returns the whole groups that fit into `rows`, taken from both ends inwards. */
 function barsFor(bars: readonly Bar[], rows: number): readonly Bar[] {
   const groups = [...new Set(bars.map(({ group }) => group))];
   const inOrder = groups

@@ -23,8 +23,8 @@ const measures = {
 } as const;
 
 /**
- * Means with their 95% CIs; a benchmark is a cell's calls of one phase and operation. Measures
- * without data and the A/A replica are left out.
+ * Returns means with their 95% CIs. A benchmark is a cell's calls of one phase and operation. Measures without data
+ * and the A/A replica are omitted.
  */
 export function bencherMetrics(experiment: string, series: readonly SeriesView[]): BencherMetrics {
   const benchmarks = series

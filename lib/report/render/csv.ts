@@ -5,7 +5,7 @@ import { singleLine } from "../document/document.ts";
 
 export type CsvValue = string | number | undefined;
 
-/** CSV as in RFC 4180, with a header; an absent value is an empty field. */
+/** Renders CSV as in RFC 4180, with a header. An absent value is an empty field. */
 export function renderCsv(header: readonly string[], rows: Iterable<readonly CsvValue[]>): string {
   let text = csvLine(header);
   for (const row of rows) text += csvLine(row);
@@ -24,8 +24,8 @@ function field(value: CsvValue): string {
 }
 
 /**
- * Escapes text that a spreadsheet would evaluate as a formula, also after a blank that was a tab or a line
- * break, and after each semicolon, because some spreadsheets split fields there.
+ * Escapes text that a spreadsheet would evaluate as a formula: at the start, after leading whitespace (singleLine
+ * makes spaces of tabs and line breaks), and after each semicolon, where some spreadsheets split fields.
  */
 function inert(text: string): string {
   return text.replace(/(^|;)(\s*)(?=[=+\-@])/g, "$1$2'");
@@ -79,7 +79,7 @@ const columns: readonly SampleColumn[] = [
   ["result", ({ result }) => (result === undefined ? undefined : JSON.stringify(result))],
 ];
 
-/** Streams a header and then every sample as a line, unrounded; none is kept in memory. */
+/** Yields a header, then each sample as an unrounded line. Holds no sample in memory. */
 export async function* samplesCsv(samples: AsyncIterable<Sample>): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name));
   for await (const sample of samples) yield csvLine(columns.map(([, of]) => of(sample)));
@@ -103,7 +103,7 @@ const identity = [
   "environments",
 ] as const;
 
-/** Quantities in column order, with the unit in their column names. */
+/** Quantities in column order. Their column names contain the unit. */
 const measures = [
   ["initDurationMs", "initDuration", "Ms"],
   ["durationMs", "duration", "Ms"],
@@ -121,7 +121,7 @@ const tails = ["initAndDurationP95Ms", "durationP95Ms", "durationP99Ms"] as cons
 
 const instructions = ["instructionsN", "initInstructionsMedian", "instructionsMedian"] as const;
 
-/** One line per series: each quantity's mean with its interval, and its median, over environments, unrounded. */
+/** Returns one line per series: each quantity's mean, interval and median over environments, unrounded. */
 export function seriesCsv(series: readonly SeriesView[]): string {
   const own = [...new Set(series.flatMap((one) => Object.keys(one.own ?? {})))];
   const header = [

@@ -9,7 +9,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text escaped for an element or a quoted attribute of HTML or SVG. */
+/** Escapes text for an element or a quoted attribute of HTML or SVG. */
 export function escapeHtml(text: string): string {
   return singleLine(text).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
@@ -17,8 +17,8 @@ export function escapeHtml(text: string): string {
 const elements = { none: undefined, code: "code", strong: "strong", link: "a" } as const;
 
 /**
- * A text as inline HTML, in which no line ends between a number and its unit. Code stays as it is, because
- * it is copied. Markdown keeps its plain spaces: it is read, searched and edited as source.
+ * Renders a text as inline HTML in which no line breaks between a number and its unit. Code stays unchanged, because
+ * readers copy it. Markdown keeps plain spaces: it is read, searched and edited as source.
  */
 export function inlineHtml(text: Text): string {
   const spans = cleanSpans(text);
@@ -36,7 +36,7 @@ export function inlineHtml(text: Text): string {
     .join("");
 }
 
-/** A text as inline markdown (GitHub's), in which external text stays text. */
+/** Renders a text as inline markdown (GitHub's) in which external text cannot act as markup. */
 export function inlineMarkdown(text: Text): string {
   return cleanSpans(text).map(spanMarkdown).join("");
 }
@@ -54,7 +54,7 @@ function spanMarkdown({ mark, text }: CleanSpan): string {
   return mark === "strong" ? `**${escaped(text)}**` : escaped(text);
 }
 
-/** A bracketed interval, as in 12.3 [11.9, 12.8], which needs no escape. */
+/** A bracketed interval, as in 12.3 [11.9, 12.8]. It needs no escape. */
 const interval = /\[(?:-?[\d.,]+, -?[\d.,]+|95% CI)\](?![([:])/g;
 
 function escaped(text: string): string {
@@ -68,12 +68,12 @@ function escaped(text: string): string {
 }
 
 /**
- * An invisible character that keeps GitHub from treating a name after it as a mention: mentions are found
- * in the rendered page, where no escape is left. https://docs.github.com/en/get-started/writing-on-github
+ * An invisible character that keeps GitHub from treating the next name as a mention. GitHub looks for mentions in the
+ * rendered page, where no escape is left. https://docs.github.com/en/get-started/writing-on-github
  */
 const wordJoiner = "\u2060";
 
-/** Escapes URLs too, which GitHub's markdown would turn into links (github.github.com/gfm, 6.9). */
+/** Also escapes URLs, which GitHub's markdown would turn into links (github.github.com/gfm, 6.9). */
 function escapedPart(text: string): string {
   return text
     .replace(/[\\`*[\]|~$]/g, "\\$&")
@@ -86,7 +86,7 @@ function escapedPart(text: string): string {
     .replace(/>/g, "&gt;");
 }
 
-/** A code span; text that would end the span or its table cell is printed as plain text. */
+/** Returns a code span. Text that would end the span or its table cell is printed as plain text. */
 function codeMarkdown(text: string): string {
   return text === "" || /[`|\\]/.test(text) ? escaped(text) : `\`${text}\``;
 }

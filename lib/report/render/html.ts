@@ -14,9 +14,9 @@ import { pageScript } from "./page-script.ts";
 import { mostPicked, styleSheet } from "./page-style.ts";
 
 /**
- * The document as one HTML file: inline pictures, style and script, no external resource. The page's
- * policy enforces that wherever it is opened, by the hashes of its own style and script (Content
- * Security Policy Level 3). Without scripts nothing but sorting and filtering is missing.
+ * Renders the document as one HTML file with inline pictures, style and script, and no external resource. Its policy
+ * (Content Security Policy Level 3) enforces this anywhere, by the hashes of its style and script. Without scripts,
+ * only sorting and filtering are missing.
  */
 export function renderHtml(document: ReportDocument): string {
   const title = escapeHtml(document.title);
@@ -50,7 +50,7 @@ ${sections(rest)}
 `;
 }
 
-/** Links to the second-level headings and sections of the page. */
+/** Returns links to the second-level headings and sections of the page. */
 function contents(blocks: readonly Block[]): string {
   const headings = blocks.flatMap((block, index) => {
     const title = sectionTitle(block);
@@ -111,7 +111,7 @@ ${text}
 </div>`;
 }
 
-/** The id is on the content: a link to folded content opens it, a link to `<details>` itself does not. */
+/** Puts the id on the content: a link to folded content opens it, a link to `<details>` itself does not. */
 function detailsHtml(
   { summary, blocks, section }: Extract<Block, { kind: "details" }>,
   id = "",
@@ -131,8 +131,8 @@ ${content}
 }
 
 /**
- * The frame is focusable, so that a wide table can be scrolled by keyboard. Its role is `group`, not
- * `region`: thirty landmarks, one per table, would not help users of screen readers.
+ * The frame is focusable, so that a wide table can be scrolled by keyboard. Its role is `group`, not `region`: thirty
+ * landmarks, one per table, would not help users of screen readers.
  */
 function tableHtml({ id, caption, columns, rowHeaders, rows, rowIds }: Table): string {
   const head = columns.map(
@@ -164,7 +164,7 @@ ${body.join("\n")}
 </div>`;
 }
 
-/** The class for an alignment; none for text, which most cells are. */
+/** Returns the class for an alignment; none for text, which is the most frequent. */
 function alignClass(align: Column["align"]): string {
   return align === "text" ? "" : ` class="${align}"`;
 }
@@ -187,7 +187,7 @@ ${pickerHtml(chart)}${legendHtml}<div class="panels">${pictures.join("\n")}</div
 </figure>`;
 }
 
-/** A picker of the panels to show, by style alone, so that it works where no script may run. */
+/** Returns a picker of the panels to show. It uses only CSS, so that it also works where scripts are blocked. */
 function pickerHtml({ id, isPickable = false, panels }: Chart): string {
   if (!isPickable || panels.length < 2 || panels.length > mostPicked) return "";
   const labels = ["All", ...panels.map(({ label = "" }) => plain(label))];

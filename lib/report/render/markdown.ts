@@ -12,13 +12,13 @@ import {
 import { barLines } from "./bars.ts";
 import { inlineMarkdown, lineMarkdown } from "./escape.ts";
 
-/** The document as GitHub's markdown, with tables aligned so that the source is readable too. */
+/** Renders the document as GitHub's markdown. Tables are aligned, so that the source is readable, too. */
 export function renderMarkdown(document: ReportDocument): string {
   const blocks = document.blocks.flatMap(blockMarkdown);
   return `${[`# ${inlineMarkdown(document.title)}`, ...blocks].join("\n\n")}\n`;
 }
 
-/** The document with each section reduced to its takeaway, and a pointer to the full ones. */
+/** Reduces each section of the document to its takeaway, and names the files with the full sections. */
 export function briefDocument({ title, blocks }: ReportDocument): ReportDocument {
   return { title, blocks: briefBlocks(blocks) };
 }
@@ -69,7 +69,7 @@ function blockMarkdown(block: Block): readonly string[] {
         ...(block.chart === undefined || hasTable(block) ? [] : barsMarkdown(block.chart)),
       ];
     case "chart":
-      // The table beside it has the same numbers, and markdown cannot embed an inline picture.
+      // The table has the same numbers, and markdown cannot embed an inline picture.
       return [];
   }
 }
@@ -91,7 +91,7 @@ function summaryMarkdown({
 const mostBars = 12;
 const barsWidth = 96;
 
-/** Bars indented by four, which makes any content code, without characters that HTML would take for a tag. */
+/** Indents the bars by four, which markdown takes for code, and replaces characters that HTML takes for a tag. */
 function barsMarkdown({ bars = [], title }: Extract<Block, { kind: "chart" }>): readonly string[] {
   const lines = barLines(bars, mostBars, barsWidth);
   if (lines.length === 0) return [];

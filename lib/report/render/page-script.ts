@@ -1,7 +1,7 @@
 /**
- * The page's script: it sorts the tables of the report, filters them by size and variant, and on a phone
- * moves verdicts to the front. It adds its own controls, so that a page whose script may not run has
- * none that do nothing. It contains no character that HTML would read as a tag.
+ * The page's script sorts the tables of the report, filters them by size and variant, and on a phone moves verdicts
+ * to the front. It adds its own controls, so that a page whose script is blocked has none that do nothing. It
+ * contains no character that HTML would read as a tag.
  */
 export const pageScript = `(() => {
   const tables = [...document.querySelectorAll("#report table")];

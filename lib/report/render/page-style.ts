@@ -9,7 +9,7 @@ const pickerRules = Array.from(
     `figure:has(.picker [value="${index + 1}"]:checked) .panel:not(:nth-child(${index + 1})){display:none}`,
 ).join("\n");
 
-/** The page's style. Tables and charts scroll in their own frames; print has no colour scheme. */
+/** The page's style. Tables and charts scroll in their own frames. Print always uses the light colours. */
 export const styleSheet = `:root{color-scheme:light dark;${paletteCss.light}}
 @media (prefers-color-scheme:dark){:root{${paletteCss.dark}}}
 *{box-sizing:border-box}

@@ -11,8 +11,8 @@ import { terminalWidth, wrapped } from "../document/wrapped.ts";
 import { barLines } from "./bars.ts";
 
 /**
- * The first screen for a terminal: 80 columns, and with the lines that a command adds at most 18 lines, to which each
- * warning adds two.
+ * Renders the first screen for a terminal with 80 columns. With the lines that a command adds, it has at most 18
+ * lines, plus two for each warning.
  */
 export function renderTerminal(title: string, { blocks, chart }: FirstScreen): string {
   const notes = blocks.flatMap((block) => (block.kind === "note" ? noteLines(block) : []));
@@ -42,8 +42,8 @@ function blockText(block: Block): string {
 }
 
 /**
- * The table in columns. If it is too wide, its widest words are cut, or in the last column continued in the next line; if
- * that is not enough, columns are left out from the middle, which is said.
+ * Renders the table in columns. If it is too wide, its widest words are cut, or wrapped in the last column. If that
+ * is not enough, columns are omitted from the middle, and the table says so.
  */
 function tableLines(table: Table): readonly string[] {
   const heads = table.columns.map(({ label }) => plain(label));
@@ -65,7 +65,7 @@ function tableLines(table: Table): readonly string[] {
   return [...note, ...lines];
 }
 
-/** A row in as many lines as the words of its last column need. */
+/** Returns a row in as many lines as the text of its last column needs. */
 function rowLines(
   { columns, rowHeaders }: Table,
   row: readonly string[],
@@ -91,7 +91,7 @@ function rowLines(
 const longestCell = 34;
 const fewestLetters = 16;
 
-/** The widths with the widest column of words, row names apart, narrowed as far as the table is too wide. */
+/** If the table is too wide, narrows its widest column of words, except row names, as far as needed. */
 function narrowed({ columns, rowHeaders }: Table, widths: readonly number[]): readonly number[] {
   const over = widths.reduce((sum, width) => sum + width + 2, -2) - terminalWidth;
   const isWords = (index: number) => index >= rowHeaders && columns[index]?.align !== "number";
@@ -107,7 +107,7 @@ function cellLine(text: string, width: number, align: Column["align"] | undefine
   return align === "number" ? cut.padStart(width) : cut.padEnd(width);
 }
 
-/** The indices of the columns that fit: the row's name, then from both ends inwards. */
+/** Returns the indices of the columns that fit: the row's name, then from both ends inwards. */
 function fittingColumns(widths: readonly number[]): readonly number[] {
   const last = widths.length - 1;
   const inOrder = widths
@@ -126,7 +126,7 @@ function fittingColumns(widths: readonly number[]): readonly number[] {
 
 const longestNote = 220;
 
-/** A note in two lines as a rule, and three at most; the second one is indented, so that the answer is not taken for its end. */
+/** Prints a note in two lines, or three at most. Later lines are indented, to set the note apart from the answer. */
 function noteLines({ tone, text }: Note): readonly string[] {
   const said = `${tone === "warning" ? "WARNING: " : ""}${noteText(text)}`;
   return wrapped(said, terminalWidth - indent.length).map((line, index) =>
@@ -137,8 +137,8 @@ function noteLines({ tone, text }: Note): readonly string[] {
 const indent = "  ";
 
 /**
- * Shortens a long note to as many of its first sentences as fit: at least the part in bold, and never an
- * announcement (`Not measured:`) without part of its list.
+ * Shortens a long note to as many of its first sentences as fit: at least the part in bold, and never an announcement
+ * (`Not measured:`) without part of its list.
  */
 function noteText(text: Text): string {
   const whole = plain(text);
@@ -151,7 +151,7 @@ function noteText(text: Text): string {
   return `${whole.slice(0, items).replace(/[;, ]+$/, "")} …`;
 }
 
-/** The end index of the last match; 0 if there is none. */
+/** Returns the end index of the last match, or 0 if there is none. */
 function lastEnd(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].reduce((_, match) => match.index + match[0].length, 0);
 }

@@ -4,7 +4,7 @@ import { speedChangeOf } from "../../prediction/machine-speed.ts";
 import { type Note, strong, warning } from "../document/document.ts";
 import { number, percent, plural } from "../document/format.ts";
 
-/** A warning if the machine was busy: the other work affects every figure. */
+/** Warns if the machine was busy: other work affects every figure. */
 export function busyNote(manifest: Pick<Manifest, "noise" | "machine">): readonly Note[] {
   const finding = noiseFinding(manifest);
   if (finding?.isBusy !== true) return [];
@@ -16,10 +16,10 @@ export function busyNote(manifest: Pick<Manifest, "noise" | "machine">): readonl
   ];
 }
 
-/** A machine whose speed changed by this factor has no single speed; probes of an even one differ by less than 1.15. */
+/** Least change at which a machine has no single speed. Probes of a steady machine differ by less than 1.15. */
 const leastChange = 1.25;
 
-/** A warning if the machine itself became faster or slower while it measured. */
+/** Warns if the machine itself became faster or slower during the run. */
 export function speedNote(manifest: Pick<Manifest, "speed" | "noise">): readonly Note[] {
   const change = speedChangeOf(manifest);
   if (change === undefined || change < leastChange) return [];
@@ -31,7 +31,7 @@ export function speedNote(manifest: Pick<Manifest, "speed" | "noise">): readonly
   ];
 }
 
-/** `others took 1.3 of its 2 CPUs, 1.8 at most; load 6.1`. */
+/** Returns `others took 1.3 of its 2 CPUs, 1.8 at most; load 6.1`. */
 function takenText({ cpus, takenCpus, mostTakenCpus, load }: NoiseFinding): string {
   const most =
     number(mostTakenCpus, 1) === number(takenCpus, 1)
@@ -41,7 +41,7 @@ function takenText({ cpus, takenCpus, mostTakenCpus, load }: NoiseFinding): stri
   return `others took ${number(takenCpus, 1)} of its ${plural(cpus, "CPU")}${most}${loads}`;
 }
 
-/** `one quiet machine (others took 1% of its CPUs)`; `one machine` if it was busy, or if no load was read. */
+/** Returns `one quiet machine (others took 1% of its CPUs)`, or `one machine` if it was busy or its load was not read. */
 export function machineText(manifest: Pick<Manifest, "noise" | "machine">): string {
   const finding = noiseFinding(manifest);
   if (finding === undefined || finding.isBusy) return "one machine";

@@ -32,7 +32,7 @@ import {
 } from "../document/format.ts";
 import { blockText, hasPublished, limited, publishedCaption, spanText } from "./columns.ts";
 
-/** Init and the first request, by variant and memory. */
+/** Shows Init and the first request, by variant and memory. */
 export function coldSection(view: ReportView, chart: readonly Block[]): readonly Block[] {
   return [
     heading(
@@ -56,7 +56,7 @@ export function coldSection(view: ReportView, chart: readonly Block[]): readonly
 
 const initHere = " Init here is the start of a process on this machine; on Lambda it takes longer.";
 
-/** The name of what identifies an environment: a user's function does not report its process. */
+/** Returns the word for what identifies an environment: a user's function does not report its process. */
 export function identityWord({ ownResults }: ReportView["plan"]): string {
   return ownResults ? "environment" : "boot id";
 }
@@ -120,13 +120,13 @@ function coldRatioTable(view: ReportView): Table {
   );
 }
 
-/** The number of environments on each side of a comparison. */
+/** Returns the number of environments on each side of a comparison. */
 export function comparedText(comparison: Compared | undefined): string {
   if (comparison === undefined) return missing;
   return `${comparison.environments}, ${comparison.baselineEnvironments}`;
 }
 
-/** The invocation after the first, which shows how much one-time work is done by then. */
+/** Shows the invocation after the first, and so how much one-time work is done by then. */
 export function secondSection(view: ReportView): readonly Block[] {
   const rows = view.rows.second;
   const isPublished = hasPublished(rows);
@@ -164,18 +164,18 @@ export function secondSection(view: ReportView): readonly Block[] {
   ];
 }
 
-/** False if functions have no service to call and none reports an SDK call. */
+/** Returns false if functions have no service to call and none reports an SDK call. */
 export function callsSdk({ plan }: ReportView, rows: readonly Row[]): boolean {
   return findService(plan) !== undefined || rows.some(({ sdkCallMs }) => sdkCallMs.n > 0);
 }
 
-/** Columns for the ratio to the baseline with its interval, and for the verdict. */
+/** Returns columns for the ratio to the baseline with its interval, and for the verdict. */
 export function ratioColumns(
   view: ReportView,
   compared: (row: Row) => Compared | undefined,
   label = "Ratio",
 ): readonly ColumnOf<Row>[] {
-  // Where all rows are the baseline's, there is nothing to compare.
+  // A single variant has nothing to be compared with.
   if (view.variants.length === 1) return [];
   return [
     numberColumn(label, (row) => baselineOr(view, row, ratioText(compared(row)))),
@@ -200,7 +200,7 @@ function publishedRuns({ published }: Row): string {
   return runs === undefined ? missing : runs.map((run) => number(run)).join("; ");
 }
 
-/** One block of one size: each variant's new environment, side by side. */
+/** A block at one size: the new environment of each variant, side by side. */
 interface BlockRow {
   readonly cell: Cell;
   readonly block: number;
@@ -208,7 +208,7 @@ interface BlockRow {
   readonly runs: ReadonlyMap<string, ColdRun>;
 }
 
-/** Every single cold start, in the layout that the studies use. */
+/** Lists every single cold start, in the layout that the studies use. */
 export function coldRunsSection(view: ReportView): readonly Block[] {
   const variants = view.variants;
   const rows = coldRows(view);

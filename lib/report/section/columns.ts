@@ -9,12 +9,12 @@ import { sizeLabel } from "../document/cell-labels.ts";
 import { type Block, paragraph, type Table } from "../document/document.ts";
 import { count, number, percent, ratioText, verdictText } from "../document/format.ts";
 
-/** True if the source has a figure for any of the rows; otherwise there is no column. */
+/** Returns whether the source has a figure for any of the rows. If not, there is no column. */
 export function hasPublished(rows: readonly Row[]): boolean {
   return rows.some(({ published }) => published !== undefined);
 }
 
-/** The conditions under which the published column was measured, as part of a caption. */
+/** Returns the part of a caption that states the conditions of the published figures. */
 export function publishedCaption(view: ReportView, isPublished: boolean): string {
   const { published, simulated } = view;
   if (!isPublished || published === undefined) return "";
@@ -22,14 +22,14 @@ export function publishedCaption(view: ReportView, isPublished: boolean): string
   return ` Published: the source's own figures (${publishedPlace(published)}${comparable}); no statistic uses them.`;
 }
 
-/** `AWS Lambda, ap-northeast-1, arm64, 128 MB`. */
+/** Returns `AWS Lambda, ap-northeast-1, arm64, 128 MB`. */
 export function publishedPlace({ conditions }: Pick<PublishedSource, "conditions">): string {
   const { region, architecture, memoryMb } = conditions;
   const size = memoryMb === undefined ? undefined : `${memoryMb} MB`;
   return ["AWS Lambda", region, architecture, size].filter((part) => part !== undefined).join(", ");
 }
 
-/** The published ratio is to the source's baseline, so only the same comparison shows it. */
+/** Returns the published ratio, which is to the source's baseline; undefined if this run has a different baseline. */
 export function publishedRatio(
   view: ReportView,
   { published }: Row,
@@ -39,13 +39,13 @@ export function publishedRatio(
   return quantity === "durationMs" ? published?.durationRatio : published?.sdkCallRatio;
 }
 
-/** A figure with its interval, and where it was found. */
+/** A figure with its interval and its place. */
 interface Placed {
   readonly value: number | undefined;
   readonly text: string;
 }
 
-/** The smallest and the largest figure, each with its own text. Returns undefined if there is none. */
+/** Returns the smallest and the largest figure, each with its own text. Returns undefined if there is none. */
 export function rangeText(figures: readonly Placed[]): string | undefined {
   const known = figures.filter((figure) => figure.value !== undefined);
   const sorted = known.sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
@@ -55,7 +55,7 @@ export function rangeText(figures: readonly Placed[]): string | undefined {
   return least === most ? least.text : `${least.text} to ${most.text}`;
 }
 
-/** The smallest and the largest ratio, each with its interval and where it was found. */
+/** Returns the smallest and the largest ratio, each with its interval and its place. */
 export function ratioRange(
   view: ReportView,
   comparisons: readonly Comparison[],
@@ -68,13 +68,13 @@ export function ratioRange(
   );
 }
 
-/** `0.5 [..] (512 MB) to ... times as long`, or `no ratio has an interval`. */
+/** Returns `0.5 [..] (512 MB) to ... times as long`, or `no ratio has an interval`. */
 function timesText(view: ReportView, comparisons: readonly Comparison[]): string {
   const range = ratioRange(view, comparisons);
   return range === undefined ? "no ratio has an interval" : `${range} times as long`;
 }
 
-/** `34.3 to 827 ms`: the smallest and the largest measured value, for a section's takeaway. */
+/** Returns `34.3 to 827 ms`: the smallest and the largest measured value, for a section's takeaway. */
 export function spanText(values: readonly (number | undefined)[], unit: string): string {
   const known = values.filter((value) => value !== undefined);
   if (known.length === 0) return "Nothing was measured.";
@@ -84,7 +84,7 @@ export function spanText(values: readonly (number | undefined)[], unit: string):
   return `${[...new Set(ends)].join(" to ")}${unit === "$" ? "" : ` ${unit}`}.`;
 }
 
-/** A variant's comparisons of one quantity with the baseline, size by size. */
+/** Returns a variant's comparisons of one quantity with the baseline, size by size. */
 export function comparisonsOf(
   view: ReportView,
   variant: string,
@@ -99,7 +99,7 @@ export function comparisonsOf(
   );
 }
 
-/** Rows grouped by variant and architecture, in order of first appearance. */
+/** Groups rows by variant and architecture, in order of first appearance. */
 export function byVariant<Row extends { readonly cell: Cell }>(
   rows: readonly Row[],
 ): readonly (readonly [Row, ...Row[]])[] {
@@ -107,19 +107,19 @@ export function byVariant<Row extends { readonly cell: Cell }>(
   return [...groupBy(rows, keyOf).values()];
 }
 
-/** `put, 512 MB` for a warm comparison, `512 MB` for a cold one, as a run has only one cold operation. */
+/** Returns `put, 512 MB` for a warm comparison and `512 MB` for a cold one: a run has only one cold operation. */
 function formatPlace(view: ReportView, comparison: Comparison): string {
   const size = sizeLabel(view, comparison.cell);
   return comparison.phase === "warm" ? `${comparison.operation}, ${size}` : size;
 }
 
-/** Architectures of the run; a single undefined if they do not vary. */
+/** Returns the architectures of the run, or a single undefined if they do not vary. */
 export function listArchitectures(view: ReportView): readonly (string | undefined)[] {
   if (!view.varies.architecture) return [undefined];
   return [...new Set(view.plan.cells.map((cell) => cell.architecture))];
 }
 
-/** Whether a quantity is a time that somebody waits for, or an amount that is charged. */
+/** Whether a quantity is a time or an amount, such as a cost. */
 export type Sense = "time" | "amount";
 
 const words = {
@@ -127,7 +127,7 @@ const words = {
   amount: { slower: "more", faster: "less" },
 } as const;
 
-/** The number of comparisons with each verdict. */
+/** Counts the comparisons with each verdict. */
 export function verdictCounts(
   view: ReportView,
   comparisons: readonly Compared[],
@@ -151,7 +151,7 @@ export function verdictCounts(
   return `${found.map(({ word, n }) => `${word} in ${n}`).join(", ")} of ${total} comparisons`;
 }
 
-/** The number that lost significance by correction, and the number that differ by an unknown amount. */
+/** Counts the comparisons that are not significant after correction, and those that differ by an unknown amount. */
 function undecidedText(comparisons: readonly Compared[]): string {
   const reasons = [
     ["one-of-many", `not significant after correction`],
@@ -164,7 +164,7 @@ function undecidedText(comparisons: readonly Compared[]): string {
   return found.length === 0 ? "" : ` (${found.join(", ")})`;
 }
 
-/** The number of comparisons with each verdict, and the range of ratios. */
+/** Returns the number of comparisons with each verdict, and the range of ratios. */
 export function sentence(view: ReportView, comparisons: readonly Comparison[]): string {
   return ` ${verdictCounts(view, comparisons)}; ${timesText(view, comparisons)}.`;
 }
@@ -177,15 +177,15 @@ export function senseText(compared: Compared | undefined, sense: Sense): string 
     : verdictText(compared);
 }
 
-/** A block, with its attempt if the trial was repeated. */
+/** Returns a block, with its attempt if the trial was repeated. */
 export function blockText({ block, attempt = 0 }: { block: number; attempt?: number }): string {
   return attempt === 0 ? String(block) : `${block}, attempt ${attempt}`;
 }
 
-/** The most rows to list on a page; the data has them all. */
+/** The most rows listed on a page. The data has all. */
 const mostRows = 1000;
 
-/** A table of the first rows, and the number of rows left out. */
+/** Returns a table of the first rows, and the number of rows omitted. */
 export function limited<Row>(
   rows: readonly Row[],
   tableFor: (rows: readonly Row[]) => Table,

@@ -16,7 +16,7 @@ import { count, missing, plural } from "../document/format.ts";
 import { type Fact, importedFacts, importedPlace } from "./imported.ts";
 import { mixedOrigins } from "./origins.ts";
 
-/** Everything that a reader needs to repeat the run. */
+/** Lists what a reader needs to repeat the run. */
 export function conditionsSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "Conditions", "What it takes to repeat this run."),
@@ -126,7 +126,7 @@ function versionFacts({ manifest }: ReportView): readonly Fact[] {
   return [["Versions", versions.length === 0 ? missing : versions.join("; ")]];
 }
 
-/** The environments' runtime, SDK and CPU, as far as they and Lambda report them. */
+/** Returns the environments' runtime, SDK and CPU, if they or Lambda report them. */
 function originFacts({ origins }: ReportView): readonly Fact[] {
   return originGroups(origins).map((group) => [
     `${group.name.charAt(0).toUpperCase()}${group.name.slice(1)}`,

@@ -19,7 +19,7 @@ import {
 import { count, dollarsText, measureText, missing, number, percent } from "../document/format.ts";
 import { spanText } from "./columns.ts";
 
-/** USD per million invocations, request fee included. */
+/** Shows the cost per million invocations in USD, request fee included. */
 export function costSection(view: ReportView): readonly Block[] {
   const { cost } = view;
   const share = shareText(cost);
@@ -95,7 +95,7 @@ function sizes(row: CellCost): string {
   return `${row.coldEnvironments}, ${text}`;
 }
 
-/** The cost of the run itself. */
+/** Shows the cost of the run itself. */
 export function runCostSection(view: ReportView): readonly Block[] {
   return [heading(2, "What this run cost", runCostTakeaway(view)), ...runCostBlocks(view)];
 }
@@ -142,7 +142,7 @@ function dollarsOfRun(value: number): string {
   return `$${number(value, value >= 1 ? 2 : 6)}`;
 }
 
-/** The cells that no other one beats in both cost and time. */
+/** Lists the cells that no other cell beats in both cost and time. */
 export function frontierBlocks(view: ReportView, chart: readonly Block[]): readonly Block[] {
   if (view.costAndSpeed.length === 0) return [];
   const rows = view.costAndSpeed.flatMap((group) =>
@@ -182,7 +182,7 @@ export function averageRows(
   );
 }
 
-/** Sections on averages that another tool computed, for which there are no samples. */
+/** Returns the sections on averages that another tool computed. They have no samples. */
 export function averagesSections(
   view: ReportView,
   averages: readonly ImportedAverage[],

@@ -15,7 +15,7 @@ import {
 import { count, number, tailText } from "../document/format.ts";
 import { spanText } from "./columns.ts";
 
-/** The distribution of all kept samples, which a median does not show. */
+/** Shows the distribution of all kept samples, which a median hides. */
 export function distributionSection(view: ReportView, chart: readonly Block[]): readonly Block[] {
   if (view.distributions.length === 0) return [];
   return [

@@ -15,7 +15,7 @@ import {
 import { count, percent, ratioText, verdictText } from "../document/format.ts";
 import { factorItems, factorSides } from "../factor-text.ts";
 
-/** The comparisons of one factor at a time, by time and by cost; empty if the run declares none. */
+/** Shows the comparisons of one factor at a time, by time and by cost; empty if the run declares none. */
 export function factorSection(view: ReportView): readonly Block[] {
   const { factors } = view;
   if (factors === undefined) return [];

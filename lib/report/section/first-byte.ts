@@ -15,7 +15,7 @@ import { measureText, missing, sizeText } from "../document/format.ts";
 import { ratioColumns } from "./cold.ts";
 import { spanText } from "./columns.ts";
 
-/** Time to first byte of streamed responses; empty if none was streamed. */
+/** Shows the time to first byte of streamed responses; empty if none was streamed. */
 export function firstByteSection(view: ReportView): readonly Block[] {
   const rows = phases
     .flatMap((phase) => view.rows[phase])

@@ -5,7 +5,7 @@ import { sizeLabel } from "../document/cell-labels.ts";
 import { type Block, deeper, details, foldSections, type Text } from "../document/document.ts";
 import { count, number, usdText } from "../document/format.ts";
 
-/** The sections of a report by the question that each helps to answer. */
+/** The sections of a report, grouped by the question that they help to answer. */
 export interface SectionGroups {
   readonly cold: readonly Block[];
   readonly warm: readonly Block[];
@@ -14,7 +14,7 @@ export interface SectionGroups {
   readonly evidence: readonly Block[];
 }
 
-/** The groups folded, each with a takeaway that names variants; empty groups are left out. */
+/** Folds the groups, each with a takeaway. Omits empty groups. */
 export function groupedSections(view: ReportView, groups: SectionGroups): readonly Block[] {
   return [
     ...group("Cold", timeTakeaway(view, "cold"), groups.cold),
@@ -36,13 +36,13 @@ function group(
   return [{ ...details(title, deeper(foldSections(blocks))), section }];
 }
 
-/** The takeaway of a group's first section. */
+/** Returns the takeaway of a group's first section. */
 function takeawayOf(blocks: readonly Block[]): Text | undefined {
   const [first] = blocks;
   return first?.kind === "heading" ? first.takeaway : undefined;
 }
 
-/** `At 1,769 MB: Rust (tuned build) 20.6 ms, Python (boto3) 11×.`: the shortest and the longest mean at the largest size. */
+/** Returns `At 1,769 MB: Rust (tuned build) 20.6 ms, Python (boto3) 11×.`: the extreme means at the largest size. */
 function timeTakeaway(view: ReportView, phase: "cold" | "warm"): string | undefined {
   const quantity = phase === "cold" ? "initAndDurationMs" : "durationMs";
   const measured = view.rows[phase].flatMap((series) => {
@@ -65,7 +65,7 @@ function timeTakeaway(view: ReportView, phase: "cold" | "warm"): string | undefi
   return `At ${sizeLabel(view, least.series.cell)}${call}: ${name(least)} ${number(least.mean)} ms${other}.`;
 }
 
-/** `Rust (tuned build) cheapest, $0.21 per million; Python (boto3) 1.3×.` */
+/** Returns `Rust (tuned build) cheapest, $0.21 per million; Python (boto3) 1.3×.` */
 function costTakeaway({ recommendation, subject, margin }: ReportView): string | undefined {
   const choice = recommendation && cheapestChoice(recommendation, margin);
   if (choice === undefined) return undefined;
@@ -77,12 +77,12 @@ function costTakeaway({ recommendation, subject, margin }: ReportView): string |
   return `${name(cheapest.variant)} cheapest, ${usdText(cheapest.size.usdPerMillion)} per million${other}.`;
 }
 
-/** `0 rejected; 7,200 warm-up calls set aside.` */
+/** Returns `0 rejected; 7,200 warm-up calls set aside.` */
 function evidenceTakeaway({ manifest }: ReportView): string {
   return countsText(manifest.counts);
 }
 
-/** The samples that count for no figure: those rejected, and the warm-up calls, which never were to count. */
+/** Counts the samples that no figure uses: rejected samples, and warm-up calls, which are always excluded. */
 export function countsText({ rejected }: ReportView["manifest"]["counts"]): string {
   const all = Object.values(rejected).reduce((sum, n) => sum + n, 0);
   const warmUps = rejected["warm-up"] ?? 0;

@@ -7,7 +7,7 @@ import { count, plural } from "../document/format.ts";
 /** A condition and its value in this run. */
 export type Fact = readonly [name: string, value: Text];
 
-/** Facts about the samples read, which replace those of a plan. */
+/** Returns facts about the imported samples, in place of a plan's; undefined for other runs. */
 export function importedFacts({
   imported,
   counts,
@@ -35,7 +35,7 @@ const formats: Readonly<Record<ImportedSource["format"], string>> = {
   "log-group": "log group of CloudWatch Logs",
 };
 
-/** A note on samples that others measured, to read before any number. */
+/** Notes, before any number, that the samples were measured by others. */
 export function importedNote({ imported }: Pick<Manifest, "imported">): readonly Note[] {
   if (imported === undefined) return [];
   const from = `Not measured by Kelvin: read from ${sourceNames(imported)}.`;
@@ -68,7 +68,7 @@ function emulatedNote({ sources }: ImportedOrigin): readonly Note[] {
   ];
 }
 
-/** The place where the imported invocations ran: `AWS Lambda, as the sources say`. */
+/** Returns where the imported invocations ran: `AWS Lambda, as the sources say`. */
 export function importedPlace({ sources }: ImportedOrigin): string {
   const emulated = sources.filter((source) => source.emulated !== undefined);
   if (emulated.length === 0) return "AWS Lambda, as the sources say";
@@ -76,7 +76,7 @@ export function importedPlace({ sources }: ImportedOrigin): string {
   return isAll ? "a local emulator, not AWS Lambda" : "AWS Lambda and a local emulator";
 }
 
-/** A warning if an import's cells were called at different times, which may explain their differences. */
+/** Warns if an import's cells were called at different times, which may explain their differences. */
 export function timesNote({ imported }: Pick<Manifest, "imported">): readonly Note[] {
   const windows = imported?.windows ?? [];
   const [first, ...others] = windows;
@@ -90,7 +90,7 @@ export function timesNote({ imported }: Pick<Manifest, "imported">): readonly No
   ];
 }
 
-/** A warning on an import's series with drift or autocorrelation: its intervals assume neither. */
+/** Warns of an import's series with drift or autocorrelation: its intervals assume neither. */
 export function driftNote({
   manifest,
   series,
@@ -109,7 +109,7 @@ export function driftNote({
   ];
 }
 
-/** The statistics' definition of an environment, and its effect on the intervals. */
+/** Explains what counts as an environment, and how that affects the intervals. */
 function unitText({ logStreams }: ImportedOrigin): string {
   if (logStreams === undefined) {
     return "No source names the log streams, so the environment of a sample is unknown, and each invocation counts as an environment of its own. Invocations of one environment resemble each other, so the intervals here are narrower, and the verdicts more confident, than the real number of environments allows.";
@@ -134,7 +134,7 @@ function environmentsText({ logStreams }: ImportedOrigin): string {
   return `${plural(streams, "log stream")} with ${plural(samples, "sample")}${without}`;
 }
 
-/** `a.log (log with Lambda's reports)`, comma-separated. */
+/** Returns `a.log (log with Lambda's reports)`, comma-separated. */
 export function sourceNames({ sources }: ImportedOrigin): string {
   return sources.map(({ name, format }) => `${name} (${formats[format]})`).join(", ");
 }
@@ -146,6 +146,6 @@ function sourceText({ name, format, sha256, read, taken, notTaken }: ImportedSou
   return `${name}: ${formats[format]}${hash}; ${count(read)} read, ${count(taken)} taken; ${left}`;
 }
 
-/** The method of an import, which replaces that of a run of our own. */
+/** Method of an import, in place of that of a run. */
 export const importedMethod =
   "The samples are what Lambda reported of invocations that others made, for their own reasons and in no order of ours: what was different between two sizes or variants besides themselves is not known. Nothing was planned, interleaved or forced cold. Medians have an interval of 95% at any number of environments, between order statistics (Hettmansperger and Sheather, 1986). Means are over all calls, because how many of them an environment answered is the traffic; of more than 400 environments, neighbours are drawn together.";

@@ -21,8 +21,8 @@ import { comparisonsOf, listArchitectures } from "./columns.ts";
 type Change = "smaller" | "larger" | "not told apart" | "not known";
 
 /**
- * The change in the baseline's lead from the smallest to the largest size, per operation. Only
- * intervals that do not overlap count as a change: a deliberately strict criterion.
+ * Describes how the baseline's lead changes from the smallest to the largest size, by operation. Only intervals that
+ * do not overlap count as a change: a deliberately strict criterion.
  */
 function leadChange(view: ReportView, variant: string): readonly Text[] {
   return listArchitectures(view).flatMap((architecture) => {
@@ -45,7 +45,7 @@ interface Ends {
   readonly most: Comparison;
 }
 
-/** The comparisons at the smallest and at the largest memory. */
+/** Returns the comparisons at the smallest and at the largest memory size. */
 function findEnds(warm: readonly Comparison[], operation: string): readonly Ends[] {
   const bySize = warm
     .filter((comparison) => comparison.operation === operation)
@@ -89,7 +89,7 @@ function describeChange({ least, most }: Ends): Change {
   return most.low > least.high ? "larger" : "not told apart";
 }
 
-/** A variant's ratio by memory: a row per size, a column per operation. */
+/** Shows a variant's ratio by memory: one row per size, one column per operation. */
 export function leadSection(view: ReportView): readonly Block[] {
   const baseline = view.subject.baselineVariant;
   const others = view.variants.filter((variant) => variant !== baseline);

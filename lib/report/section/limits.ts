@@ -13,7 +13,7 @@ import {
 import { count, missing, number } from "../document/format.ts";
 import { boundsText, limitCounts, limitText, limitVerdictText } from "../limit-text.ts";
 
-/** Every limit with the measured value, for each function and size; empty if no limits were given. */
+/** Lists every limit with the measured value, for each function and size; empty if no limits were given. */
 export function limitSection(view: ReportView): readonly Block[] {
   const { limits } = view;
   if (limits === undefined) return [];

@@ -25,7 +25,7 @@ import { identityWord } from "./cold.ts";
 import { limited } from "./columns.ts";
 import { importedMethod } from "./imported.ts";
 
-/** The method behind the numbers, and the limits of the conclusions. */
+/** Explains the method behind the numbers, and the limits of the conclusions. */
 export function methodSection(view: ReportView, ownLimits: readonly Text[]): readonly Block[] {
   const { plan, margin, manifest } = view;
   return [
@@ -55,7 +55,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
   ];
 }
 
-/** Order statistics are discrete: with few environments, a median's interval is wider than 95% requires. */
+/** Explains that order statistics are discrete: with few environments, a median's interval exceeds 95%. */
 function levelMethod({ series }: ReportView): readonly Text[] {
   const levels = new Map(
     series.flatMap(({ durationMs: { environments, medianInterval } }) =>
@@ -122,7 +122,7 @@ function limits(view: ReportView, ownLimits: readonly Text[]): readonly Text[] {
   ];
 }
 
-/** The correction for the number of verdicts in one report. */
+/** Explains the correction for the number of verdicts in one report. */
 function correctionText({ comparisons, plan }: ReportView): string {
   const family = [...comparisons.variants, ...(comparisons.factors ?? [])];
   const { tested, primary, undone } = describeFamily(family);
@@ -133,9 +133,9 @@ function correctionText({ comparisons, plan }: ReportView): string {
   return `Among ${plural(tested, "comparison")} with the baseline, some would differ by chance, so faster or slower must also pass ${test} at ${share(plan.verdicts?.errorRate ?? familyErrorRate)}. The ${plural(primary, "primary comparison")} (Init and first Duration together, second and warm Duration) form one family; the others, which break these down, are corrected among all comparisons. Those that do not pass are "not significant after correction", here ${count(undone.length)}. An experiment's own quantities against the baseline form a family of their own; verdicts between sizes or settings of one variant are not corrected.`;
 }
 
-/** A remark if so few environments could not give a verdict, however large the difference. */
+/** Remarks if, with so few environments, even the largest difference could not be significant. */
 export function correctionNote({ comparisons, plan }: ReportView): readonly Note[] {
-  // Permuting blocks needs no more blocks than an interval does.
+  // A permutation of blocks needs no more blocks than an interval does.
   if (plan.target !== "imported") return [];
   const { tested, undone } = describeFamily(comparisons.variants);
   const sides = undone.map((each) => Math.min(each.environments, each.baselineEnvironments));
@@ -149,7 +149,7 @@ export function correctionNote({ comparisons, plan }: ReportView): readonly Note
   ];
 }
 
-/** The number of comparisons corrected for, and those that lost their verdict to the correction. */
+/** Returns the number of comparisons corrected for, and those whose verdict the correction removed. */
 function describeFamily(comparisons: readonly Comparison[]) {
   const tested = comparisons.filter(({ adjustedPValue }) => adjustedPValue !== undefined);
   return {
@@ -159,7 +159,7 @@ function describeFamily(comparisons: readonly Comparison[]) {
   };
 }
 
-/** The reason why a run with a precision target ended; empty for other runs. */
+/** Says why a run with a precision target ended; empty for other runs. */
 export function precisionNote(view: ReportView): readonly Note[] {
   const { stopping } = view.plan;
   const { precision } = view;
@@ -185,7 +185,7 @@ function foundText({ ratios, wide, widest }: Precision, { untilPrecision }: Stop
     : `${count(wide.length)} of ${plural(ratios, "ratio")} ${wide.length === 1 ? "is" : "are"} not known to ${aim}${most}; see Precision.`;
 }
 
-/** `its budget of 4,750 samples`. */
+/** Returns `its budget of 4,750 samples (maxSamples)`. */
 export function boundText(
   by: Exclude<StoppingReason, "precision">,
   { maxSamples, maxMinutes, maxCostUsd }: StoppingRule,
@@ -202,7 +202,7 @@ export function boundText(
   }
 }
 
-/** Each ratio that missed the precision target. */
+/** Lists each ratio that missed the precision target. */
 export function precisionSection(view: ReportView): readonly Block[] {
   const { precision } = view;
   const { stopping } = view.plan;
@@ -236,7 +236,7 @@ export function precisionSection(view: ReportView): readonly Block[] {
 
 const ratiosOfSizes = "cold starts and warm calls of each size over the next smaller one";
 
-/** The stopping rule's looks at the data, and their effect on the intervals. */
+/** Explains when the stopping rule looks at the data, and how that affects the intervals. */
 function stoppingMethod({ plan, comparisons }: ReportView): readonly Text[] {
   const { stopping } = plan;
   if (stopping === undefined || stopping.sizeChoice !== undefined) return [];
@@ -246,7 +246,7 @@ function stoppingMethod({ plan, comparisons }: ReportView): readonly Text[] {
   ];
 }
 
-/** The method by which a run chooses sizes. */
+/** Explains how a run chooses sizes. */
 function sizeChoiceMethod({ sizeChoices, plan }: ReportView): readonly Text[] {
   const { stopping } = plan;
   if (sizeChoices === undefined || stopping === undefined) return [];

@@ -16,7 +16,7 @@ import {
 } from "../document/document.ts";
 import { measureText, missing, ratioText, spanOfRange } from "../document/format.ts";
 
-/** Local measurements beside the figures to expect on Lambda; empty unless the run was local. */
+/** Shows local measurements beside the figures to expect on Lambda; empty unless the run was local. */
 export function onLambdaSection(view: ReportView): readonly Block[] {
   const { onLambda } = view;
   if (onLambda === undefined) return [];
@@ -38,7 +38,7 @@ function architecturesText({ calibration }: OnLambda): string {
     : own;
 }
 
-/** What the run on Lambda said of each part of the model. */
+/** Describes how the run on Lambda calibrated each part of the model. */
 function calibrationText({ calibration }: OnLambda): string {
   if (calibration === undefined) return "";
   const { factors, localRunId } = calibration;

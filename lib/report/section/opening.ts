@@ -35,7 +35,7 @@ import { driftNote, importedNote, importedPlace, sourceNames, timesNote } from "
 import { correctionNote, precisionNote } from "./method.ts";
 import { sizeChoiceNote } from "./size-choice.ts";
 
-/** Notes to read before any number: whether the run is complete, and what it ran on. */
+/** Returns notes to read before any number: whether the run is complete, and where it ran. */
 function openingNotes(view: ReportView): readonly Note[] {
   return [
     ...busyNote(view.manifest),
@@ -52,7 +52,7 @@ function openingNotes(view: ReportView): readonly Note[] {
   ];
 }
 
-/** Notes on where the run was measured. */
+/** Returns notes on where the run was measured. */
 export function placeNotes(view: ReportView): readonly Note[] {
   return [
     ...importedNote(view.manifest),
@@ -62,12 +62,12 @@ export function placeNotes(view: ReportView): readonly Note[] {
   ];
 }
 
-/** The notes of the first screen: the warnings, and what was not measured. */
+/** Returns the notes of the first screen: the warnings, and what was not measured. */
 export function firstNotes(view: ReportView): readonly Note[] {
   return [...openingNotes(view).filter(({ tone }) => tone === "warning"), ...leftOutNote(view)];
 }
 
-/** The section on the run itself, with the remarks that are not warnings. */
+/** Describes the run itself, with the remarks that are not warnings. */
 export function runSection(view: ReportView): readonly Block[] {
   const remarks = openingNotes(view).filter(({ tone }) => tone === "remark");
   const ran = inOneSentence(view);
@@ -76,7 +76,7 @@ export function runSection(view: ReportView): readonly Block[] {
   return [heading(2, "What was run", takeaway), ...remarks, paragraph(ran)];
 }
 
-/** A note's bold opening; the whole note if the opening ends with a colon. */
+/** Returns a note's bold opening, or the whole note if the opening ends with a colon. */
 function leadOf(text: Text): string {
   const lead = plain(typeof text === "string" ? text : text.slice(0, 1));
   return lead.endsWith(":") ? plain(text) : lead;
@@ -117,7 +117,7 @@ function partialNote({ manifest }: ReportView): readonly Note[] {
   ];
 }
 
-/** The known reason why the run is incomplete: its first failed trial, or what ended it. */
+/** Returns why the run is incomplete, if known: its first failed trial, or what ended it. */
 function causeText({ cellFailures, endedEarly, counts }: ReportView["manifest"]): string {
   const [first] = cellFailures;
   const ended = endedEarly === undefined ? "" : ` ${truncate(endedEarly)}.`;
@@ -130,7 +130,7 @@ function causeText({ cellFailures, endedEarly, counts }: ReportView["manifest"])
   return `${ended} ${failed} failed, ${which} ${first.cellId}: ${failureText(first).replace(/\.$/, "")}.`;
 }
 
-/** A build that fails or answers wrongly is not fast, so its calls are counted before any number. */
+/** Counts failed and wrong calls before any number: a build that fails or answers wrongly is not fast. */
 function lostNote({ manifest }: ReportView): readonly Note[] {
   const lost = lostCalls(manifest.counts);
   if (lost.length === 0) return [];
@@ -140,7 +140,7 @@ function lostNote({ manifest }: ReportView): readonly Note[] {
   ];
 }
 
-/** A warning on samples that a run with a single writer cannot contain. */
+/** Warns of samples that a run with a single writer cannot contain. */
 function contradictionNote({ manifest }: ReportView): readonly Note[] {
   const { rejected } = manifest.counts;
   const found = contradictions.filter((reason) => rejected[reason] !== undefined);
@@ -170,7 +170,7 @@ function simulatedNote({ simulated, manifest, plan }: ReportView): readonly Note
   ];
 }
 
-/** The accuracy of local runs compared with published figures from Lambda. */
+/** Describes how accurate local runs are, compared with published figures from Lambda. */
 function predictionText(): string {
   const [memory, variants] = [scoreOfKind("memory"), scoreOfKind("variants")];
   const factors = ({ meanFactor, worst }: Score) =>
@@ -180,7 +180,7 @@ function predictionText(): string {
   return ` ${runs} were compared with figures that others published from Lambda (Kelvin's docs/prediction.md): of ${variants.n} ratios between variants, ${variants.rightSide} had the right variant ahead, and their size was off by ${factors(variants)}; ${memory.n} ratios between memory sizes were off by ${factors(memory)}.`;
 }
 
-/** Without network waits, a call is bounded only by its CPU share and by how the kernel schedules its threads. */
+/** Warns that without network waits, a call is bounded only by its CPU share and by thread scheduling. */
 function noNetworkNote({ manifest, plan }: ReportView): readonly Note[] {
   const service = findService(plan);
   if (manifest.target !== "local" || service === undefined || plan.network !== undefined) return [];

@@ -15,7 +15,7 @@ import { measureText, missing, sizeText } from "../document/format.ts";
 
 type WithOrigins = Pick<ReportView, "plan" | "origins" | "byCpuModel">;
 
-/** The properties that varied between the environments of a run, shown below the conditions. */
+/** Describes the properties that varied between the environments of a run, below the conditions. */
 export function mixedOrigins(view: WithOrigins): readonly Block[] {
   const { origins, byCpuModel } = view;
   const mixed = originGroups(origins).filter((group) => group.origins.length > 1);
@@ -38,7 +38,7 @@ export function mixedOrigins(view: WithOrigins): readonly Block[] {
   return [...found, ...unknownModels(view)];
 }
 
-/** A warning if the CPU models are unknown: copies of a user's functions do not report them. */
+/** Warns if the CPU models are unknown: copies of a user's functions do not report them. */
 function unknownModels({ plan, origins }: WithOrigins): readonly Block[] {
   const isTold = origins.some(({ kind }) => kind === "cpu-model");
   if (plan.target !== "aws" || plan.ownResults !== true || isTold) return [];
@@ -49,7 +49,7 @@ function unknownModels({ plan, origins }: WithOrigins): readonly Block[] {
   ];
 }
 
-/** The figures split by CPU model, if requested. */
+/** Returns the figures by CPU model, if requested. */
 export function cpuModelSection(view: ReportView): readonly Block[] {
   const { byCpuModel, manifest } = view;
   if (byCpuModel === undefined) return [];

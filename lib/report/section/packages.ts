@@ -20,7 +20,7 @@ import { spanText } from "./columns.ts";
 
 const bytesInMb = 1_000_000;
 
-/** The deployed packages, and how they were built. */
+/** Shows the size of the deployed packages, and how they were built. */
 export function packageSection(view: ReportView): readonly Block[] {
   const isKnown = view.manifest.artefacts.length > 0;
   return [
@@ -82,13 +82,13 @@ function buildText(build: Artefact["build"]): string {
   return parts.length === 0 ? missing : parts.join("; ");
 }
 
-/** A variant of one architecture; its processes may not report their build. */
+/** A variant on one architecture. Its processes may not report their build. */
 interface BuildRow extends Partial<BuildRecord> {
   readonly variant: string;
   readonly architecture: Artefact["architecture"];
 }
 
-/** The builds that the processes themselves report; empty if none does. */
+/** Shows the builds that the processes themselves report; empty if none does. */
 function buildBlocks(view: ReportView): readonly Block[] {
   if (view.builds.length === 0) return [];
   const rows = buildRows(view);

@@ -32,7 +32,7 @@ import {
 } from "../document/format.ts";
 import { baselineOr, comparedText, ratioColumns } from "./cold.ts";
 
-/** The CPU time and instructions of the work, which neither a quota nor clock noise changes. */
+/** Shows the CPU time and instructions of the work, which do not depend on a quota or on clock noise. */
 export function processorSection(view: ReportView): readonly Block[] {
   const blocks = [...cpuBlocks(view), ...instructionBlocks(view)];
   return blocks.length === 0
@@ -83,13 +83,13 @@ function cpuTable(view: ReportView, rows: readonly Row[]): Table {
   );
 }
 
-/** One count in the table: for Init, or for the invocations of a series. */
+/** A count in the table: of Init, or of the invocations of a series. */
 interface Counted {
   readonly name: readonly Span[];
   readonly of: (row: Row) => number | undefined;
 }
 
-/** Instructions by phase, from samples that no time statistic uses; empty if there are none. */
+/** Shows instructions by phase, from samples that no time statistic uses; empty if there are none. */
 function instructionBlocks(view: ReportView): readonly Block[] {
   const counted = Object.values(view.rows)
     .flat()
@@ -150,7 +150,7 @@ function countedColumns(view: ReportView): readonly Counted[] {
   ];
 }
 
-/** The same count of the baseline's cell of the same size. */
+/** Returns the same count for the baseline's cell of the same size. */
 function baselineCount(view: ReportView, { cell }: Row, of: Counted["of"]): number | undefined {
   const baseline = view.rows.cold.find(
     (series) =>
@@ -180,12 +180,12 @@ function sizesText(view: ReportView, row: Row): string {
   return sizes.map((n) => (n === undefined ? missing : count(n))).join(", ");
 }
 
-/** The range of ratios inside the floor, symmetric about 1. */
+/** Returns the range of ratios within the noise floor, symmetric about 1. */
 function floorText(nearer: number): string {
   return `${number(1 / nearer, 3)} to ${number(nearer, 3)}`;
 }
 
-/** The overhead of the instrument itself, and its noise floor. */
+/** Shows the overhead of the instrument itself, and its noise floor. */
 export function instrumentSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "The instrument", noiseTakeaway(view)),

@@ -36,7 +36,7 @@ const meanings: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The samples left out of the statistics, with reasons, and warnings about the rest. */
+/** Shows the samples excluded from the statistics, with reasons, and warnings about the rest. */
 export function qualitySection(view: ReportView): readonly Block[] {
   const { quality } = view;
   return [
@@ -78,7 +78,7 @@ function labelTable(id: string, caption: string, rows: readonly LabelCount[]): r
   ];
 }
 
-/** Lambda may initialise an environment before any call, so that no caller waits for the start. */
+/** Counts early starts: Lambda may initialise an environment before any call, and then no caller waits for it. */
 function initialisedEarlyBlocks({ initialisedEarly }: QualityView): readonly Block[] {
   if (initialisedEarly === undefined) return [];
   const { early, told } = initialisedEarly;
@@ -89,10 +89,10 @@ function initialisedEarlyBlocks({ initialisedEarly }: QualityView): readonly Blo
   ];
 }
 
-/** The most reasons to list for unreadable log streams; summary.json has them all. */
+/** The most reasons listed for unreadable log streams. summary.json has all. */
 const listedReasons = 3;
 
-/** A user's function does not report its process, so its responses cannot prove a cold start. */
+/** Says what proves the cold starts of a user's function, which does not report its process. */
 function coldProofBlocks({ coldProof }: QualityView): readonly Block[] {
   if (coldProof === undefined) return [];
   const { logStream, initAlone, reasons } = coldProof;
@@ -134,7 +134,7 @@ function failureBlocks({ cellFailures }: QualityView): readonly Block[] {
   ];
 }
 
-/** Environments in a block that only one side has count in that side's means but in no comparison. */
+/** Counts environments without a counterpart in their block: they count in their side's means but in no comparison. */
 function leftOutBlocks({ comparisons, recommendation }: ReportView): readonly Block[] {
   const sizes = recommendation?.variants.flatMap(({ fastest, cheapest, balanced }) =>
     [fastest, cheapest, balanced].flatMap((best) =>
@@ -179,12 +179,12 @@ function warningBlocks({ quality }: ReportView): readonly Block[] {
   return [paragraph("Warnings of the plan and the run:"), list(quality.warnings.map(truncate))];
 }
 
-/** The reasons that samples record; the others are found on reading and are not in the file. */
+/** Reasons that samples record. The others are found on reading and are not in the file. */
 const labelsOfSamples: ReadonlySet<string> = new Set(
   sampleSchema.properties.rejected.properties.reason.enum,
 );
 
-/** The samples rejected for each reason: the first in full, and where to find the rest. */
+/** Lists the rejected samples by reason: the first in full, and where to find the rest. */
 function rejectedBlocks({ quality, plan }: ReportView): readonly Block[] {
   return quality.rejected.map((label) => {
     const total = label.cold + label.second + label.warm;
@@ -232,7 +232,7 @@ const throttlingCaption =
   "Throttled: control-plane calls that Lambda refused while environments were forced cold, " +
   "and the wait before they were retried; no measured call is among them.";
 
-/** The coverage of each cell: samples planned, recorded and kept, and failed trials. */
+/** Shows the coverage of each cell: samples planned, recorded and kept, and failed trials. */
 function coverageTable(view: ReportView): Block {
   const throttling = throttlingColumns(view);
   const told = throttling.length === 0 ? "" : ` ${throttlingCaption}`;
@@ -258,7 +258,7 @@ function coverageTable(view: ReportView): Block {
   );
 }
 
-/** Columns on throttling, if the target counts it: a local machine throttles no calls. */
+/** Returns columns on throttling, if the target counts it. A local machine throttles no calls. */
 function throttlingColumns({ quality }: ReportView) {
   if (quality.cells.every(({ forcedCold }) => forcedCold === undefined)) return [];
   return [

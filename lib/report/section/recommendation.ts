@@ -26,7 +26,7 @@ import {
 import { count, dollarsText, missing, number, percent } from "../document/format.ts";
 import { droppedBlocks, racedCaption } from "./size-choice.ts";
 
-/** The size to choose for each variant, the extra cost of the others, and the monthly cost. */
+/** Recommends a size for each variant, and shows what the others cost extra and what each costs per month. */
 export function recommendationSection(view: ReportView): readonly Block[] {
   const { recommendation } = view;
   if (recommendation === undefined) return [];
@@ -54,7 +54,7 @@ function listOperations({ variants }: Recommendation): string {
   return [...new Set(variants.map(({ operation }) => operation))].join(", ");
 }
 
-/** The best size if it is decided; otherwise the candidates, and why none is. */
+/** Returns the best size if it is decided. Otherwise, returns the candidates and why none is. */
 function bestText(view: ReportView, best: Best): string {
   switch (best.kind) {
     case "decided":
@@ -81,7 +81,7 @@ function basis(view: ReportView, recommendation: Recommendation): string {
   return `Judged by ${listOperations(recommendation)}. Fastest: the lowest mean warm Duration. Cheapest: the lowest mean cost of an invocation, with ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the lowest product of that cost and the mean warm Duration, so that half the time is worth twice the price. The cost table above has the other operations.${ofMachine}`;
 }
 
-/** Whether the recommendation is the run's own choice; for other traffic it is computed as usual. */
+/** Returns whether the recommendation is the run's own choice. For other traffic, it is computed as usual. */
 function isRaced({ sizeChoices, recommendation }: ReportView): boolean {
   return sizeChoices !== undefined && sizeChoices.coldShare === recommendation?.coldShare;
 }
@@ -133,13 +133,13 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
   );
 }
 
-/** The id of the table row with a size's cost. */
+/** Returns the id of the table row with a size's cost. */
 export function sizeCostRowId(view: ReportView, { cell }: Pick<SizeCost, "cell">): string {
   const all = (view.recommendation?.variants ?? []).flatMap(({ sizes }) => sizes);
   return `${sizeCostsId}-row-${all.findIndex((size) => size.cell.id === cell.id) + 1}`;
 }
 
-/** The id of the table of sizes and their costs. */
+/** Id of the table of sizes and their costs. */
 export const sizeCostsId = "size-costs";
 
 interface SizeRow extends SizeCost {
@@ -173,7 +173,7 @@ function shareIntervalText({ coldShare, coldShareInterval }: BreakEven): string 
   return `${share} [${percent(low, 2)}, ${percent(high, 2)}]`;
 }
 
-/** The cold shares at which variants of one size cost the same. */
+/** Shows the cold shares at which variants of one size cost the same. */
 function breakEvenBlocks(view: ReportView, breakEvens: readonly BreakEven[]): readonly Block[] {
   if (breakEvens.length === 0) return [];
   const name = (variant: string | undefined) =>

@@ -30,7 +30,7 @@ import { recommendationSection } from "./recommendation.ts";
 import { summaryTableBlocks } from "./summary-table.ts";
 import { memorySection, warmSection, warmupSection } from "./warm.ts";
 
-/** The charts of a report; empty if the medium has none or nothing was measured. */
+/** The charts of a report. Each is empty if the medium has none or nothing was measured. */
 interface ReportCharts {
   /** Empty if this is the chart on the first screen. */
   readonly cold: readonly Block[];
@@ -40,7 +40,7 @@ interface ReportCharts {
   readonly cost: readonly Block[];
 }
 
-/** The report: the answer, its comparisons in tables, and the rest in folds. */
+/** Returns the report: the answer, its comparisons in tables, and the rest in folded sections. */
 export function reportDocument(
   view: ReportView,
   answer: Answer,
@@ -65,7 +65,7 @@ export function reportDocument(
   };
 }
 
-/** The legend for every table, shown once. */
+/** Returns the legend for all tables, shown once. */
 function legend(view: ReportView): readonly Text[] {
   const { margin, subject } = view;
   const figures = `12.3 [11.9, 12.8] is a mean with its 95% CI; n = 80 in 8 is 80 calls in 8 environments; ${missing} is not measured.`;
@@ -83,7 +83,7 @@ function sectionGroups(
   charts: ReportCharts,
   own: OwnPart,
 ): SectionGroups {
-  // An import has no known second calls, no build, no instrument and no cost of a run.
+  // An import has no known second calls, build, instrument or run cost.
   const ofRun = (blocks: readonly Block[]) => (view.manifest.imported === undefined ? blocks : []);
   return {
     cold: coldSection(view, charts.cold),
@@ -120,7 +120,7 @@ function sectionGroups(
   };
 }
 
-/** The sentences that did not fit on the first screen, and the evidence for the answer. */
+/** Shows the sentences that did not fit on the first screen, and the evidence for the answer. */
 function evidenceSection(
   view: ReportView,
   { more }: Answer,

@@ -19,7 +19,7 @@ interface Row {
   readonly warning: Shown;
 }
 
-/** Warnings to list: too few environments are visible in every table already. */
+/** The warnings to list. Every table already shows if there are too few environments. */
 type Shown = Exclude<Warning, { readonly kind: "too-few-environments" }>;
 
 interface Reason {
@@ -31,7 +31,7 @@ interface Reason {
 /** If more than this share of series have a warning, they are not listed one by one. */
 const mostListed = 0.25;
 
-/** Series whose Duration should be read with care: each reason once, with the series affected. */
+/** Lists the series whose Duration to read with care, grouped by reason. */
 export function seriesWarnings(view: ReportView): readonly Block[] {
   const measured = view.series.filter(({ n }) => n > 0);
   const rows = measured.flatMap((series) =>
@@ -52,7 +52,7 @@ export function seriesWarnings(view: ReportView): readonly Block[] {
   ];
 }
 
-/** Rows grouped by reason, the worst first. */
+/** Groups rows by reason, the worst first. */
 function listReasons(rows: readonly Row[], of: number): readonly Reason[] {
   const byKind = groupBy(rows, ({ warning }) => warning.kind);
   return [...byKind.values()].flatMap((those) => {
@@ -109,7 +109,7 @@ const names: Readonly<Record<Shown["kind"], string>> = {
   "long-calls": "the mean rests on a few long calls: its interval may be too narrow",
 };
 
-/** The severity of a warning: higher is worse, within one kind. */
+/** Returns the severity of a warning. Higher is worse; only warnings of one kind are comparable. */
 function severity(warning: Shown): number {
   switch (warning.kind) {
     case "drift":

@@ -26,7 +26,7 @@ interface Leaving {
   readonly why: string;
 }
 
-/** The sizes dropped since the previous look. */
+/** Returns the sizes dropped since the previous look. */
 export function leavings(
   plan: Pick<Plan, "cells">,
   choices: SizeChoices,
@@ -40,13 +40,13 @@ export function leavings(
   );
 }
 
-/** Sizes measured in the first block but no longer after the last look. */
+/** Returns the sizes measured in the first block but no longer after the last look. */
 function listDropped({ stints }: VariantSizes): readonly string[] {
   const [first, last] = [stints[0]?.ids ?? [], stints.at(-1)?.ids ?? []];
   return first.filter((id) => !last.includes(id));
 }
 
-/** The sizes that a run dropped before its end. */
+/** Returns the sizes that a run dropped before its end. */
 function droppedEarly({ plan, sizeChoices }: ReportView): readonly Leaving[] {
   if (sizeChoices === undefined) return [];
   return sizeChoices.variants.flatMap((sizes) => {
@@ -74,7 +74,7 @@ function describeLeaving(
   return { cell, isOneOfSeveral, environments, why: whyText(cells, choices, sizes, id) };
 }
 
-/** `slower and more expensive than 512 MB`. */
+/** Returns `slower and more expensive than 512 MB`. */
 function whyText(
   cells: readonly Cell[],
   { tolerance }: SizeChoices,
@@ -116,13 +116,13 @@ function lastExit(race: Race<SizeCriterion> | undefined, id: string): Exit | und
   return race?.exits.findLast((exit) => exit.id === id);
 }
 
-/** `128 MB: dropped after 9 environments: slower and more expensive than 512 MB`. */
+/** Returns `128 MB: dropped after 9 environments: slower and more expensive than 512 MB`. */
 export function exitText({ cell, isOneOfSeveral, environments, why }: Leaving): string {
   const name = `${isOneOfSeveral ? `${cell.variant} at ` : ""}${count(cell.memoryMb)} MB`;
   return `${name}: dropped after ${plural(environments, "environment")}: ${why}`;
 }
 
-/** The dropped sizes, and when they were dropped. */
+/** Lists the dropped sizes, and when they were dropped. */
 export function droppedBlocks(view: ReportView): readonly Block[] {
   const rows = droppedEarly(view);
   if (rows.length === 0) return [];
@@ -143,7 +143,7 @@ export function droppedBlocks(view: ReportView): readonly Block[] {
   ];
 }
 
-/** `312 instead of the 468 that every size to the end would have taken (33% fewer). 128 MB: dropped after ...`. */
+/** Returns `312 instead of the 468 that every size to the end would have taken (33% fewer). 128 MB: dropped ...`. */
 export function savingText(view: ReportView): string | undefined {
   const { sizeChoices } = view;
   if (sizeChoices === undefined) return undefined;
@@ -154,7 +154,7 @@ export function savingText(view: ReportView): string | undefined {
   return `${count(calls)} instead of the ${count(callsOfAll)} that every size to the end would have taken (${saved} fewer). ${dropped.join("; ")}.`;
 }
 
-/** The reason why a run that chooses sizes ended. */
+/** Says why a run that chooses sizes ended. */
 export function sizeChoiceNote(view: ReportView): readonly Note[] {
   const { sizeChoices, plan, manifest } = view;
   if (sizeChoices === undefined || plan.stopping === undefined) return [];
@@ -177,7 +177,7 @@ export function sizeChoiceNote(view: ReportView): readonly Note[] {
   return [warning([strong(by), left])];
 }
 
-/** The caption of the table of chosen sizes. */
+/** Returns the caption of the table of chosen sizes. */
 export function racedCaption({ sizeChoices }: ReportView): string {
   const { tolerance = 0 } = sizeChoices ?? {};
   return `Which size to take: a size is named alone if no other is better by more than ${percent(tolerance)}, with 95% confidence; of sizes that close, it is the smallest. Otherwise all sizes that may still be the best are named.`;

@@ -19,7 +19,7 @@ import {
 import { meanText, ratioText, sizeText, verdictText } from "../document/format.ts";
 import { ratioColumns } from "./cold.ts";
 
-/** One size and operation: every variant side by side. */
+/** A row for one size and operation, with every variant side by side. */
 interface SizeRow {
   readonly operation: string;
   readonly cells: readonly Cell[];
@@ -33,10 +33,10 @@ interface SummaryTable {
   readonly quantity: "durationMs" | "initAndDurationMs";
 }
 
-/** The most variants to put side by side; more are stacked, one per row. */
+/** The most variants shown side by side. More are stacked, one per row. */
 const mostSideBySide = 3;
 
-/** Every comparison of the first screen with its interval, in two tables. */
+/** Lists every comparison of the first screen with its interval, in two tables. */
 export function summaryTableBlocks(view: ReportView): readonly Block[] {
   const tables = summaryTables(view);
   if (!isLong(view)) return tables.map((table) => summaryTableBlock(view, table));
@@ -52,7 +52,7 @@ function isLong(view: ReportView): boolean {
   return view.variants.length > mostSideBySide;
 }
 
-/** The id of the table row with a series' comparison. */
+/** Returns the id of the table row with a series' comparison. */
 export function summaryRowId(
   view: ReportView,
   { phase, operation, cell }: Pick<Comparison, "phase" | "operation" | "cell">,
@@ -151,7 +151,7 @@ function rowOfVariant(
   return view.rowOf(cell, phase, operation);
 }
 
-/** One figure if all variants share it, otherwise one per variant. */
+/** Returns one figure if all variants share it, otherwise one per variant. */
 function sizesText(view: ReportView, summaryTable: SummaryTable, row: SizeRow): string {
   const sizes = view.variants.map((variant) =>
     sizeText(rowOfVariant(view, summaryTable, row, variant)?.[summaryTable.quantity]),
@@ -170,7 +170,7 @@ function ratioAndVerdict(
   return compared?.ratio === undefined ? ratio : `${ratio} ${verdictText(compared)}`;
 }
 
-/** A summary of many variants, one per row. */
+/** Returns a summary of many variants, one per row. */
 function longSummaryTable(view: ReportView, summaryTable: SummaryTable): Table {
   const { quantity, operations } = summaryTable;
   const rows = longRows(view, summaryTable);

@@ -33,7 +33,7 @@ function noWarmCalls({ manifest }: ReportView): string {
     : "Every imported invocation had an Init Duration: none was warm.";
 }
 
-/** The later calls: Lambda's Duration, and the SDK call inside it by the function's own clock. */
+/** Shows the later calls: Lambda's Duration, and the SDK call within it by the function's own clock. */
 export function warmSection(view: ReportView, chart: readonly Block[]): readonly Block[] {
   const rows = view.rows.warm;
   if (rows.length === 0) {
@@ -70,7 +70,7 @@ function sdkCallBlocks(view: ReportView): readonly Block[] {
   ];
 }
 
-/** A note that SDK calls can add up to more than the Duration if they are concurrent. */
+/** Notes that concurrent SDK calls can add up to more than the Duration. */
 function summedNote(view: ReportView): string {
   const isSummed = view.rows.warm.some(
     ({ sdkCallMs, durationMs }) => (sdkCallMs.mean ?? 0) > (durationMs.mean ?? 0),
@@ -115,7 +115,7 @@ const spreadColumns = [
   numberColumn<Row>("P95 ms", ({ durationP95Ms }) => tailText(durationP95Ms)),
 ];
 
-/** The call that a variant makes in Init to warm its client; empty if none makes one. */
+/** Shows the call that a variant makes in Init to warm its client; empty if no variant makes one. */
 export function warmupSection(view: ReportView): readonly Block[] {
   const rows = view.rows.cold.filter(
     (row) => row.warmupMs !== undefined || findWarmupFailures(view, row).length > 0,
@@ -173,7 +173,7 @@ function failuresText(failures: readonly WarmupFailure[]): Text {
   ]);
 }
 
-/** Max Memory Used: a peak since the environment started, so it only grows. */
+/** Shows Max Memory Used, a peak since the environment started: it only grows. */
 export function memorySection(view: ReportView): readonly Block[] {
   return [
     heading(
