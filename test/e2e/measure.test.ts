@@ -58,6 +58,10 @@ beforeAll(async () => {
   for (const name of ["event.json", "body.json", "get.json", "put.json"])
     writeFileSync(inFolder(name), '{"id":1}');
   writeFileSync(inFolder("table.json"), JSON.stringify(table));
+  const items = { orders: [{ PutRequest: { Item: { id: { S: "1" } } } }] };
+  writeFileSync(inFolder("orders.json"), JSON.stringify(items));
+  mkdirSync(inFolder("fixtures"));
+  writeFileSync(join(folder, "fixtures", "a.txt"), "a");
   writeFileSync(inFolder("node.zip"), makeZip([{ name: "index.mjs", content: node }]));
   mkdirSync(inFolder("program"));
   writeFileSync(join(folder, "program", "bootstrap"), bootstrap, { mode: 0o755 });

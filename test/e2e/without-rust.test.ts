@@ -48,14 +48,16 @@ describe("on a machine without Rust", () => {
       ended = await startKelvin(["local", "--seed", "1"], environment, terminal).ended;
     });
     afterAll(() => {
-      const [, run = ""] = /^(runs\/\S+)\/report\.html\r?$/m.exec(ended.stdout) ?? [];
+      const [, run = ""] = /^Report: (runs\/\S+)\/report\.html/m.exec(ended.stdout) ?? [];
       if (run !== "") rmSync(join(projectPaths.root, run), { recursive: true });
     });
 
     it("is Python alone at once, then what Rust would add, and the code of a part", () => {
       expect(ended.stdout).toMatch(/^Rust: found none; measures Python alone/);
       expect(ended.stdout).toMatch(/warm \w+, ms.*How sure: n = .*report\.html/s);
-      expect(ended.stdout).toMatch(/report\.md\s+Rust: found none\. .*https:\/\/rustup\.rs/s);
+      expect(ended.stdout).toMatch(
+        /\(also report\.md, summary\.json\)\s+Rust: found none\. .*https:\/\/rustup\.rs/s,
+      );
       expect(ended.code).toBe(3);
     });
   });
