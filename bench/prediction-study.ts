@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { exitCodes } from "../bin/exit-codes.ts";
 import type { Prediction, PredictionStudies, PredictionStudy } from "../lib/analysis/prediction.ts";
-import type { ReportView } from "../lib/analysis/report-view.ts";
+import type { Summary as RunSummary } from "../lib/analysis/summary.ts";
 import type { SpeedProbe } from "../lib/contract/types/contract.ts";
 import { probeSpeed } from "../lib/local/speed-probe.ts";
 import { speedOf, usualSpeed } from "../lib/prediction/machine-speed.ts";
@@ -97,7 +97,7 @@ async function predict({ runs: given, stored }: Words): Promise<number> {
             : ["measure", "--functions", await buildPorted(ported, join(runsFolder, ported))];
         await runHere([...measured, ...args, "--seed", String(seed)], folder);
       }
-      const view = JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")) as ReportView;
+      const view = JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")) as RunSummary;
       summaries.push({ ...view, experiment });
       ofSeeds.push(await readLocalRun(folder));
     }
@@ -142,7 +142,7 @@ function seriesOf({ series }: PredictionStudy): readonly StudySeries[] {
 }
 
 /** A run's summary with its name in the study: all ported workloads have the same name in their plans. */
-type Summary = Pick<ReportView, "manifest" | "plan"> & { readonly experiment: string };
+type Summary = Pick<RunSummary, "manifest" | "plan"> & { readonly experiment: string };
 
 /** Writes the page's tables and the figures next to it from the stored studies. */
 function writePage(): void {
