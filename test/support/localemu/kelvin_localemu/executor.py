@@ -63,7 +63,7 @@ class ProcessExecutor(RuntimeExecutor):
     def invoke(
         self, payload: dict[str, str], function_timeout: int | None = None
     ) -> InvocationResult:
-        """Deliver one event; like Lambda's, Duration ends when the runtime requests the next one."""
+        """Deliver one event; as on Lambda, Duration ends when the runtime requests the next."""
         if self._process is None or not self._process.alive:
             self.stop()
             self.start(self._environment)

@@ -41,7 +41,7 @@ def _resource_arn(service: str, request_params: dict[str, Any] | None, **rest: s
 
 
 def _with_more_keys(context: RequestContext, caller: object) -> dict[str, Any]:
-    """Add the keys that restrict roles to the account, listings to a prefix, writes to partitions."""
+    """Add the keys that limit roles to the account, listings to prefixes, writes to partitions."""
     conditions = {"aws:ResourceAccount": context.account_id, **_conditions(context, caller)}
     request = context.service_request or {}
     prefix, keys = request.get("Prefix"), _leading_keys(request)
