@@ -1,17 +1,9 @@
 import { groupBy } from "../../lib/contract/group-by.ts";
 import type { SpeedProbe } from "../../lib/contract/types/contract.ts";
-
-import type { FunctionKind } from "../../lib/prediction/function-kind.ts";
+import { partsOfWork } from "../../lib/prediction/machine-speed.ts";
 import { publishedTimes } from "../../lib/prediction/published-times.ts";
 import { localCall, type StudySeries } from "../../lib/prediction/study-calls.ts";
 import { median } from "../../lib/statistics/order-statistics.ts";
-
-/** Parts of the probe that `slownessOf` uses for each kind of work. */
-const partsOf = {
-  python: ["interpreterMs", "allocationMs"],
-  compute: ["hashMs"],
-  other: ["handshakeMs"],
-} as const;
 
 interface ProbedMachine {
   readonly speed: SpeedProbe;
@@ -38,16 +30,12 @@ export function deriveSpeed(
     const [above, below] = [reference, own].map(
       ({ durationMs, answerMs = 0 }) => durationMs - answerMs,
     );
-    return [{ part: partOf(published.kind), ratio: (above ?? Number.NaN) / (below ?? Number.NaN) }];
+    const parts = partsOfWork(published.kind);
+    return parts.map((part) => ({ part, ratio: (above ?? Number.NaN) / (below ?? Number.NaN) }));
   });
-  const derived = [...groupBy(ratios, ({ part }) => part)].flatMap(([part, same]) => {
+  const derived = [...groupBy(ratios, ({ part }) => part)].map(([part, same]) => {
     const slowness = median(same.map(({ ratio }) => ratio));
-    return partsOf[part].map((name) => [name, (speed[name] ?? Number.NaN) / slowness] as const);
+    return [part, (speed[part] ?? Number.NaN) / slowness] as const;
   });
   return { schemaVersion: speed.schemaVersion, ...Object.fromEntries(derived) } as SpeedProbe;
-}
-
-function partOf({ family, work }: FunctionKind): keyof typeof partsOf {
-  if (family === "python") return "python";
-  return family === "native" && work === "compute" ? "compute" : "other";
 }

@@ -64,22 +64,33 @@ export function usualSpeed(first: SpeedProbe, later: readonly SpeedProbe[]): Spe
   return { ...first, ...Object.fromEntries(usual) };
 }
 
+/** The part that stands for a function's work if a probe lacks the part of its kind. */
+const defaultParts = ["handshakeMs"] as const;
+
 /**
- * Returns how many times as long a machine takes for a function's work as the studied one: for Python by the
- * interpreter and its objects, for native computation by hashing, and otherwise, or if a probe lacks that part, by
- * the compiled code of a TLS handshake.
+ * Returns the parts of a probe that resemble a function's work: the interpreter and its objects for Python, hashing
+ * for native computation, and otherwise the compiled code of a TLS handshake.
  */
+export function partsOfWork({
+  family,
+  work,
+}: Pick<FunctionKind, "family" | "work">): readonly (typeof parts)[number][] {
+  if (family === "python") return ["interpreterMs", "allocationMs"];
+  return family === "native" && work === "compute" ? ["hashMs"] : defaultParts;
+}
+
+/** Returns how many times as long a machine takes for a function's work as the studied one. */
 export function slownessOf(
   machine: SpeedProbe,
-  { family, work }: Pick<FunctionKind, "family" | "work">,
+  kind: Pick<FunctionKind, "family" | "work">,
   reference: SpeedProbe | undefined = studied[0]?.speed,
 ): number {
   const ratio = (part: (typeof parts)[number]) =>
     (machine[part] ?? Number.NaN) / (reference?.[part] ?? Number.NaN);
-  const interpreted = Math.sqrt(ratio("interpreterMs") * ratio("allocationMs"));
-  const computed = family === "native" && work === "compute" ? ratio("hashMs") : Number.NaN;
-  const own = family === "python" ? interpreted : computed;
-  return Number.isNaN(own) ? ratio("handshakeMs") : own;
+  const geometricMean = (own: readonly (typeof parts)[number][]) =>
+    own.map(ratio).reduce((product, each) => product * each) ** (1 / own.length);
+  const own = geometricMean(partsOfWork(kind));
+  return Number.isNaN(own) ? geometricMean(defaultParts) : own;
 }
 
 /** Machines whose speeds differ by at most this factor take about equally long for calls that mostly wait. */
