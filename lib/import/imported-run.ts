@@ -105,12 +105,13 @@ function readAverages(
 
 function describeOrigin(
   sources: readonly ReadSource[],
-  repeated: ReadonlyMap<ReadSource, number>,
+  repeated: TakenSamples["repeated"],
   averages: readonly ImportedAverage[],
   sha256: ImportStamp["sha256"],
 ): ImportedOrigin {
   const all = sources.map((source, index) => {
-    const twice = repeated.get(source) ?? 0;
+    const twice = repeated.get(source)?.length ?? 0;
+    const emulated = countEmulated(source.invocations) - countEmulated(repeated.get(source) ?? []);
     const notTaken = Object.fromEntries(source.notTaken);
     return {
       name: source.name,
@@ -118,7 +119,7 @@ function describeOrigin(
       ...defined({ sha256: sha256[index] }),
       read: source.read,
       taken: source.invocations.length + source.averages.length - twice,
-      ...((source.emulated ?? 0) > 0 && { emulated: source.emulated }),
+      ...(emulated > 0 && { emulated }),
       notTaken: twice === 0 ? notTaken : { ...notTaken, [reasons.readBefore]: twice },
     };
   });
@@ -127,6 +128,10 @@ function describeOrigin(
     sources: all,
     ...(averages.length > 0 && { averages: [...averages] }),
   };
+}
+
+function countEmulated(invocations: readonly ImportedInvocation[]): number {
+  return invocations.filter(({ isEmulated }) => isEmulated === true).length;
 }
 
 /** Returns the plan of an import, for which nothing was planned: it has the cells and sizes that were found. */
@@ -190,12 +195,12 @@ function reportedWindows(samples: readonly Sample[]): Pick<ImportedOrigin, "wind
 
 interface TakenSamples {
   readonly samples: readonly Sample[];
-  /** Number of reports per source that had been read already, for example because two files overlap. */
-  readonly repeated: ReadonlyMap<ReadSource, number>;
+  /** Reports per source that had been read already, for example because two files overlap. */
+  readonly repeated: ReadonlyMap<ReadSource, readonly ImportedInvocation[]>;
   readonly environments: Environments;
 }
 
-/** Makes a sample of each invocation, and counts repeated reports. Throws InvalidInput as ImportedCells does. */
+/** Makes a sample of each invocation, and lists repeated reports. Throws InvalidInput as ImportedCells does. */
 function makeSamples(
   sources: readonly ReadSource[],
   cells: ImportedCells,
@@ -203,17 +208,19 @@ function makeSamples(
   operation: string,
 ): TakenSamples {
   const seen = new Set<string>();
-  const repeated = new Map<ReadSource, number>();
+  const repeated = new Map<ReadSource, ImportedInvocation[]>();
   const environments = new Environments();
   const samples: Sample[] = [];
   for (const source of sources) {
+    const twice: ImportedInvocation[] = [];
+    repeated.set(source, twice);
     for (const invocation of source.invocations) {
       const { requestId, reportedAt, stream, telemetry } = invocation;
       // A retried event keeps its request id: a report is a repetition only if its figures are the same too.
       const figures = Object.entries(telemetry).sort(([a], [b]) => (a < b ? -1 : 1));
       const key = JSON.stringify([requestId, figures]);
       if (requestId !== undefined && seen.has(key)) {
-        repeated.set(source, (repeated.get(source) ?? 0) + 1);
+        twice.push(invocation);
         continue;
       }
       seen.add(key);

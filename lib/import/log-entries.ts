@@ -45,7 +45,6 @@ export class LogEntries {
   /** Parsed streams by name; thousands of invocations share one. */
   readonly #streams = new Map<string, ReturnType<typeof parseStream>>();
   #failedInits = 0;
-  #emulated = 0;
   #read = 0;
 
   constructor(name: string, format: SourceFormat) {
@@ -78,6 +77,7 @@ export class LogEntries {
 
   end(known: Partial<FunctionFacts> = {}): ReadSource {
     const failed = this.#failedInits;
+    const emulated = this.#invocations.filter(({ isEmulated }) => isEmulated === true).length;
     const found = this.#facts.all();
     const both = (fact: keyof FunctionFacts) => [
       ...new Set([...(known[fact] ?? []), ...found[fact]]),
@@ -88,7 +88,6 @@ export class LogEntries {
       read: this.#read,
       invocations: this.#failed.marked(this.#invocations),
       averages: [],
-      emulated: this.#emulated,
       notTaken: this.#notTaken.counts,
       functionNames: both("functionNames"),
       regions: both("regions"),
@@ -97,7 +96,7 @@ export class LogEntries {
         ...this.#warnings,
         ...this.#failed.warnings(this.#name),
         ...(failed === 0 ? [] : [failedInitsText(this.#name, failed)]),
-        ...(this.#emulated === 0 ? [] : [emulatedText(this.#name, this.#emulated)]),
+        ...(emulated === 0 ? [] : [emulatedText(this.#name, emulated)]),
       ],
     };
   }
@@ -112,9 +111,11 @@ export class LogEntries {
       if (problem === undefined) {
         const own = functionName === undefined ? {} : { functionName: copied(functionName) };
         if (functionName !== undefined) this.#facts.addFunction(copied(functionName));
-        const found = { ...describe(line, report, time), ...own, ...this.#streamOf(stream) };
+        const found: ImportedInvocation = {
+          ...{ ...describe(line, report, time), ...own, ...this.#streamOf(stream) },
+          ...(isEmulated(text) && { isEmulated: true }),
+        };
         this.#invocations.push(found);
-        if (isEmulated(text)) this.#emulated += 1;
         this.#failed.addReport(found);
         requireRoom({ name: this.#name }, this.#invocations.length);
       } else this.#addOutOfBounds(line, problem.message);

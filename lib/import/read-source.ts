@@ -79,8 +79,8 @@ const units: Readonly<Record<SourceFormat, string>> = {
 
 /** Describes a source from which nothing was imported. */
 function noReport({ name, format, read, notTaken, warnings }: ReadSource): InvalidInput {
-  const held = [...notTaken].map(([reason, n]) => `${n} ${reason}`);
-  const counted = `${read} ${units[format]} read`;
+  const held = [...notTaken].map(([reason, n]) => `${reason}: ${n}`);
+  const counted = `${units[format]} read: ${read}`;
   const found = `${counted} and no report of an invocation`;
   const allowed =
     "Lambda's REPORT lines or platform.report records, the output of filter-log-events, a CSV or JSON export of Logs Insights, or Power Tuning's output";

@@ -22,6 +22,8 @@ export interface ImportedInvocation {
   readonly telemetry: Telemetry;
   /** Why it failed, from a line other than its report. */
   readonly failure?: string;
+  /** True if a local emulator printed the report, and not Lambda. */
+  readonly isEmulated?: true;
 }
 
 /** A mean that another tool computed for one memory size. */
@@ -47,8 +49,6 @@ export interface ReadSource extends FunctionFacts {
   /** Number of log lines, CSV rows or averages. */
   readonly read: number;
   readonly invocations: readonly ImportedInvocation[];
-  /** Number of invocations that a local emulator reported. @default 0 */
-  readonly emulated?: number;
   readonly averages: readonly SizeAverage[];
   /** Count by reason. */
   readonly notTaken: ReadonlyMap<string, number>;

@@ -190,7 +190,7 @@ describe("averages of another tool", () => {
 describe("a source", () => {
   it("without a report is refused, with what was read", () => {
     expect(() => text("Duration: 9999 ms")).toThrow(
-      "a.log has no report of an invocation: 1 log lines read, 1 other lines",
+      "a.log has no report of an invocation: log lines read: 1, other lines: 1",
     );
   });
 

@@ -116,7 +116,7 @@ describe("any log", () => {
       "a.log line 2: telemetry.durationMs: found 1e+300; allowed: must be <= 1000000000",
     ]);
     expect(() => readSource({ name: "a.log", text: huge })).toThrow(
-      "1 reports with an impossible figure\n  a.log line 1: telemetry.durationMs: found 1e+300",
+      "reports with an impossible figure: 1\n  a.log line 1: telemetry.durationMs: found 1e+300",
     );
   });
 

@@ -72,8 +72,8 @@ function emulatedNote({ sources }: ImportedOrigin): readonly Note[] {
 export function importedPlace({ sources }: ImportedOrigin): string {
   const emulated = sources.filter((source) => source.emulated !== undefined);
   if (emulated.length === 0) return "AWS Lambda, as the sources say";
-  const isAll = sources.every(({ taken, emulated }) => taken === emulated);
-  return isAll ? "a local emulator, not AWS Lambda" : "AWS Lambda and a local emulator";
+  const isAll = sources.every(({ taken, emulated = 0 }) => taken === emulated);
+  return isAll ? "a local emulator, not AWS Lambda" : "a local emulator, at least in part";
 }
 
 /** Warns if an import's cells were called at different times, which may explain their differences. */
