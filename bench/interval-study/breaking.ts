@@ -40,8 +40,8 @@ export function breakingRow(
     const measure = (factor: number, isVariant: boolean) =>
       population.measure(design, factor, random, isVariant);
     const [shifted, baseline] = [measure(population.shift, true), measure(1, false)];
-    const [replica, twin] = [measure(1, true), measure(1, false)];
-    const [apart, same, pair] = [shifted, replica, twin].map((above) =>
+    const [replica, second] = [measure(1, true), measure(1, false)];
+    const [apart, same, pair] = [shifted, replica, second].map((above) =>
       compared(above, baseline, round, draws),
     );
     if (apart === undefined || same === undefined) throw new RangeError("no comparison");

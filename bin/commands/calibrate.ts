@@ -241,7 +241,7 @@ function fromRuns(
 function cellsOf(runs: readonly OneRun[]): string {
   return runs
     .map(({ plan }) => {
-      const cells = plan.cells.filter(({ twinOf }) => twinOf === undefined);
+      const cells = plan.cells.filter(({ replicaOf }) => replicaOf === undefined);
       const names = cells.map(({ variant, memoryMb }) => `${variant} ${memoryMb} MB`);
       const operations = new Set([plan.coldOperation, ...plan.warmOperations]);
       return `${plan.experiment}: ${[...new Set(names)].join(", ")} (${[...operations].join(", ")})`;

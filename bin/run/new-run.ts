@@ -137,7 +137,7 @@ function plannedCells(
   cells: readonly Cell[],
 ): readonly Cell[] {
   if (stopping?.sizeChoice === undefined) return cells;
-  return cells.filter(({ twinOf }) => twinOf === undefined);
+  return cells.filter(({ replicaOf }) => replicaOf === undefined);
 }
 
 /** The options of `kelvin local`. */

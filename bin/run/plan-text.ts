@@ -88,8 +88,8 @@ function span(least: number | string, most: number | string): string {
 /** Returns one row per variant and architecture, with its memory sizes. The replica has its own row. */
 function matrixRows(cells: readonly Cell[]): readonly string[] {
   const width = Math.max(...cells.map(({ variant }) => variant.length));
-  const rows = groupBy(cells, ({ variant, architecture, twinOf }) =>
-    JSON.stringify([variant, architecture, twinOf]),
+  const rows = groupBy(cells, ({ variant, architecture, replicaOf }) =>
+    JSON.stringify([variant, architecture, replicaOf]),
   );
   return [...rows.values()].map((alike) => row("", matrixRow(alike, width)));
 }
@@ -103,13 +103,13 @@ function runtimeRows(cells: readonly Cell[]): readonly string[] {
 }
 
 function matrixRow(alike: readonly [Cell, ...Cell[]], width: number): string {
-  const [{ variant, architecture, twinOf }] = alike;
+  const [{ variant, architecture, replicaOf }] = alike;
   const sizes = alike.map(({ memoryMb, workers }) =>
     workers === undefined
       ? `${memoryMb}`
       : `${memoryMb} (${workers} ${workers === 1 ? "worker" : "workers"})`,
   );
-  const replica = twinOf === undefined ? "" : `, the A/A replica of ${twinOf}`;
+  const replica = replicaOf === undefined ? "" : `, the A/A replica of ${replicaOf}`;
   const name = `${variant.padEnd(width)}  ${architecture.padEnd("x86_64".length)}`;
   return `${name}  ${sizes.join(", ")} MB${replica}`;
 }

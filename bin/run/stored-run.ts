@@ -1,5 +1,6 @@
 import { readdirSync, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { currentPlan } from "../../lib/contract/earlier-schemas.ts";
 import { describeError, InvalidInput, inPlace } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
@@ -110,7 +111,11 @@ function statsOrRefused(option: string, folder: string): Stats | undefined {
 
 async function openExperiment(directory: string, folder: string): Promise<StoredExperiment> {
   const store = new DiskResultStore(join(directory, folder));
-  const plan = contractIn("plan", join(folder, "plan.json"), await jsonIn(store, "plan.json"));
+  const plan = contractIn(
+    "plan",
+    join(folder, "plan.json"),
+    currentPlan(await jsonIn(store, "plan.json")),
+  );
   const file = join(folder, "manifest.json");
   const found = await jsonIn(store, "manifest.json");
   if (found === undefined) return { folder, store, plan };

@@ -92,7 +92,7 @@ interface RatioOfPair extends Pair, RatioOfSeries {
 export interface Comparisons {
   readonly variants: readonly Comparison[];
   /** The same code deployed twice: any difference is a false alarm. Empty without an A/A pair. */
-  readonly twins: readonly Comparison[];
+  readonly replicas: readonly Comparison[];
   /** Cells that differ in only one factor and are not among `variants`. Absent if there are none. */
   readonly factors?: readonly Comparison[];
 }
@@ -153,7 +153,7 @@ export function comparisonsFrom(
     plan.verdicts?.errorRate,
   );
   return {
-    twins: replicas.map((pair) => ({
+    replicas: replicas.map((pair) => ({
       ...withVerdict(pair),
       ...(hasDeployments(plan) && noiseFloorField(pair.ratio)),
     })),

@@ -112,7 +112,7 @@ export function orderedCells(plan: Pick<Plan, "cells">): readonly Cell[] {
 
 /** Returns the sorted cells without the A/A replica, whose samples are only for the noise floor. */
 export function comparedCells(plan: Pick<Plan, "cells">): readonly Cell[] {
-  return orderedCells(plan).filter((cell) => cell.twinOf === undefined);
+  return orderedCells(plan).filter((cell) => cell.replicaOf === undefined);
 }
 
 function seriesView(

@@ -179,7 +179,7 @@ interface PlannedTrial {
 function plannedTrials(plan: Plan): readonly PlannedTrial[] {
   const counted = instrumentedPlan(plan);
   return [plan, ...(counted ? [counted] : [])].flatMap((part) =>
-    part.blocks.flatMap(({ index: block, visits: trials }) =>
+    part.blocks.flatMap(({ index: block, trials }) =>
       trials.map((trial) => ({
         cellId: trial.cellId,
         block,

@@ -1,4 +1,5 @@
 import { GetObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import { currentPlan } from "../contract/earlier-schemas.ts";
 import type { Plan } from "../contract/types/contract.ts";
 import { validated } from "../contract/validate.ts";
 import { firstBlocks } from "../plan/blocks.ts";
@@ -54,7 +55,10 @@ export class WatchedRun {
     if (known !== undefined) return known;
     const Key = `runs/${this.#runId}/${path}`;
     const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key }));
-    const plan = validated("plan", JSON.parse((await Body?.transformToString("utf8")) ?? ""));
+    const plan = validated(
+      "plan",
+      currentPlan(JSON.parse((await Body?.transformToString("utf8")) ?? "")),
+    );
     this.#plans.set(path, plan);
     return plan;
   }

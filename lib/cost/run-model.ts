@@ -161,7 +161,7 @@ export function forecastTrials(plan: Plan, priors: DurationPriors): readonly Tri
     const isDescribed = plan.target === "aws" && !plan.ownResults;
     return { cell, calls, ...(isDescribed && { description }) };
   };
-  return plan.blocks.map(({ visits: trials }) =>
+  return plan.blocks.map(({ trials }) =>
     trials.map((trial) => {
       const key = `${trial.cellId} ${trial.warmOrder.join(" ")}`;
       const found = known.get(key);

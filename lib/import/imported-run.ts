@@ -145,7 +145,7 @@ function makePlan(
     Math.max(0, ...cells.map(({ id }) => countEnvironments(samples, id, phase)));
   const warmEnvironments = most("warm");
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     runId,
     experiment: importedExperiment,
     target: "imported",
@@ -162,7 +162,7 @@ function makePlan(
       warmCalls: warmEnvironments === 0 ? 0 : 1,
       discardedCalls: 0,
     },
-    blocks: [{ index: 0, visits: [] }],
+    blocks: [{ index: 0, trials: [] }],
     lanes: 1,
     timeoutSeconds: 900,
     warnings: [],

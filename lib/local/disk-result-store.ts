@@ -142,7 +142,7 @@ export async function earlierTrials(store: ResultStore, plan: Plan): Promise<Ear
     const attempts = counts.get(`${cellId}/${block}`) ?? [];
     const trial = plan.blocks
       .find((candidate) => candidate.index === block)
-      ?.visits.find((candidate) => candidate.cellId === cellId);
+      ?.trials.find((candidate) => candidate.cellId === cellId);
     const expected = trial === undefined ? 0 : countTrialCalls(plan, trial);
     const done = attempts.some((count) => count >= expected);
     return done ? { state: "done" } : { state: "partial", attempts: begun };

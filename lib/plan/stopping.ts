@@ -148,7 +148,7 @@ export function countSamples(
   plan: Pick<Plan, "coldOperation" | "sizes" | "requests">,
   blocks: readonly Block[],
 ): number {
-  const trials = blocks.flatMap((block) => block.visits);
+  const trials = blocks.flatMap((block) => block.trials);
   return trials.reduce((sum, trial) => sum + countTrialCalls(plan, trial), 0);
 }
 

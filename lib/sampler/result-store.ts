@@ -1,3 +1,4 @@
+import { currentSample } from "../contract/earlier-schemas.ts";
 import { InvalidInput, inPlace } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
 import type { CellFailure, Manifest, Plan, Sample } from "../contract/types/contract.ts";
@@ -87,9 +88,10 @@ async function* samplesOfFile(
 /** Throws InvalidInput, naming file and line, if the value is not a sample, or belongs in another file. */
 function sampleAt(path: string, line: number, value: unknown): Sample {
   const place = `${path} line ${line}`;
-  const problem = contractProblem("sample", value);
+  const current = currentSample(value);
+  const problem = contractProblem("sample", current);
   if (problem !== undefined) throw inPlace(place, problem);
-  const sample = value as Sample;
+  const sample = current as Sample;
   // Imported samples have no trials and share a file.
   if (sample.target === "imported" || isTrialPart(samplesPath(sample), path)) return sample;
   throw new InvalidInput(place, samplesPath(sample), "a sample of the trial that this file is for");

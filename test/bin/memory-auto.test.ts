@@ -48,11 +48,11 @@ function planOf(): Plan {
 /** Of all four operations, by whose samples a budget is counted. */
 function planOfAll(rule: { readonly maxSamples?: number } = {}): Plan {
   const plan = smallPlan({ ...sizes, stopping: { ...stopping, ...rule } });
-  const cells = plan.cells.filter(({ twinOf }) => twinOf === undefined);
+  const cells = plan.cells.filter(({ replicaOf }) => replicaOf === undefined);
   const ids = new Set(cells.map(({ id }) => id));
-  const blocks = plan.blocks.map(({ index, visits: trials }) => ({
+  const blocks = plan.blocks.map(({ index, trials }) => ({
     index,
-    visits: trials.filter(({ cellId }) => ids.has(cellId)),
+    trials: trials.filter(({ cellId }) => ids.has(cellId)),
   }));
   return { ...plan, cells, blocks };
 }

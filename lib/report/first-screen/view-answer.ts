@@ -145,7 +145,7 @@ function certaintyText(view: ReportView): string {
   if (view.onLambda !== undefined) {
     return `${sizeText(view)}${placeText(view)}; check on AWS before quoting milliseconds.`;
   }
-  const isFloored = comparisons.twins.length > 0;
+  const isFloored = comparisons.replicas.length > 0;
   const noise = isFloored && hasDeployments(view.plan) ? " or A/A noise" : "";
   const pair = isFloored ? "" : "; no A/A pair was run";
   return `${sizeText(view)}${placeText(view)}; differences under ${percent(margin)}${noise} don't count${pair}.`;

@@ -196,7 +196,7 @@ export function instrumentSection(view: ReportView): readonly Block[] {
   ];
 }
 
-function noiseTakeaway({ comparisons: { twins: replicas } }: ReportView): string {
+function noiseTakeaway({ comparisons: { replicas } }: ReportView): string {
   if (replicas.length === 0) return "No A/A pair was run.";
   const called = replicas.filter(({ verdict }) => verdict === "faster" || verdict === "slower");
   const differs = `${count(called.length)} of ${plural(replicas.length, "comparison")}`;
@@ -225,7 +225,7 @@ function floorBlock({ manifest }: ReportView): Block {
 }
 
 function replicaBlocks(view: ReportView): readonly Block[] {
-  const { twins: replicas } = view.comparisons;
+  const { replicas } = view.comparisons;
   const [first] = replicas;
   if (first === undefined) {
     return [

@@ -141,7 +141,7 @@ function leftOutBlocks({ comparisons, recommendation }: ReportView): readonly Bl
       best.kind === "no-choice" ? [] : best.against,
     ),
   );
-  const all = [...comparisons.variants, ...comparisons.twins, ...(sizes ?? [])];
+  const all = [...comparisons.variants, ...comparisons.replicas, ...(sizes ?? [])];
   const sides = all.flatMap(({ leftOut }) =>
     leftOut === undefined ? [] : Math.max(leftOut.environments, leftOut.baselineEnvironments),
   );
@@ -244,9 +244,9 @@ function coverageTable(view: ReportView): Block {
     [
       rowHeader("Cell", ({ cell }) => cell.id),
       textColumn("Variant", ({ cell }) =>
-        cell.twinOf === undefined
+        cell.replicaOf === undefined
           ? variantLabel(view.subject, cell.variant)
-          : `${variantLabel(view.subject, cell.variant)}, A/A replica of ${cell.twinOf}`,
+          : `${variantLabel(view.subject, cell.variant)}, A/A replica of ${cell.replicaOf}`,
       ),
       numberColumn("Planned", ({ planned }) => count(planned)),
       numberColumn("Recorded", ({ recorded }) => count(recorded)),

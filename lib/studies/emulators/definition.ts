@@ -188,7 +188,7 @@ export function studyPlan(study: EngineStudy, choice: StudyChoice): Plan {
     engines.flatMap((engine) => [...engine.operations, ...engine.onceOperations]),
   );
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     runId: choice.runId,
     experiment: study.id,
     target: "local",
@@ -237,7 +237,7 @@ function makeRounds({ engines, rounds, preset, seed }: StudyChoice): Block[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: rounds }, (_, index) => ({
     index,
-    visits: random
+    trials: random
       .shuffled(engines)
       .filter((engine) => index < (engine.rounds ?? rounds))
       .map((engine) => {

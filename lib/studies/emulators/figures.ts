@@ -60,7 +60,7 @@ export interface EngineFigures {
   readonly failure?: {
     readonly type: string;
     readonly message: string;
-    readonly visits: number;
+    readonly rounds: number;
   };
 }
 
@@ -99,7 +99,7 @@ function engineFigures(
       operations,
       fidelity: engine.fidelity,
       ...(first !== undefined && {
-        failure: { type: first.type, message: first.message, visits: failures.length },
+        failure: { type: first.type, message: first.message, rounds: failures.length },
       }),
     };
   });

@@ -73,10 +73,10 @@ function engineNotes(view: EngineView): readonly Note[] {
   for (const { id, failure } of [...view.engines, ...view.inFiles]) {
     if (failure === undefined) continue;
     const label = variantLabel(view.subject, id);
-    const trials = plural(failure.visits, "round");
+    const rounds = plural(failure.rounds, "round");
     notes.push(
       warning([
-        strong(`${label}: ${trials} could not be started or finished.`),
+        strong(`${label}: ${rounds} could not be started or finished.`),
         ` ${failureText(failure)}`,
       ]),
     );
