@@ -121,12 +121,12 @@ export function sampleProgress(
     const leftMs = ((performance.now() - startedMs) / done) * remaining;
     const where = `block ${sample.block + 1}, ${sample.cell.id} ${sample.operation} ${sample.phase}`;
     const recorded = alreadyRecorded + done;
-    const left = isTold ? formatDuration(Math.max(1000, leftMs)) : undefined;
+    const leftText = isTold ? formatDuration(Math.max(1000, leftMs)) : undefined;
     const text = isMost
       ? `${recorded} of at most ${planned} samples`
       : progress.isTerminal
-        ? `${barText(recorded / planned)}${left === undefined ? "" : `  ${left} left`}`
-        : `${recorded} of ${planned} samples${left === undefined ? "" : `, about ${left} left`}`;
+        ? `${barText(recorded / planned)}${leftText === undefined ? "" : `  ${leftText} left`}`
+        : `${recorded} of ${planned} samples${leftText === undefined ? "" : `, about ${leftText} left`}`;
     progress.show(progress.isVerbose ? `${text} (${where})` : text);
   };
 }
@@ -147,8 +147,8 @@ export function fileProgress(progress: Progress, files: number): (brought: numbe
   return (brought) => {
     done += 1;
     const leftMs = ((performance.now() - startedMs) / done) * (files - done);
-    const left = formatDuration(Math.max(1000, leftMs));
-    progress.show(`${done} of ${files} files, ${brought} fetched, about ${left} left`);
+    const remaining = formatDuration(Math.max(1000, leftMs));
+    progress.show(`${done} of ${files} files, ${brought} fetched, about ${remaining} left`);
   };
 }
 

@@ -84,7 +84,7 @@ function holdsMean(
   { round, draws }: { readonly round: number; readonly draws: number },
 ): boolean {
   const found = intervalOfMeans(
-    { series: [series], of: ([mean = 0]) => mean },
+    { series: [series], compute: ([mean = 0]) => mean },
     { seed: round, draws },
   );
   return found.kind === "mean-interval" && found.low <= truth && truth <= found.high;

@@ -123,9 +123,9 @@ function* stoppingRows(options: StudyOptions): Generator<string> {
     for (const design of stoppingDesigns) {
       const { reached, environments, covered } = stoppingRow(population, design, fewer);
       const { label, least, most, untilPrecision } = design;
-      const what = `${label}: ${least} to ${most}, ±${100 * untilPrecision}%`;
+      const text = `${label}: ${least} to ${most}, ±${100 * untilPrecision}%`;
       const figures = [percent(reached), environments.toFixed(0), percent(covered)];
-      yield line([population.id, what, ...figures]);
+      yield line([population.id, text, ...figures]);
     }
   }
 }

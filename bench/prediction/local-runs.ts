@@ -109,7 +109,7 @@ const measures: readonly MeasureName[] = [
 ];
 
 function meanOver(series: Series, seed: number): Mean | undefined {
-  const figure: FigureOfMeans = { series: [series], of: ([mean = Number.NaN]) => mean };
+  const figure: FigureOfMeans = { series: [series], compute: ([mean = Number.NaN]) => mean };
   const mean = figureAtMeans(figure);
   if (mean === undefined) return undefined;
   const interval = intervalOfMeans(figure, { seed });

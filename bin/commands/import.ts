@@ -116,8 +116,8 @@ function sampleLine(sample: ImportedRun["samples"][number]): string {
 }
 
 function counted({ name, format, read, taken, notTaken }: ImportedSource): string {
-  const left = Object.entries(notTaken).map(([reason, n]) => `${n} ${reason}`);
-  const rest = left.length === 0 ? "" : `; skipped: ${left.join(", ")}`;
+  const skipped = Object.entries(notTaken).map(([reason, n]) => `${n} ${reason}`);
+  const rest = skipped.length === 0 ? "" : `; skipped: ${skipped.join(", ")}`;
   return `${name} (${format}): ${read} read, ${taken} imported${rest}`;
 }
 

@@ -54,7 +54,7 @@ export async function run(options: RunOptions, given?: RunSurroundings): Promise
   const { cloudFormation } = surroundings.clients;
   const progress = new Progress();
   const stack = await requireStack(cloudFormation, options.stack);
-  const execution = await begin(stack, options, surroundings.clients, progress).catch(
+  const execution = await findExecution(stack, options, surroundings.clients, progress).catch(
     (error: unknown) => {
       throw stepFunctionsProblem(error);
     },
@@ -90,7 +90,7 @@ function attachCommand(stack: string, execution: string): string {
 }
 
 /** Returns the ARN of the execution to follow. */
-async function begin(
+async function findExecution(
   stack: DeployedStack,
   options: RunOptions,
   clients: AccountClients,

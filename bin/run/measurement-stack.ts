@@ -75,8 +75,9 @@ async function bootstrap(
   if (!isMissing) throw error;
   progress.say(error.message);
   const place = `aws://${account}/${region}`;
-  const what = "the stack CDKToolkit, with a bucket for code and roles, which stays";
-  if (!isYes(await ask(`Run cdk bootstrap ${place} now? It creates ${what}. [y/N] `))) throw error;
+  const resources = "the stack CDKToolkit, with a bucket for code and roles, which stays";
+  if (!isYes(await ask(`Run cdk bootstrap ${place} now? It creates ${resources}. [y/N] `)))
+    throw error;
   const shown = shownCdk(progress, `bootstrapping ${place}`);
   if ((await cdk("empty-app", ["bootstrap", place], shown.options)) === 0) return undefined;
   shown.sayAll();

@@ -56,19 +56,20 @@ export function sumText(plans: readonly Plan[], estimates: EstimateSpan): string
 
 function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly string[] {
   const { pricesDate, pricesRegion } = most;
-  const of = (figure: (estimate: Estimate) => number | string) => span(figure(least), figure(most));
+  const spanOf = (figure: (estimate: Estimate) => number | string) =>
+    span(figure(least), figure(most));
   const where = lanes === 1 ? "1 lane" : `${lanes} lanes`;
   return [
     row(
       "samples",
-      of(({ invocations }) => invocations),
+      spanOf(({ invocations }) => invocations),
     ),
-    row("invocations", `${of(({ invocations }) => invocations)} of the measured functions`),
-    row("transitions", `${of(({ transitions }) => transitions)} of the state machine`),
-    row("time", `about ${of(({ minutes }) => minutes.toFixed(1))} minutes in ${where}`),
+    row("invocations", `${spanOf(({ invocations }) => invocations)} of the measured functions`),
+    row("transitions", `${spanOf(({ transitions }) => transitions)} of the state machine`),
+    row("time", `about ${spanOf(({ minutes }) => minutes.toFixed(1))} minutes in ${where}`),
     row(
       "cost",
-      `about ${of(({ costUsd }) => `$${dollars(costUsd)}`)} at the prices of ${pricesDate} in ${pricesRegion}`,
+      `about ${spanOf(({ costUsd }) => `$${dollars(costUsd)}`)} at the prices of ${pricesDate} in ${pricesRegion}`,
     ),
     ...describeConfigurationItems(most).map((words) => row("AWS Config", words)),
   ];

@@ -155,11 +155,15 @@ export async function storedManifest(
   verification: Verification,
   prices: PriceTable,
 ): Promise<ToReport> {
-  const left = run.manifest === undefined ? unwritten(run, prices) : withoutCounts(run.manifest);
-  const warnings = [...left.warnings, ...(verification.kind === "verified" ? [] : [notVerified])];
-  if (isEnded(run.manifest)) return { ...left, warnings };
+  const manifest =
+    run.manifest === undefined ? unwritten(run, prices) : withoutCounts(run.manifest);
+  const warnings = [
+    ...manifest.warnings,
+    ...(verification.kind === "verified" ? [] : [notVerified]),
+  ];
+  if (isEnded(run.manifest)) return { ...manifest, warnings };
   return {
-    ...left,
+    ...manifest,
     status: "partial",
     endedEarly: `${unfinished.charAt(0).toUpperCase()}${unfinished.slice(1)}`,
     cellFailures: [...(await storedFailures(run.store))],
@@ -194,10 +198,10 @@ class ChangedRun extends Error {
     const shown = changed.slice(0, longestList).map((each) => `  ${describeDifference(each)}`);
     const more =
       changed.length > shown.length ? [`  and ${changed.length - shown.length} more`] : [];
-    const what = `${folder}: ${changed.length} files differ from what the run wrote (${checksumsPath})`;
+    const problem = `${folder}: ${changed.length} files differ from what the run wrote (${checksumsPath})`;
     const remedy =
       "Nothing was rendered or measured. kelvin fetch downloads again what differs from S3; otherwise restore the original files";
-    super([what, ...shown, ...more, remedy].join("\n"));
+    super([problem, ...shown, ...more, remedy].join("\n"));
   }
 }
 

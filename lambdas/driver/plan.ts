@@ -59,10 +59,13 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const isSmallest = plans.every((plan, index) => plan === smallest[index]);
   const { estimate } = isSmallest ? estimated : estimateWithin(plans, undefined, where);
   // Locks last, so that a refused run does not block another one.
-  const left = await startAlone({ execution: request.execution, runId, since: createdAt }, ports);
+  const lockWarnings = await startAlone(
+    { execution: request.execution, runId, since: createdAt },
+    ports,
+  );
   const slower = narrowedTime(plans, { lanes, wanted }, where);
   const caveats = [...estimated.warnings, ...describeUnknownCalls(plans, where)];
-  const ofRun = [...choices.leftOut, ...warnings, ...slower, ...caveats, ...left];
+  const ofRun = [...choices.leftOut, ...warnings, ...slower, ...caveats, ...lockWarnings];
   for (const each of expanded) {
     const plan = { ...estimatedPlan(each.plan, where), ...(prices !== undefined && { prices }) };
     await storePlan({ ...each, plan }, ofRun, ports);
@@ -70,8 +73,8 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   // AWS Config warnings appear only in the execution's output: readers of the report cannot act on them.
   const config = estimate === undefined ? [] : describeConfigurationItems(estimate);
   const ofPlans = new Set(plans.flatMap((plan) => plan.warnings));
-  const told = [...ofPlans, ...ofRun, ...config.map((words) => `AWS Config: ${words}`)];
-  return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: told };
+  const allWarnings = [...ofPlans, ...ofRun, ...config.map((words) => `AWS Config: ${words}`)];
+  return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: allWarnings };
 }
 
 /** Returns the prices that the stack was deployed with, or undefined if Kelvin's own table had all. */

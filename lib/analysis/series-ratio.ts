@@ -129,7 +129,7 @@ export function sidesAlike(
 }
 
 function meanOf(series: Series) {
-  return { series: [series], of: ([mean = 0]: readonly number[]) => mean };
+  return { series: [series], compute: ([mean = 0]: readonly number[]) => mean };
 }
 
 function ratioOfTypical(above: Series, below: Series, pairing: Pairing): number | undefined {

@@ -238,7 +238,7 @@ export function measureOfSeries(series: Series): Measure {
   const medians = medianPerEnvironment(series);
   const n = series.units.reduce((sum, unit) => sum + unit.values.length, 0);
   const environments = medians.length;
-  const figure: FigureOfMeans = { series: [series], of: ([mean = 0]) => mean };
+  const figure: FigureOfMeans = { series: [series], compute: ([mean = 0]) => mean };
   const mean = figureAtMeans(figure);
   if (mean === undefined) return { n, environments };
   const measure = { n, environments, mean, median: median(medians) };

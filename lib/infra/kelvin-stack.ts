@@ -120,10 +120,10 @@ export class KelvinStack extends Stack {
 
   #deploy(chosen: ExperimentCells): ExperimentConstructs {
     const { experiment, cells, leftOut = [] } = chosen;
-    for (const what of leftOut) {
+    for (const cell of leftOut) {
       Annotations.of(this).addWarningV2(
         "kelvin:leftOut",
-        `${experiment.id}: not deployed: ${what}`,
+        `${experiment.id}: not deployed: ${cell}`,
       );
     }
     const data =

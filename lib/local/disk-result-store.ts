@@ -108,7 +108,7 @@ export interface EarlierTrials {
   readonly begunBlocks: number;
   /** Sum over trials of the time from first to last call, ms. */
   readonly measuredMs: number;
-  readonly of: (cellId: string, block: number) => EarlierTrial | undefined;
+  readonly find: (cellId: string, block: number) => EarlierTrial | undefined;
 }
 
 /**
@@ -135,7 +135,7 @@ export async function earlierTrials(store: ResultStore, plan: Plan): Promise<Ear
   const files = new Set(await store.list("samples"));
   const failures = await storedFailures(store);
   const failed = new Set(failures.map((failure) => `${failure.cellId}/${failure.block}`));
-  const of = (cellId: string, block: number): EarlierTrial | undefined => {
+  const find = (cellId: string, block: number): EarlierTrial | undefined => {
     if (failed.has(`${cellId}/${block}`)) return { state: "done" };
     const begun = attemptsBegun(files, findCell(plan, { cellId }), block);
     if (begun === 0) return undefined;
@@ -148,7 +148,7 @@ export async function earlierTrials(store: ResultStore, plan: Plan): Promise<Ear
     return done ? { state: "done" } : { state: "partial", attempts: begun };
   };
   const measuredMs = [...spans.values()].reduce((sum, { first, last }) => sum + last - first, 0);
-  return { recorded, begunBlocks, measuredMs, of };
+  return { recorded, begunBlocks, measuredMs, find };
 }
 
 /** Wall-clock times, ms. */

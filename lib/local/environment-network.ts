@@ -163,7 +163,7 @@ class Holder {
   readonly #exited: Promise<void>;
   /** Resolves once loopback is up. */
   readonly ready: Promise<unknown>;
-  #said = "";
+  #output = "";
   #lastId = 0;
   #isGone = false;
 
@@ -179,7 +179,7 @@ class Holder {
       },
     );
     this.#child.stderr?.on("data", (chunk) => {
-      this.#said += chunk;
+      this.#output += chunk;
     });
     this.#child.on("message", (answer, handle) => this.#take(answer as HolderAnswer, handle));
     this.#exited = new Promise((resolve) => {
@@ -234,8 +234,8 @@ class Holder {
   }
 
   #failure(how: string): Error {
-    const [said] = this.#said.trim().split("\n").slice(-1);
-    const why = said === undefined || said === "" ? how : said;
+    const [lastLine] = this.#output.trim().split("\n").slice(-1);
+    const why = lastLine === undefined || lastLine === "" ? how : lastLine;
     return new Error(`the environments' network cannot be used: ${why}`);
   }
 }

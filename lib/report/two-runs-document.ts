@@ -64,21 +64,21 @@ export interface TwoRuns {
 /** Returns the comparison as a document that starts with its answer. */
 export function twoRunsDocument(compared: TwoRuns): ReportDocument & { readonly answer: Answer } {
   const { before, after } = compared;
-  const said = twoRunsAnswer(compared);
+  const answer = twoRunsAnswer(compared);
   const sections = [
     heading(
       2,
       "All series",
       `The later run compared with the earlier one, ${plural(primaryOnly(compared.changes).length, "series", "series")}, and the parts of the cold starts.`,
     ),
-    ...(said.more.length === 0 ? [] : [list(said.more)]),
+    ...(answer.more.length === 0 ? [] : [list(answer.more)]),
     changesTable(compared),
     heading(2, "Conditions", differencesText(compared)),
     differencesTable(compared.differences),
     ...method(compared),
   ];
-  const blocks = [said.block, ...foldSections(sections)];
-  return { title: `${after} vs. ${before}`, blocks, answer: said };
+  const blocks = [answer.block, ...foldSections(sections)];
+  return { title: `${after} vs. ${before}`, blocks, answer };
 }
 
 function twoRunsAnswer(compared: TwoRuns): Answer {

@@ -122,8 +122,8 @@ function checkVariants(
   const strange = asked.find((id) => !allowed.includes(id));
   if (strange !== undefined) {
     const [only, ...others] = experiments;
-    const of = others.length === 0 ? `${only?.id} has no` : "no chosen experiment has a";
-    const message = `${of} variant ${JSON.stringify(strange)}; there are ${allowed.join(", ")}`;
+    const searched = others.length === 0 ? `${only?.id} has no` : "no chosen experiment has a";
+    const message = `${searched} variant ${JSON.stringify(strange)}; there are ${allowed.join(", ")}`;
     throw new InvalidInput("variants", strange, allowed.join(", "), message);
   }
   return asked;
@@ -142,8 +142,8 @@ function withoutEmpty(all: readonly ChosenMatrix[], words: RunOptions) {
     );
   }
   const leftOut = all.filter(isEmpty).map(({ experiment, variants }) => {
-    const what = variants.length === 0 ? `variants ${words.variants}` : `memory ${words.memory}`;
-    return `${experiment.id} is left out: it has no cell with ${what}`;
+    const filter = variants.length === 0 ? `variants ${words.variants}` : `memory ${words.memory}`;
+    return `${experiment.id} is left out: it has no cell with ${filter}`;
   });
   return { running, leftOut };
 }

@@ -77,14 +77,14 @@ async function someAtATime<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const left = [...items];
+  const queue = [...items];
   const workOff = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
   };
   const ends = await Promise.allSettled(
     Array.from({ length: most }, () =>
       workOff().catch((error: unknown) => {
-        left.length = 0;
+        queue.length = 0;
         throw error;
       }),
     ),

@@ -4,7 +4,7 @@ import { inSharedBlocks, type Pairing, type Series, type Unit } from "./series.t
 interface LongestCalls {
   readonly calls: number;
   /** Number of all calls of that side. */
-  readonly of: number;
+  readonly allCalls: number;
   /** Duration of the longest call, in the unit of the values. */
   readonly longest: number;
 }
@@ -70,13 +70,13 @@ function partingCalls(remaining: readonly Remaining[]): PartingCalls {
   const [all, without] = [remaining[0], remaining[Math.max(0, calls)]];
   const mean = without?.mean ?? 0;
   return {
-    ...{ calls, of: all?.calls ?? 0, longest: all?.longest ?? 0 },
+    ...{ calls, allCalls: all?.calls ?? 0, longest: all?.longest ?? 0 },
     ...{ mean, change: (all?.mean ?? 0) / mean },
   };
 }
 
-function longestCallsOf({ calls, of, longest }: LongestCalls): LongestCalls {
-  return { calls, of, longest };
+function longestCallsOf({ calls, allCalls, longest }: LongestCalls): LongestCalls {
+  return { calls, allCalls, longest };
 }
 
 interface Remaining {

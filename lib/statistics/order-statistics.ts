@@ -53,9 +53,9 @@ function placeLeast(values: Float64Array, place: number): void {
 }
 
 function swapPlaces(values: Float64Array, one: number, other: number): void {
-  const held = values[one] as number;
+  const first = values[one] as number;
   values[one] = values[other] as number;
-  values[other] = held;
+  values[other] = first;
 }
 
 /**

@@ -228,16 +228,16 @@ function afterLook<Name extends string>(race: Running<Name>, look: Look): Runnin
     );
     return look.isEarly ? [] : coveredBySmaller(remaining, ratioOf, look);
   });
-  const left = inOrder(
+  const remaining = inOrder(
     measured.filter((racer) => !isOut(racer, exits)),
     ratioOf,
   );
-  const [least] = left;
+  const [least] = remaining;
   return {
     criterion,
     name: criterion.name,
-    left: left.map(({ id }) => id),
-    ...(left.length === 1 && least !== undefined && { chosen: { id: least.id, blocks } }),
+    left: remaining.map(({ id }) => id),
+    ...(remaining.length === 1 && least !== undefined && { chosen: { id: least.id, blocks } }),
     exits,
   };
 }

@@ -131,7 +131,7 @@ test("what an import costs is of all that it has too", () => {
   const mean = ([value = 0]: readonly number[]) => value;
   const figure = (...values: readonly number[]) => ({
     series: [{ units: values.map((value, block) => ({ block, values: [value] })) }],
-    of: mean,
+    compute: mean,
   });
   const six = [10, 11, 12, 13, 14, 15];
   const compared = (target: "imported" | "local") =>

@@ -98,7 +98,7 @@ async function execute({ of = planOf(), script = noisy(0.2), stopAfter }: Execut
   });
   const end = await runPlan(of, new FakeTarget(script), recorder, {
     signal: controller.signal,
-    earlier: earlier.of,
+    earlier: earlier.find,
     afterBlock: looks.afterBlock,
     skips: looks.skips,
   });

@@ -99,7 +99,7 @@ describe("a trial in two parts", () => {
     }
     expect(await read(local)).toEqual(samples);
     const earlier = await earlierTrials(local, plan);
-    for (const block of [0, 1]) expect(earlier.of(cellId, block)).toEqual({ state: "done" });
+    for (const block of [0, 1]) expect(earlier.find(cellId, block)).toEqual({ state: "done" });
   });
 });
 

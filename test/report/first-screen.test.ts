@@ -244,7 +244,7 @@ describe("what is undecided", () => {
     const fewCalls = {
       side: "above",
       calls: 1,
-      of: 63,
+      allCalls: 63,
       longest: 10_012,
       ratioWithout: 1.02,
     } as const;
@@ -253,11 +253,14 @@ describe("what is undecided", () => {
       "Undecided: Python vs. Rust on a warm call (95% CI 0.9 to 40 times as long). 1 of 63 warm calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
     );
     const [cold, both] = [
-      sayTopics([topic(startWords, [{ ...open, fewCalls: { ...fewCalls, of: 9 } }])], "5%"),
+      sayTopics([topic(startWords, [{ ...open, fewCalls: { ...fewCalls, allCalls: 9 } }])], "5%"),
       sayTopics(
         [
           topic(warmWords, [
-            { ...open, fewCalls: { ...fewCalls, other: { calls: 2, of: 200, longest: 8000 } } },
+            {
+              ...open,
+              fewCalls: { ...fewCalls, other: { calls: 2, allCalls: 200, longest: 8000 } },
+            },
           ]),
         ],
         "5%",
@@ -270,7 +273,13 @@ describe("what is undecided", () => {
   });
 
   test("names the operation of those calls where there are several, and no sentence's start in one", () => {
-    const fewCalls = { side: "above", calls: 1, of: 63, longest: 10_012, ratioWithout: 1 } as const;
+    const fewCalls = {
+      side: "above",
+      calls: 1,
+      allCalls: 63,
+      longest: 10_012,
+      ratioWithout: 1,
+    } as const;
     const later: Topic = {
       ...topic(warmWords, []),
       ...{ subject: "the later run", against: "the earlier one" },

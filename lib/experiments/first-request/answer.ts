@@ -63,8 +63,8 @@ function claims(view: ReportView, figures: FirstRequestFigures): readonly Block[
 function conclusions(view: ReportView, figures: FirstRequestFigures) {
   const findings = listFindings(view, figures);
   return [...new Set(findings.map(({ conclusion }) => conclusion))].map((conclusion) => {
-    const of = findings.filter((finding) => finding.conclusion === conclusion);
-    return { sizes: sizesText(view, of), ...conclusionWords[conclusion] };
+    const alike = findings.filter((finding) => finding.conclusion === conclusion);
+    return { sizes: sizesText(view, alike), ...conclusionWords[conclusion] };
   });
 }
 

@@ -61,7 +61,7 @@ export function outcomeText(compared: readonly Placed[]): Text {
   const isPercent = isSaidInPercent(spokenTimes(most));
   const end = (multiple: Multiple<Placed>): Span => {
     const times = spokenTimes(multiple);
-    return link(isPercent ? percentText(times) : timesText(times), multiple.of.row);
+    return link(isPercent ? percentText(times) : timesText(times), multiple.comparison.row);
   };
   const isOne = spokenTimes(least) === spokenTimes(most);
   const part = decided.length === compared.length ? "" : ` (${decided.length}/${compared.length})`;

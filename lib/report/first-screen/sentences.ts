@@ -67,7 +67,8 @@ function sentence(clauses: readonly Clause[]): Text {
     const before = clauses[index - 1];
     if (before === undefined) return clauseSpans(clause, { isFirst: true, isSameVerb: false });
     const isSameVerb = form(before) === form(clause) && clause.effect.direction === "slower";
-    const hasCommas = clauses.length > 2 || before.effect.least.of !== before.effect.most.of;
+    const hasCommas =
+      clauses.length > 2 || before.effect.least.comparison !== before.effect.most.comparison;
     const joint = index < clauses.length - 1 ? ", " : hasCommas ? ", and " : " and ";
     return [joint, ...clauseSpans(clause, { isFirst: false, isSameVerb })];
   });
@@ -126,10 +127,10 @@ function amountSpans({ compared }: Topic, effect: Effect<Placed>): Amounts {
   const unit = isPercent ? "%" : " times";
   const number = (multiple: Multiple<Placed>) => {
     const times = spokenTimes(multiple);
-    return link(isPercent ? percentText(times) : timesText(times), multiple.of.row);
+    return link(isPercent ? percentText(times) : timesText(times), multiple.comparison.row);
   };
   if (spokenTimes(least) === spokenTimes(most)) return { range: [number(most), unit], places: [] };
-  const [from, to] = [most.of.size, least.of.size];
+  const [from, to] = [most.comparison.size, least.comparison.size];
   if (isOneOperation(compared) && decided.length > 1 && from !== undefined && to !== undefined) {
     return {
       range: [number(most), unit],

@@ -96,8 +96,12 @@ function neededText({ blocksNeeded, stints }: VariantSizes): readonly string[] {
 }
 
 function timesText({ blocks, ...ratio }: SizeRatio): string {
-  const of = { environments: blocks, baselineEnvironments: blocks, verdict: "undecided" as const };
-  return ratioText({ ...ratio, ...of });
+  const counts = {
+    environments: blocks,
+    baselineEnvironments: blocks,
+    verdict: "undecided" as const,
+  };
+  return ratioText({ ...ratio, ...counts });
 }
 
 function findCell({ plan }: ReportView, id: string) {

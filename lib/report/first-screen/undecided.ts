@@ -38,9 +38,9 @@ function undecidedTexts(topics: readonly Answered[]): readonly string[] {
   const names = [...new Set(whole.map(pairName))];
   const parts = [
     ...names.map((name) => {
-      const of = whole.filter((topic) => pairName(topic) === name);
-      const [{ subject, against }] = of as [Answered];
-      return `${subject} vs. ${against} ${worksText(of)}`;
+      const ofPair = whole.filter((topic) => pairName(topic) === name);
+      const [{ subject, against }] = ofPair as [Answered];
+      return `${subject} vs. ${against} ${worksText(ofPair)}`;
     }),
     ...(open.length === 0
       ? []
@@ -149,8 +149,8 @@ function fewCallsTexts(topics: readonly Answered[]): readonly string[] {
 type LongCalls = NonNullable<FewCalls["other"]>;
 
 /** Returns `1 of 63 warm calls`. */
-function callsOf({ calls, of }: LongCalls, name?: string): string {
-  return [`${calls} of ${timesText(of)}`, ...(name === undefined ? [] : [name])].join(" ");
+function callsOf({ calls, allCalls }: LongCalls, name?: string): string {
+  return [`${calls} of ${timesText(allCalls)}`, ...(name === undefined ? [] : [name])].join(" ");
 }
 
 /** Returns `10,012 ms` or `up to 10,012 ms`. */

@@ -162,14 +162,17 @@ function sizeText(view: ReportView): string {
     view.rows[phase].map(({ durationMs }) => durationMs);
   const [warm, cold] = [sizesOf("warm"), sizesOf("cold")];
   const starts = environmentsText(cold);
-  const of = (measures: Sizes) => measures.filter(({ n }) => n > 0);
-  if (of(warm).length === 0 && of(cold).length === 0) return "no call counts";
-  const measured = of(warm).length;
+  const measuredOf = (measures: Sizes) => measures.filter(({ n }) => n > 0);
+  if (measuredOf(warm).length === 0 && measuredOf(cold).length === 0) return "no call counts";
+  const measured = measuredOf(warm).length;
   if (measured === 0) {
     const calls = warm.length === 0 ? "no warm call was planned" : "no warm call counts";
     return `n = ${starts} each; ${calls}`;
   }
-  const calls = of(warm).reduce((least, { n }) => Math.min(least, n), Number.POSITIVE_INFINITY);
+  const calls = measuredOf(warm).reduce(
+    (least, { n }) => Math.min(least, n),
+    Number.POSITIVE_INFINITY,
+  );
   const own = environmentsText(warm);
   const apart = own === starts ? "" : `, cold starts in ${starts}`;
   const without =

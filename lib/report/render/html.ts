@@ -121,9 +121,9 @@ function detailsHtml(
     return `<details><summary>${inlineHtml(summary)}</summary>\n${content}\n</details>`;
   }
   const { level, takeaway } = section;
-  const said =
+  const takeawayHtml =
     takeaway === undefined ? "" : ` <span class="takeaway">${inlineHtml(takeaway)}</span>`;
-  return `<details class="section"><summary><h${level}>${inlineHtml(summary)}</h${level}>${said}</summary>
+  return `<details class="section"><summary><h${level}>${inlineHtml(summary)}</h${level}>${takeawayHtml}</summary>
 <div${id}>
 ${content}
 </div>

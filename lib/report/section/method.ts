@@ -169,11 +169,11 @@ export function precisionNote(view: ReportView): readonly Note[] {
   const found = foundText(precision, stopping);
   if (endedBy === "precision")
     return [remark([strong("Ended by its precision:"), ` ${after} ${found}`])];
-  const what =
+  const ending =
     endedBy === undefined
       ? "Not ended by its stopping rule:"
       : `Ended by ${boundText(endedBy, stopping)}, not by its precision:`;
-  return [warning([strong(what), ` ${after} ${found}`])];
+  return [warning([strong(ending), ` ${after} ${found}`])];
 }
 
 function foundText({ ratios, wide, widest }: Precision, { untilPrecision }: StoppingRule): string {

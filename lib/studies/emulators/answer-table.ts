@@ -28,11 +28,11 @@ export function engineTable(view: EngineView, topics: readonly Topic[]): Table |
     const own = topics.filter(({ subject }) => subject === label);
     return outcomeText(comparedIn(own, isStart));
   };
-  const left = measured.length - shown.length;
+  const notShown = measured.length - shown.length;
   return makeTable<EngineFigures>(
     {
       id: "answer",
-      caption: `Medians on this machine; compared with DynamoDB Local, requests with its warm JVM: ~ is the same within ${percent(defaultMargin)}, ? is undecided.${left === 0 ? "" : ` Not shown here: ${plural(left, "other engine")}.`}`,
+      caption: `Medians on this machine; compared with DynamoDB Local, requests with its warm JVM: ~ is the same within ${percent(defaultMargin)}, ? is undecided.${notShown === 0 ? "" : ` Not shown here: ${plural(notShown, "other engine")}.`}`,
     },
     [
       rowHeader("engine", ({ id }) => variantLabel(view.subject, id)),

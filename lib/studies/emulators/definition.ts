@@ -224,8 +224,8 @@ function engineOperations(
   preset: Preset,
 ): readonly string[] {
   if (preset !== "quick") return operations;
-  const left = new Set(notQuick.map(({ operation }) => operation));
-  return operations.filter((operation) => !left.has(operation));
+  const leftOut = new Set(notQuick.map(({ operation }) => operation));
+  return operations.filter((operation) => !leftOut.has(operation));
 }
 
 function notAsked({ label, notQuick = [] }: Engine, { preset }: StudyChoice): readonly string[] {

@@ -167,10 +167,10 @@ function adviceField(view: EngineView): { readonly advice?: Text } {
 /** Renders the report of a comparison of engines in every form. Pure: the same inputs give the same bytes. */
 export async function renderEngineReport(inputs: EngineInputs): Promise<RenderedReport> {
   const view = await engineView(inputs);
-  const said = engineAnswer(view);
+  const answer = engineAnswer(view);
   const notes = engineNotes(view);
-  return renderedReport(view, engineDocument(view, said), {
-    answer: said,
+  return renderedReport(view, engineDocument(view, answer), {
+    answer,
     notes,
     csv: enginesCsv(view),
   });
