@@ -18,7 +18,7 @@ export class Progress {
     this.isVerbose = isVerbose;
   }
 
-  /** Whether a line can be redrawn. */
+  /** Returns whether a line can be redrawn. */
   get isTerminal(): boolean {
     return this.#stream.isTTY === true;
   }
@@ -112,16 +112,16 @@ export function sampleProgress(
 ): (sample: Sample) => void {
   const startedMs = performance.now();
   let done = 0;
-  let isTold = false;
+  let isPredictable = false;
   return (sample) => {
     done += 1;
     // The first calls are all cold, and take many times as long as those that follow.
-    isTold ||= sample.phase === "warm" || sample.block > 0;
+    isPredictable ||= sample.phase === "warm" || sample.block > 0;
     const remaining = Math.max(0, planned - alreadyRecorded - done);
     const leftMs = ((performance.now() - startedMs) / done) * remaining;
     const where = `block ${sample.block + 1}, ${sample.cell.id} ${sample.operation} ${sample.phase}`;
     const recorded = alreadyRecorded + done;
-    const leftText = isTold ? formatDuration(Math.max(1000, leftMs)) : undefined;
+    const leftText = isPredictable ? formatDuration(Math.max(1000, leftMs)) : undefined;
     const text = isMost
       ? `${recorded} of at most ${planned} samples`
       : progress.isTerminal

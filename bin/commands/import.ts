@@ -139,8 +139,8 @@ async function readAll(
     }
     return { read: await readSources(paths, from), ending: "whole" };
   }
-  const beside = [...paths, ...(from === undefined ? [] : [`--from ${from}`])];
-  if (beside.length > 0) throw new InvalidInput("source", beside, "nothing beside --log-group");
+  const unused = [...paths, ...(from === undefined ? [] : [`--from ${from}`])];
+  if (unused.length > 0) throw new InvalidInput("source", unused, "nothing beside --log-group");
   const options = { logGroup, ...defined({ since }), ...(region && { region }) };
   const { ending, ...source } = await readLogGroup(options, progress);
   return { read: [source], ending };

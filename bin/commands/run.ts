@@ -77,7 +77,7 @@ async function gatedCode(
   progress: Progress,
 ): Promise<number> {
   if (failOn === undefined || folder === undefined) return code;
-  const judging = { failOn, words: process.argv.slice(2), progress };
+  const judging = { failOn, args: process.argv.slice(2), progress };
   const codes: number[] = [];
   for (const each of (await openRun("run", folder)).experiments) {
     codes.push(await measureGate(each, code, judging));

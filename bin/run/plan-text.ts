@@ -71,7 +71,7 @@ function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly st
       "cost",
       `about ${spanOf(({ costUsd }) => `$${dollars(costUsd)}`)} at the prices of ${pricesDate} in ${pricesRegion}`,
     ),
-    ...describeConfigurationItems(most).map((words) => row("AWS Config", words)),
+    ...describeConfigurationItems(most).map((text) => row("AWS Config", text)),
   ];
 }
 

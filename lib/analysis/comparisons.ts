@@ -214,8 +214,8 @@ function isMeasured({ environments, baselineEnvironments, leftOut }: RatioOfPair
 
 /** Returns whether both cells make the operation. */
 function isMade(plan: Plan, pair: Pair, phase: Phase, operation: string): boolean {
-  const made = new Set(listCells(plan, phase, operation).map(({ id }) => id));
-  return made.has(pair.cell.id) && made.has(pair.baselineCell.id);
+  const callers = new Set(listCells(plan, phase, operation).map(({ id }) => id));
+  return callers.has(pair.cell.id) && callers.has(pair.baselineCell.id);
 }
 
 function ratioOfPair(

@@ -121,10 +121,10 @@ function byDuration({ plan, samples }: RecommendationInputs, operation: string):
 
 function byMeans(plan: Plan, makeFigure: (cell: Cell) => FigureOfMeans | undefined): Criterion {
   const unmeasured: FigureOfMeans = { series: [{ units: [] }], compute: () => Number.NaN };
-  const made = new Map<string, FigureOfMeans>();
+  const figures = new Map<string, FigureOfMeans>();
   const figureOf = (cell: Cell): FigureOfMeans => {
-    const figure = made.get(cell.id) ?? makeFigure(cell) ?? unmeasured;
-    made.set(cell.id, figure);
+    const figure = figures.get(cell.id) ?? makeFigure(cell) ?? unmeasured;
+    figures.set(cell.id, figure);
     return figure;
   };
   return {

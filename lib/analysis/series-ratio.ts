@@ -209,9 +209,9 @@ function decided(
 ): Verdict {
   const isOpen = verdict.kind === "undecided";
   if (fewCalls !== undefined) {
-    const without = Math.log(fewCalls.ratioWithout);
+    const logWithout = Math.log(fewCalls.ratioWithout);
     const isCalled = verdict.kind === "slower" || verdict.kind === "faster";
-    const holds = (verdict.kind === "slower" ? without : -without) > Math.log1p(margin);
+    const holds = (verdict.kind === "slower" ? logWithout : -logWithout) > Math.log1p(margin);
     const isTheirs = isOpen && verdict.reason === "interval-crosses-margin";
     if ((isCalled && !holds) || isTheirs) {
       return { verdict: "undecided", undecidedReason: "few-calls" };

@@ -93,9 +93,9 @@ class RecordedTrial {
     const known = this.#attempts.get(attempt);
     if (known !== undefined) return known;
     const readBefore = this.#ended.calls.get(this.#environment(attempt));
-    const begun = { samples: new Map<number, Sample>(), readBefore };
-    this.#attempts.set(attempt, begun);
-    return begun;
+    const trial = { samples: new Map<number, Sample>(), readBefore };
+    this.#attempts.set(attempt, trial);
+    return trial;
   }
 
   *judged(): Generator<JudgedSample> {

@@ -71,9 +71,9 @@ function experimentProgress(plan: Plan, paths: readonly string[]): ExperimentPro
     return block === undefined ? [] : [{ isFailure: what === "failures", block: Number(block) }];
   });
   const isReported = paths.includes("manifest.json");
-  const begun = trials.reduce((most, { block }) => Math.max(most, block + 1), 0);
+  const startedBlocks = trials.reduce((most, { block }) => Math.max(most, block + 1), 0);
   // The last block that has begun may still be in progress.
-  const blocksDone = isReported ? begun : Math.max(0, begun - 1);
+  const blocksDone = isReported ? startedBlocks : Math.max(0, startedBlocks - 1);
   return {
     ...{ plan, blocksDone, isReported },
     samplesDone: blocksDone === 0 ? 0 : plannedSamples(firstBlocks(plan, blocksDone)),

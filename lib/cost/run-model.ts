@@ -166,9 +166,9 @@ export function forecastTrials(plan: Plan, priors: DurationPriors): readonly Tri
       const key = `${trial.cellId} ${trial.warmOrder.join(" ")}`;
       const found = known.get(key);
       if (found !== undefined) return found;
-      const made = forecast(trial);
-      known.set(key, made);
-      return made;
+      const computed = forecast(trial);
+      known.set(key, computed);
+      return computed;
     }),
   );
 }

@@ -124,25 +124,25 @@ interface DescribedFunction {
 /** Throws InvalidInput if something is unknown, or if the options contradict the sources. */
 export function describedFunction(
   sources: readonly FunctionFacts[],
-  words: FunctionOptions,
+  options: FunctionOptions,
 ): DescribedFunction {
   const names = distinct(sources, "functionNames");
   const runtimeVersions = distinct(sources, "runtimeVersions");
-  const region = agreed("region", distinct(sources, "regions"), words.region);
-  if (words.variant !== undefined && names.length > 1) {
+  const region = agreed("region", distinct(sources, "regions"), options.region);
+  if (options.variant !== undefined && names.length > 1) {
     throw new InvalidInput(
       "variant",
-      words.variant,
+      options.variant,
       `none, because the sources contain several functions (${names.join(", ")}), or the sources of one function`,
     );
   }
-  const variant = words.variant ?? (names.length === 1 ? names[0] : undefined);
+  const variant = options.variant ?? (names.length === 1 ? names[0] : undefined);
   return {
     ...defined({ variant }),
-    isRenamed: words.variant !== undefined,
-    operation: words.operation ?? "invoke",
-    runtime: chooseRuntime(runtimeVersions, words.runtime),
-    architecture: parseArchitecture(words.architecture),
+    isRenamed: options.variant !== undefined,
+    operation: options.operation ?? "invoke",
+    runtime: chooseRuntime(runtimeVersions, options.runtime),
+    architecture: parseArchitecture(options.architecture),
     ...defined({ region }),
     runtimeVersions,
   };

@@ -38,12 +38,12 @@ const noRegion = "a region not recorded";
  */
 export function importedRun(
   sources: readonly ReadSource[],
-  words: FunctionOptions,
+  options: FunctionOptions,
   stamp: ImportStamp,
 ): ImportedRun {
   requireOneKind(sources);
-  const described = describedFunction(sources, words);
-  const cells = new ImportedCells(described, words.memoryMb);
+  const described = describedFunction(sources, options);
+  const cells = new ImportedCells(described, options.memoryMb);
   const { runId, createdAt } = stamp;
   const { samples, repeated, environments } = makeSamples(
     sources,

@@ -108,16 +108,16 @@ function readFields(text: string): { readonly fields: Fields; readonly why?: str
   const fields: Record<string, number | string> = {};
   let rest = text.trim();
   while (rest !== "") {
-    const taken = readField(rest);
-    if ("why" in taken) return { fields, why: taken.why };
-    if (taken.name !== undefined && taken.value !== undefined) {
-      const known = fields[taken.name];
-      if (known !== undefined && known !== taken.value) {
-        return { fields, why: `it has two values of ${taken.key}` };
+    const field = readField(rest);
+    if ("why" in field) return { fields, why: field.why };
+    if (field.name !== undefined && field.value !== undefined) {
+      const known = fields[field.name];
+      if (known !== undefined && known !== field.value) {
+        return { fields, why: `it has two values of ${field.key}` };
       }
-      fields[taken.name] = taken.value;
+      fields[field.name] = field.value;
     }
-    rest = rest.slice(taken.length).trim();
+    rest = rest.slice(field.length).trim();
   }
   return { fields };
 }

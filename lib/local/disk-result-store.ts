@@ -137,15 +137,15 @@ export async function earlierTrials(store: ResultStore, plan: Plan): Promise<Ear
   const failed = new Set(failures.map((failure) => `${failure.cellId}/${failure.block}`));
   const find = (cellId: string, block: number): EarlierTrial | undefined => {
     if (failed.has(`${cellId}/${block}`)) return { state: "done" };
-    const begun = attemptsBegun(files, findCell(plan, { cellId }), block);
-    if (begun === 0) return undefined;
+    const attemptsMade = attemptsBegun(files, findCell(plan, { cellId }), block);
+    if (attemptsMade === 0) return undefined;
     const attempts = counts.get(`${cellId}/${block}`) ?? [];
     const trial = plan.blocks
       .find((candidate) => candidate.index === block)
       ?.trials.find((candidate) => candidate.cellId === cellId);
     const expected = trial === undefined ? 0 : countTrialCalls(plan, trial);
-    const done = attempts.some((count) => count >= expected);
-    return done ? { state: "done" } : { state: "partial", attempts: begun };
+    const isDone = attempts.some((count) => count >= expected);
+    return isDone ? { state: "done" } : { state: "partial", attempts: attemptsMade };
   };
   const measuredMs = [...spans.values()].reduce((sum, { first, last }) => sum + last - first, 0);
   return { recorded, begunBlocks, measuredMs, find };

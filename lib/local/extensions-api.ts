@@ -70,7 +70,7 @@ export class ExtensionsApi {
     this.#described = described;
   }
 
-  /** Whether every expected extension has registered and all wait for the next event. */
+  /** Returns whether every expected extension has registered and all wait for the next event. */
   get isReady(): boolean {
     const there = [...this.#extensions.values()];
     const names = new Set(there.map(({ name }) => name));

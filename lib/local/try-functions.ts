@@ -131,7 +131,7 @@ function withLog(problem: string, { invocation, absentCalls }: TriedCall): strin
   return [problem, ...missing, log, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-/** Whether the line is one that Kelvin or AWS's runtime client prints for every failure. */
+/** Returns whether the line is one that Kelvin or AWS's runtime client prints for every failure. */
 function isOfRuntime(line: string): boolean {
   return line.startsWith("INIT_REPORT ") || line.includes("LAMBDA_WARNING: ");
 }

@@ -140,9 +140,9 @@ function planSizes(experiment: ExperimentProtocol, choice: RunChoice): CheckedSi
   const warmEnvironments = Math.min(environments, preset.warmEnvironments);
   const warmCalls = Math.max(Math.ceil(warm / warmEnvironments), discardedCalls + 1);
   const sizes = { environments, warmEnvironments, warmCalls, discardedCalls };
-  const made = warmCalls * warmEnvironments;
+  const calls = warmCalls * warmEnvironments;
   const isRaised = warm <= discardedCalls * warmEnvironments;
-  return { sizes, warnings: isRaised ? [raisedText(warm, made, sizes)] : [] };
+  return { sizes, warnings: isRaised ? [raisedText(warm, calls, sizes)] : [] };
 }
 
 function raisedText(asked: number, made: number, sizes: PlanSizes): string {

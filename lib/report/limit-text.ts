@@ -61,12 +61,12 @@ export function limitItems(view: ReportView): readonly Text[] {
   if (limits === undefined) return [];
   const finding = limitFinding(limits);
   const open = [...finding.missed, ...finding.notMeasured, ...finding.undecided];
-  const named = open.slice(0, mostNamed).map((each) => limitLine(view, each));
-  const notNamed = open.length - named.length;
+  const texts = open.slice(0, mostNamed).map((each) => limitLine(view, each));
+  const notNamed = open.length - texts.length;
   const verdicts =
     open.length === 0
       ? `all ${count(limits.length)} are met (95% confidence each)`
-      : `${limitCounts(finding)} of ${count(limits.length)}; ${named.join("; ")}${notNamed === 0 ? "" : `; and ${count(notNamed)} more`}`;
+      : `${limitCounts(finding)} of ${count(limits.length)}; ${texts.join("; ")}${notNamed === 0 ? "" : `; and ${count(notNamed)} more`}`;
   return [
     [strong("Limits:"), ` ${verdicts}.`],
     ...choiceTexts(view, limits).map((text): Text => [strong("Within the limits:"), ` ${text}`]),

@@ -35,7 +35,7 @@ import {
 } from "./document/format.ts";
 import { factorItemsOfRuns, type RunFactors } from "./factor-text.ts";
 import { type Answer, answer } from "./first-screen/first-screen.ts";
-import { startWords, type Topic, warmWords } from "./first-screen/topic.ts";
+import { startPhrases, type Topic, warmPhrases } from "./first-screen/topic.ts";
 import { remedyOptions, remedyText, undecidedText } from "./gate-text.ts";
 import { changeRowId, changesAnswer } from "./two-runs-table.ts";
 
@@ -166,20 +166,20 @@ function differencesText({ differences }: TwoRuns): string {
     : `${plural(differences.length, "condition")} ${differences.length === 1 ? "differs" : "differ"}: ${differences.map(({ what }) => what).join(", ")}.`;
 }
 
-const changed: readonly (readonly [SeriesChange["phase"], Topic["words"]])[] = [
-  ["cold", startWords],
+const changed: readonly (readonly [SeriesChange["phase"], Topic["phrases"]])[] = [
+  ["cold", startPhrases],
   [
     "second",
     { faster: "answers the second call", slower: "on the second call", calls: "second calls" },
   ],
-  ["warm", warmWords],
+  ["warm", warmPhrases],
 ];
 
 function changeTopics(changes: readonly SeriesChange[]): readonly Topic[] {
-  return changed.map(([phase, words]) => ({
+  return changed.map(([phase, phrases]) => ({
     subject: "the later run",
     against: "the earlier one",
-    words,
+    phrases,
     compared: primaryOnly(changes)
       .filter((change) => change.phase === phase)
       .map((change) => ({

@@ -78,6 +78,6 @@ export function differences(listed: Checksums, found: Checksums): readonly FileD
 /** Describes a difference: `samples/a/0000.jsonl: found nothing, expected SHA-256 12ab...`. */
 export function describeDifference({ path, expected, found }: FileDifference): string {
   const foundText = found === undefined ? "nothing" : `SHA-256 ${found}`;
-  const wanted = expected === undefined ? "no such file" : `SHA-256 ${expected}`;
-  return `${path}: found ${foundText}, expected ${wanted}`;
+  const expectedText = expected === undefined ? "no such file" : `SHA-256 ${expected}`;
+  return `${path}: found ${foundText}, expected ${expectedText}`;
 }

@@ -111,9 +111,9 @@ function logRatioOf(strata: readonly ModelledSides[], pairing: Pairing): FigureO
   });
   const above = strata.map((stratum) => stratum.above);
   const below = strata.map((stratum) => stratum.below);
-  const apart = inOtherBlocks({ series: below, compute: () => 0 }).series;
+  const separated = inOtherBlocks({ series: below, compute: () => 0 }).series;
   return {
-    series: [...above, ...(pairing === "independent" ? apart : below)],
+    series: [...above, ...(pairing === "independent" ? separated : below)],
     mayLackMeans: true,
     compute: (means) => {
       let [sum, weight] = [0, 0];

@@ -141,8 +141,8 @@ function totalOf({ values }: Unit): Total {
 
 /** Returns the mean over environments, or over calls for an import, as the ratio's own means do. */
 function meanOfTotals(totals: readonly Total[], isUnplanned: boolean): number {
-  const kept = totals.filter(({ count }) => count > 0);
-  const added = kept.map(({ sum, count }) => (isUnplanned ? sum : sum / count));
-  const calls = kept.reduce((sum, { count }) => sum + count, 0);
-  return added.reduce((sum, each) => sum + each, 0) / (isUnplanned ? calls : kept.length);
+  const nonEmpty = totals.filter(({ count }) => count > 0);
+  const added = nonEmpty.map(({ sum, count }) => (isUnplanned ? sum : sum / count));
+  const calls = nonEmpty.reduce((sum, { count }) => sum + count, 0);
+  return added.reduce((sum, each) => sum + each, 0) / (isUnplanned ? calls : nonEmpty.length);
 }

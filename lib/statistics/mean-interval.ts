@@ -224,11 +224,11 @@ const mostDrawn = 400;
 function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float64Array {
   const environments = figure.series.map(environmentTotals);
   const { blocks, placeOf } = placesToDraw(environments);
-  const wanted = { blocks, draws, seed };
+  const options = { blocks, draws, seed };
   const columns = environments.map((ofSeries) =>
-    subsetMeans(totalsByPlace(ofSeries, placeOf, blocks), wanted),
+    subsetMeans(totalsByPlace(ofSeries, placeOf, blocks), options),
   );
-  const subsets = countSubsets(wanted);
+  const subsets = countSubsets(options);
   const means = new Array<number>(columns.length).fill(0);
   const drawn = new Float64Array(subsets);
   let found = 0;

@@ -100,8 +100,8 @@ function shownVariants(view: ReportView): readonly string[] {
   const variants = view.variants;
   if (variants.length < mostRows) return variants;
   const ranked = variants.toSorted((a, b) => meanTime(view, a) - meanTime(view, b));
-  const kept = [variants[0], ranked[0], ranked.at(-1)];
-  return variants.filter((variant) => kept.includes(variant));
+  const shown = [variants[0], ranked[0], ranked.at(-1)];
+  return variants.filter((variant) => shown.includes(variant));
 }
 
 /** Returns the geometric mean of a variant's cold starts, or of its warm calls if it has none. */

@@ -44,7 +44,7 @@ function pairOutcome(topics: readonly Topic[]): PairOutcome {
 /** Returns the comparisons of starts, or those of all other calls. */
 export function comparedIn(topics: readonly Topic[], isStart: boolean): readonly Placed[] {
   return topics
-    .filter(({ words }) => (words.isStart ?? false) === isStart)
+    .filter(({ phrases }) => (phrases.isStart ?? false) === isStart)
     .flatMap(({ compared }) => compared);
 }
 

@@ -20,11 +20,11 @@ export function publishedTexts(topics: readonly Topic[], place: string): readonl
   return names.map((name) => {
     const ofPair = beside.filter(({ topic }) => pairName(topic) === name);
     const [{ topic }] = ofPair as [Beside];
-    const parts = ofPair.map(({ topic: { words }, found }, index) =>
+    const parts = ofPair.map(({ topic: { phrases }, found }, index) =>
       [
         spanText(found.map((each) => each.published)),
         timesWords(topic, index),
-        words.slower,
+        phrases.slower,
         hereText(found),
       ].join(" "),
     );

@@ -21,17 +21,17 @@ import {
   placeText,
   type Topic,
 } from "./topic.ts";
-import { untoldText } from "./undecided.ts";
+import { restText } from "./undecided.ts";
 
-export interface Said {
+export interface TopicSentences {
   /** One sentence per subject, the strongest effect first. */
   readonly sentences: readonly Text[];
   /** The rest: undecided comparisons with their bounds, and equivalent ones. Absent if there are none. */
-  readonly untold?: string;
+  readonly rest?: string;
 }
 
 /** Describes the topics in sentences. */
-export function sayTopics(topics: readonly Topic[], margin: string): Said {
+export function topicSentences(topics: readonly Topic[], margin: string): TopicSentences {
   const answered = topics
     .filter(({ compared }) => compared.length > 0)
     .map((topic): Answered => ({ ...topic, findings: findEffects(topic.compared) }));
@@ -41,8 +41,8 @@ export function sayTopics(topics: readonly Topic[], margin: string): Said {
     .filter((clauses) => clauses.length > 0)
     .toSorted(([a], [b]) => strength((b as Clause).effect) - strength((a as Clause).effect))
     .map(sentence);
-  const untold = untoldText(answered, margin);
-  return { sentences, ...(untold !== undefined && { untold }) };
+  const rest = restText(answered, margin);
+  return { sentences, ...(rest !== undefined && { rest }) };
 }
 
 interface Clause {
@@ -58,7 +58,7 @@ function clausesOf(topics: readonly Answered[]): readonly Clause[] {
 
 /** Describes the strongest effect, as a chart title. Returns undefined if there is none. */
 export function strongestText(topics: readonly Topic[]): Text | undefined {
-  return sayTopics(topics, "").sentences[0];
+  return topicSentences(topics, "").sentences[0];
 }
 
 function sentence(clauses: readonly Clause[]): Text {
@@ -84,7 +84,7 @@ function clauseSpans(
   { topic, effect }: Clause,
   { isFirst, isSameVerb }: { readonly isFirst: boolean; readonly isSameVerb: boolean },
 ): readonly Span[] {
-  const { words, against } = topic;
+  const { phrases, against } = topic;
   const isPercent = inPercent(effect);
   const amounts = amountSpans(topic, effect);
   const part = partText(topic, effect);
@@ -92,7 +92,7 @@ function clauseSpans(
   if (effect.direction === "faster") {
     const than = isFirst ? ` than ${against}` : "";
     return [
-      `${words.faster} `,
+      `${phrases.faster} `,
       ...amounts.range,
       ` faster${than}`,
       ...amounts.places,
@@ -105,7 +105,7 @@ function clauseSpans(
   return [
     verb,
     ...amounts.range,
-    ` ${than}${reference} ${words.slower}`,
+    ` ${than}${reference} ${phrases.slower}`,
     ...amounts.places,
     `${part}${typically}`,
   ];

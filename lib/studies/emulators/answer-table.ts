@@ -56,8 +56,8 @@ function shownEngines(engines: readonly EngineFigures[]): readonly EngineFigures
   if (engines.length <= mostRows) return engines;
   const startOf = ({ start }: EngineFigures) => start.startup.median ?? Number.POSITIVE_INFINITY;
   const ranked = engines.toSorted((a, b) => startOf(a) - startOf(b));
-  const wanted = [engines.find(({ id }) => id === coldBaseline), ranked[0], ranked.at(-1)];
-  const kept = new Set([...wanted, ...engines].filter((engine) => engine !== undefined));
-  const shown = [...kept].slice(0, mostRows);
+  const first = [engines.find(({ id }) => id === coldBaseline), ranked[0], ranked.at(-1)];
+  const ordered = new Set([...first, ...engines].filter((engine) => engine !== undefined));
+  const shown = [...ordered].slice(0, mostRows);
   return engines.filter((engine) => shown.includes(engine));
 }

@@ -241,8 +241,8 @@ function makeRounds({ engines, rounds, preset, seed }: StudyChoice): Block[] {
       .shuffled(engines)
       .filter((engine) => index < (engine.rounds ?? rounds))
       .map((engine) => {
-        const asked = preset === "quick" ? (engine.quickRounds ?? rounds) : rounds;
-        const operations = index < asked ? engineOperations(engine, preset) : [];
+        const engineRounds = preset === "quick" ? (engine.quickRounds ?? rounds) : rounds;
+        const operations = index < engineRounds ? engineOperations(engine, preset) : [];
         const once = index === 0 ? engine.onceOperations : [];
         return { cellId: engine.id, warmOrder: [...operations, ...once] };
       }),

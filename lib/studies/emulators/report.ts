@@ -87,11 +87,11 @@ function engineNotes(view: EngineView): readonly Note[] {
 }
 
 /** Words for the start of an engine's process, which is not a cold start of a function. */
-const engineStartWords: Topic["words"] = {
+const engineStartPhrases: Topic["phrases"] = {
   ...{ faster: "starts", slower: "to start", calls: "starts" },
   isStart: true,
 };
-const requestWords: Topic["words"] = {
+const requestPhrases: Topic["phrases"] = {
   faster: "answers a request",
   slower: "on a request",
   calls: "requests",
@@ -99,18 +99,18 @@ const requestWords: Topic["words"] = {
 
 /** Compares every engine with DynamoDB Local: its start with a cold JVM, its requests with a warm one. */
 function engineTopics(view: EngineView): readonly Topic[] {
-  const topic = (id: string, words: Topic["words"], compared: readonly Placed[]) => ({
+  const topic = (id: string, phrases: Topic["phrases"], compared: readonly Placed[]) => ({
     subject: variantLabel(view.subject, id),
     against: "DynamoDB Local",
-    ...{ words, compared },
+    ...{ phrases, compared },
   });
   const starts = view.engines.map(({ id, start }) =>
-    topic(id, engineStartWords, asTime(start.timesAsQuick, ratioRowId(coldBaseline, "start-up"))),
+    topic(id, engineStartPhrases, asTime(start.timesAsQuick, ratioRowId(coldBaseline, "start-up"))),
   );
   const requests = view.againstWarm.map(({ id, operations }) =>
     topic(
       id,
-      requestWords,
+      requestPhrases,
       operations
         .filter(({ operation }) => workload.includes(operation))
         .flatMap(({ operation, timesAsQuick, wrong }) =>
