@@ -164,7 +164,7 @@ describe("how much was measured", () => {
 
   it("is said of the phases that have calls, and never as none of many", () => {
     expect(counts(whole)).toMatch(/^n = [\d,]+ warm calls in 9 environments each/);
-    expect(counts(without(whole, ["warm"]))).toBe("n = 9 environments each; no warm call counts");
+    expect(counts(without(whole, ["warm"]))).toBe("n = 9 cold starts each (no warm call counts)");
     expect(counts(without(whole, ["warm", "cold"]))).toBe("no call counts");
   });
 

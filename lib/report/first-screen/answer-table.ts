@@ -87,7 +87,7 @@ function tableRows(view: ReportView): readonly AnswerRow[] {
     ),
     ...ratios.map(
       (variant): AnswerRow => ({
-        label: `${variant}/${baselineVariant}${view.onLambda === undefined ? "" : " on Lambda"}`,
+        label: `${shortLabel(view, variant)}/${shortLabel(view, baselineVariant)}${view.onLambda === undefined ? "" : " on Lambda"}`,
         variant,
         cellText: (cells) => ratiosText(view, cells, variant),
       }),

@@ -156,7 +156,7 @@ function sizeText(view: ReportView): string {
     const { streams, samplesWithout } = view.manifest.imported.logStreams ?? {};
     const haveStreams = streams !== undefined && samplesWithout === 0;
     const environments = haveStreams ? ` from ${plural(streams, "log stream")}` : "";
-    return `n = ${count(view.manifest.counts.kept)} imported invocations${environments}`;
+    return `n = ${plural(view.manifest.counts.kept, "imported invocation")}${environments}`;
   }
   const sizesOf = (phase: "cold" | "warm"): Sizes =>
     view.rows[phase].map(({ durationMs }) => durationMs);
@@ -166,8 +166,8 @@ function sizeText(view: ReportView): string {
   if (measuredOf(warm).length === 0 && measuredOf(cold).length === 0) return "no call counts";
   const measured = measuredOf(warm).length;
   if (measured === 0) {
-    const calls = warm.length === 0 ? "no warm call was planned" : "no warm call counts";
-    return `n = ${starts} each; ${calls}`;
+    const calls = warm.length === 0 ? "no warm calls were planned" : "no warm call counts";
+    return `n = ${environmentsText(cold, "cold start")} each (${calls})`;
   }
   const calls = measuredOf(warm).reduce(
     (least, { n }) => Math.min(least, n),
@@ -177,19 +177,17 @@ function sizeText(view: ReportView): string {
   const coldStarts = own === starts ? "" : `, cold starts in ${starts}`;
   const without =
     measured === warm.length ? "" : `, none in ${warm.length - measured} of ${warm.length} series`;
-  return `n = ${count(calls)} warm calls in ${own} each${without}${coldStarts}`;
+  return `n = ${plural(calls, "warm call")} in ${own} each${without}${coldStarts}`;
 }
 
 type Sizes = readonly { readonly n: number; readonly environments: number }[];
 
 /** Returns `8 environments` or `6 to 8 environments`: the fewest and the most of a series. Ignores empty series. */
-function environmentsText(measures: Sizes): string {
+function environmentsText(measures: Sizes, noun = "environment"): string {
   const all = measures.flatMap(({ environments }) => (environments > 0 ? environments : []));
   const [fewest, most] = [Math.min(...all), Math.max(...all)];
-  if (all.length === 0) return "no environment";
-  return fewest === most
-    ? plural(most, "environment")
-    : `${count(fewest)} to ${plural(most, "environment")}`;
+  if (all.length === 0) return `no ${noun}`;
+  return fewest === most ? plural(most, noun) : `${count(fewest)} to ${plural(most, noun)}`;
 }
 
 function placeText(view: ReportView): string {

@@ -58,11 +58,17 @@ function tableLines(table: Table): readonly string[] {
   const [head = "", ...lines] = [heads, ...rows].flatMap((row) =>
     rowLines(table, row, widths, shown),
   );
-  if (shown.length === widths.length) return [head, ...lines];
-  const more = "  (more)";
-  const note =
-    head.length + more.length <= terminalWidth ? [`${head}${more}`] : [head, more.trim()];
-  return [...note, ...lines];
+  return [...(shown.length === widths.length ? [head] : withMore(head, widths[0] ?? 0)), ...lines];
+}
+
+/** Adds that columns were omitted: at the end of the head, after the name of its first column, or in a line below. */
+function withMore(head: string, firstWidth: number): readonly string[] {
+  const more = " (more)";
+  if (head.length + 1 + more.length <= terminalWidth) return [`${head} ${more}`];
+  const [first, rest] = [head.slice(0, firstWidth).trimEnd(), head.slice(firstWidth)];
+  return first.length + more.length <= firstWidth
+    ? [`${(first + more).padEnd(firstWidth)}${rest}`]
+    : [head, more.trim()];
 }
 
 /** Returns a row in as many lines as the text of its last column needs. */
