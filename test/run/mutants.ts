@@ -15,27 +15,52 @@ const seenBy: Readonly<Record<string, readonly string[]>> = {
 
 export const mutatedRooms: readonly string[] = Object.keys(seenBy);
 
+export interface MutantDraw {
+  /** The rooms to draw from. Default: all. */
+  readonly rooms?: readonly string[];
+  /** A path or pattern within a room. Default: all of its files. */
+  readonly files?: string | undefined;
+  /** The share of the mutants that are drawn; 1: all. */
+  readonly share: number;
+  readonly seed: number;
+}
+
 /**
  * Installs StrykerJS beside its configuration: it comes with 167 packages, which nothing else needs. It finds the
  * project's own vitest above them. No tsconfig is read (`none`): StrykerJS would need an older TypeScript for it.
  */
 const install: Step = { name: "StrykerJS", command: "npm", args: ["ci"], cwd: folder };
 
-/** The steps that put small faults into the files, one at a time, and print which of them no test sees. */
-export function mutantSteps(
-  rooms: readonly string[] = mutatedRooms,
-  files?: string,
-): readonly Step[] {
+/**
+ * Returns the steps that put small faults into the files, one at a time, print which of them no test sees, and what
+ * share of them the tests saw.
+ */
+export function mutantSteps(draw: MutantDraw): readonly Step[] {
+  const { rooms = mutatedRooms } = draw;
+  const steps = rooms.flatMap((room) => [mutate(room, draw), printShare(room)]);
+  return [install, ...steps].map((step) => ({ ...step, isAlone: true }));
+}
+
+function mutate(room: string, { files = `lib/${room}/**/*.ts`, share, seed }: MutantDraw): Step {
   const stryker = join(folder, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
   const config = join(folder, "stryker.config.json");
-  const steps = rooms.map((room): Step => {
-    const mutated = ["--mutate", files ?? `lib/${room}/**/*.ts`];
-    return {
-      name: `mutants of lib/${room}`,
-      command: process.execPath,
-      args: [stryker, "run", config, ...mutated],
-      environment: { KELVIN_MUTANTS_SEEN_BY: (seenBy[room] ?? [room]).join(",") },
-    };
-  });
-  return [install, ...steps].map((step) => ({ ...step, isAlone: true }));
+  return {
+    name: `mutants of lib/${room}`,
+    command: process.execPath,
+    args: [stryker, "run", config, "--mutate", files],
+    environment: {
+      KELVIN_MUTANTS_SEEN_BY: (seenBy[room] ?? [room]).join(","),
+      KELVIN_MUTANTS_SHARE: String(share),
+      KELVIN_MUTANTS_SEED: String(seed),
+    },
+  };
+}
+
+function printShare(room: string): Step {
+  const script = join(folder, "print-share.ts");
+  return {
+    name: `share killed of lib/${room}`,
+    command: process.execPath,
+    args: ["--import", "tsx", script],
+  };
 }
