@@ -19,6 +19,15 @@ describe("the part of a plan under callgrind", () => {
     }
   });
 
+  it("calls each of a variant's operations, a few times each", () => {
+    const part = instrumentedPlan(plan);
+    for (const { warmOrder } of part?.blocks.flatMap(({ visits }) => visits) ?? []) {
+      expect(warmOrder).toEqual(plan.warmOperations);
+    }
+    expect(part?.sizes.warmEnvironments).toBe(part?.blocks.length);
+    expect(part?.sizes.warmCalls).toBeGreaterThan(1);
+  });
+
   it("shares no block with the timed ones: cell and block name an environment", () => {
     const indices = instrumentedPlan(plan)?.blocks.map(({ index }) => index);
     expect(indices).toEqual([2, 3, 4]);

@@ -17,6 +17,8 @@ describe("a limit as it is typed", () => {
   it.each([
     ...["", "cold < 800 ms", "cold.p95 > 800 ms", "cold.p95 < 800", "cold.p95 < 0 ms"],
     ...["memory.mean < 1 MB", "package < 10 GB", "cold.p50 < 1 ms", "cold.p95 < -1 ms", "x"],
+    ...["memory < 128 MBit", "my memory < 128 MB", "cold.p95 < 8 msec", "a cold.p95 < 8 ms"],
+    ...["memory < 0 MB", "memory < 1.2.3 MB", "package < MB", "cold.p95 < . ms"],
   ])("is refused with what is allowed: %s", (text) => {
     expect(() => parseLimit(text)).toThrow(InvalidInput);
     expect(() => parseLimit(text)).toThrow(/cold\.p95 < 800 ms/);
