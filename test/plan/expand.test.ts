@@ -164,6 +164,7 @@ describe("the plan", () => {
   it("warns of what its sizes cannot give", () => {
     expect(smallPlan({ cold: 2 }).warnings.join()).toContain("needs 6");
     expect(smallPlan({ variants: ["python"] }).warnings.join()).toContain("no A/A pair");
+    expect(smallPlan({ cold: 6, warm: 30 }).warnings).toEqual([]);
   });
 
   it.each([

@@ -8,6 +8,8 @@ describe("a limit as it is typed", () => {
     ["warm.mean<1.5s", { quantity: "warm", statistic: "mean", below: 1500 }],
     [" Second.Median < 20 ms ", { quantity: "second", statistic: "median", below: 20 }],
     ["memory < 128 MB", { quantity: "memory", below: 128 }],
+    ["memory<128MB", { quantity: "memory", below: 128 }],
+    ["COLD.P99 <  2 S", { quantity: "cold", statistic: "p99", below: 2000 }],
     ["package < 10.5 MB", { quantity: "package", below: 10.5 }],
   ])("is read: %s", (text, limit) => {
     expect(parseLimit(text)).toEqual(limit);

@@ -146,7 +146,9 @@ it("a percentage without its sign is refused with the one that was meant", () =>
     ["12", "12%"],
     ["2.5", "2.5%"],
     ["12.55", "12.55%"],
-    ["200", "5%"],
+    ["100", "5%"],
+    ["0", "5%"],
+    ["99.9", "99.9%"],
     ["x", "5%"],
   ]) {
     expect(() => parsePercent("untilPrecision", wrong)).toThrow(`such as ${meant}; found`);
@@ -194,6 +196,12 @@ describe("the plan of a run that chooses memory sizes", () => {
     const looks = looksOfPlan(within);
     expect(looks.slice(7, 12)).toEqual([38, 50, 59, 78, 104]);
     expect(looks).toContain(299);
+    const others = ["cold.mean < 1 s", "second.median < 1 s", "memory < 256 MB"].map(parseLimit);
+    const without = { untilPrecision: 0.1, sizeChoice: { ...sizeChoice, limits: others } };
+    const more = { ...without, maxSamples: 1e6 };
+    expect(looksOfPlan(smallPlan({ ...sizes, stopping: more })).slice(7, 12)).toEqual([
+      ...[38, 50, 66, 88, 117],
+    ]);
     const one = { units: [{ block: 0, values: [1] }] };
     expect(percentileBounds(one, "p95").environmentsNeeded).toBe(environmentsOfBound.p95);
     expect(percentileBounds(one, "p99").environmentsNeeded).toBe(environmentsOfBound.p99);
