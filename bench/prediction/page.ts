@@ -1,6 +1,7 @@
 import type { PredictionStudies } from "../../lib/analysis/prediction.ts";
 import { machineObservations, observations } from "../../lib/prediction/study-calls.ts";
 import { calibratedTable } from "./calibrated-table.ts";
+import { foundAfterwardsTable } from "./found-afterwards.ts";
 import { claimsCsv, heldOutTables } from "./held-out-table.ts";
 import { figuresCsv, predictionTables } from "./table.ts";
 
@@ -15,6 +16,7 @@ export function studyPage(studies: PredictionStudies): StudyPage {
     tables: {
       ...predictionTables(studies),
       ...heldOutTables(observations),
+      "found-afterwards": foundAfterwardsTable(observations),
       calibrated: calibratedTable(
         machineObservations,
         studies.studies.map(({ machine }) => machine),

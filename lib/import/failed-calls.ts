@@ -1,7 +1,7 @@
 import type { ImportedInvocation } from "./source.ts";
 
 /** A failure reported by a line: that of the invocation it names, or of the one in progress in its stream. */
-interface ToldFailure {
+interface ReportedFailure {
   readonly type: string;
   readonly requestId?: string;
 }
@@ -11,12 +11,12 @@ const pythonError = /^\[ERROR\] ([\w.]+)(?::|\s*$)/;
 const loggedLine = /^\[[A-Z]+\]\t/;
 
 /**
- * toldFailure parses the lines by which Lambda and its runtimes report that an invocation failed.
+ * reportedFailure parses the lines by which Lambda and its runtimes report that an invocation failed.
  * https://docs.aws.amazon.com/lambda/latest/dg/python-exceptions.html
  * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-exceptions.html
  * https://docs.aws.amazon.com/lambda/latest/dg/troubleshooting-invocation.html
  */
-function toldFailure(text: string): ToldFailure | undefined {
+function reportedFailure(text: string): ReportedFailure | undefined {
   const [, timedOut] = /^(?:\S+Z\s+)?(\S+) Task timed out after [\d.]+ seconds/.exec(text) ?? [];
   if (timedOut !== undefined) return { type: "timeout", requestId: timedOut };
   const [, exited, why = ""] =
@@ -55,7 +55,7 @@ export class FailedCalls {
   add(line: number, text: string, stream = ""): void {
     const [, started] = /^START RequestId: (\S+)/.exec(text) ?? [];
     if (started !== undefined) this.#openIn(stream).add(started);
-    const failure = toldFailure(text);
+    const failure = reportedFailure(text);
     const isHandled = failure?.type === "Traceback" && this.#logged.get(stream) === true;
     if (failure !== undefined && !isHandled) this.#addFailure(line, failure, stream);
     this.#logged.set(stream, loggedLine.test(text) || pythonError.test(text));
@@ -89,7 +89,7 @@ export class FailedCalls {
     ];
   }
 
-  #addFailure(line: number, { type, requestId }: ToldFailure, stream: string): void {
+  #addFailure(line: number, { type, requestId }: ReportedFailure, stream: string): void {
     const open = this.#openIn(stream);
     const id = requestId ?? (open.size === 1 ? [...open][0] : undefined);
     if (id === undefined && stream !== "" && open.size === 0) {
