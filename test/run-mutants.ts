@@ -31,7 +31,7 @@ await runBench<Draw>(command, async ({ share = 1, seed }, [room, files]) => {
   if (room !== undefined && !mutatedRooms.includes(room)) {
     throw new InvalidInput("room", room, mutatedRooms.join(", "));
   }
-  const rooms = room === undefined ? mutatedRooms : [room];
-  await runAndCount(mutantSteps({ rooms, files, share, seed }));
+  const drawn = room === undefined ? mutatedRooms : [room];
+  await runAndCount(mutantSteps({ drawn, files, share, seed }));
   return Number(process.exitCode ?? 0);
 });
