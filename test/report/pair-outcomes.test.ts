@@ -35,7 +35,11 @@ test.each<[string, readonly Judged[], string]>([
 });
 
 test("pairs have starts apart from calls, what Lambda would show of both, and the strongest first", () => {
-  const topic = (subject: string, phrases: Topic["phrases"], compared: readonly Placed[]): Topic => ({
+  const topic = (
+    subject: string,
+    phrases: Topic["phrases"],
+    compared: readonly Placed[],
+  ): Topic => ({
     ...{ subject, against: "Rust", phrases, compared },
   });
   const ranged = (each: Judged, low: number, high: number): Placed => ({
