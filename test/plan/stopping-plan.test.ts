@@ -132,8 +132,8 @@ it("the first blocks of a plan are a plan of their own sizes", () => {
   for (const count of [1, 7, 45, 90]) {
     const { blocks, sizes } = firstBlocks(plan, count);
     expect(blocks).toEqual(plan.blocks.slice(0, count));
-    const warm = blocks.filter(({ visits }) =>
-      visits.every(({ warmOrder }) => warmOrder.length > 0),
+    const warm = blocks.filter(({ trials }) =>
+      trials.every(({ warmOrder }) => warmOrder.length > 0),
     );
     expect(sizes).toMatchObject({ environments: count, warmEnvironments: warm.length });
   }
