@@ -91,14 +91,14 @@ function forbidSwap(kind: CgroupKind, group: string, memoryMb: number): void {
 
 /** Creates all groups or none. */
 function makeGroups(groups: readonly string[]): void {
-  const made: string[] = [];
+  const created: string[] = [];
   try {
     for (const group of groups) {
       mkdirSync(group);
-      made.push(group);
+      created.push(group);
     }
   } catch (error) {
-    for (const group of made) removeGroup(group);
+    for (const group of created) removeGroup(group);
     throw error;
   }
 }

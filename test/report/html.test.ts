@@ -84,6 +84,12 @@ describe("report.html is one self-contained file", () => {
     expect(words).toContain("95%\u00a0CI");
   });
 
+  test("without a line end between the ends of a range", () => {
+    const [, sentences = ""] = /<div class="first-screen"[^>]*>([\s\S]*?)<table/.exec(html) ?? [];
+    expect(sentences).toMatch(/<span class="whole">[\d.,]+–[\d.,]+×<\/span>/);
+    expect(sentences.replaceAll(/<span class="whole">[^<]*<\/span>/g, "")).not.toMatch(/\d–\d/);
+  });
+
   test("with a link from every number of the answer to the row that it stands in", () => {
     const [, first = ""] = /<div class="first-screen"[^>]*>([\s\S]*?)<figure/.exec(html) ?? [];
     const links = [...first.matchAll(/<a href="#([^"]+)">\$?([\d.,]+)<\/a>/g)];

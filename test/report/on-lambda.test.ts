@@ -56,7 +56,7 @@ describe("what Lambda would show of a local run", () => {
     const [cold, , warm] = view.onLambda?.ratios ?? [];
     if (cold === undefined || warm === undefined) throw new Error("no range");
     expect(screen).toContain(
-      `python/rust on Lambda ${shortSpan(cold.range)} (${shortSpan(warm.range)})`,
+      `Python/Rust on Lambda ${shortSpan(cold.range)} (${shortSpan(warm.range)})`,
     );
   });
 
@@ -106,7 +106,7 @@ describe("what Lambda would show of a local run", () => {
     const sizes = new Set(view.onLambda?.ratios.map(({ cellId }) => cellId.split("-").at(-1)));
     expect(sizes).toEqual(new Set(["1769"]));
     expect(full).toContain("does not limit sizes below 1,769 MB, so nothing is said of them");
-    expect(screen).toMatch(/python\/rust on Lambda – \(–\) [\d.]+–/);
+    expect(screen).toMatch(/Python\/Rust on Lambda – \(–\) [\d.]+–/);
   });
 
   it("claims nothing where the run did not store how fast its machine is", async () => {

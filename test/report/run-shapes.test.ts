@@ -44,6 +44,16 @@ test("no warm calls: the warm tables are absent and the rest stands", async () =
   expect(tableRows(markdown, "Cold start: mean")).toHaveLength(3);
   expect(headline).toContain("No size is recommended: no warm call was measured.");
   expect(headline).toMatch(/^Rust +[\d.,]+$/m);
+  expect(headline.replaceAll("\n", " ")).toMatch(
+    /How sure: n = \d+ cold starts each \(no warm calls were planned\), /,
+  );
+});
+
+test("one warm call in one environment: neither is counted in the plural", async () => {
+  const { headline } = await drawnReportOf({ memoryMb: [128], cold: 1, warm: 1, ...get });
+  expect(headline.replaceAll("\n", " ")).toContain(
+    "How sure: n = 1 warm call in 1 environment each, ",
+  );
 });
 
 test("one environment a cell: means stand alone, and no ratio is claimed", async () => {

@@ -35,4 +35,10 @@ describe("what a run prints on a terminal of 80 columns", () => {
     const { printed } = await reportOfKind("sizes", "quiet");
     expect(printed).not.toMatch(/\d\n(?:ms|MB)\b/);
   });
+
+  it("keeps both ends of a range in one line", async () => {
+    const { printed } = await reportOfKind("sizes", "quiet");
+    expect(printed).toMatch(/\d to \d/);
+    expect(printed).not.toMatch(/\d\n?(?: to)\n\d|\d\nto \d/);
+  });
 });

@@ -16,8 +16,11 @@ export function escapeHtml(text: string): string {
 
 const elements = { none: undefined, code: "code", strong: "strong", link: "a" } as const;
 
+/** A range such as `2.6–5.8×`, which a browser would break after the dash. */
+const rangeWithDash = /[\d.,]*\d–\d[\d.,]*×?/g;
+
 /**
- * Renders a text as inline HTML in which no line breaks between a number and its unit. Code stays unchanged, because
+ * Renders a text as inline HTML in which no line breaks within a range, or between a number and its unit. Code stays unchanged, because
  * readers copy it. Markdown keeps plain spaces: it is read, searched and edited as source.
  */
 export function inlineHtml(text: Text): string {
@@ -29,7 +32,7 @@ export function inlineHtml(text: Text): string {
       const element = elements[mark];
       const shown = mark === "code" ? content : whole.slice(at, at + content.length);
       at += content.length;
-      const escaped = escapeHtml(shown);
+      const escaped = escapeHtml(shown).replace(rangeWithDash, '<span class="whole">$&</span>');
       const target = to === undefined ? "" : ` href="#${escapeHtml(to)}"`;
       return element === undefined ? escaped : `<${element}${target}>${escaped}</${element}>`;
     })

@@ -61,7 +61,7 @@ tbody tr:target>:first-child{background:var(--band)}
 .section .section{padding:.45rem 0 .45rem 1rem}
 .number{text-align:right;white-space:nowrap}
 thead .number{white-space:normal}
-td:not([class]),tbody th{white-space:nowrap}
+td:not([class]),tbody th,.whole{white-space:nowrap}
 tbody .prose{white-space:normal;min-width:7rem;max-width:34rem;overflow-wrap:anywhere}
 figure{margin:1.5rem 0}
 figcaption{max-width:52rem;margin-bottom:.75rem;color:var(--muted);font-size:.92rem}

@@ -16,8 +16,8 @@ import { barLines } from "./bars.ts";
  */
 export function renderTerminal(title: string, { blocks, chart }: FirstScreen): string {
   const notes = blocks.flatMap((block) => (block.kind === "note" ? noteLines(block) : []));
-  const said = blocks.flatMap((block) => (block.kind === "note" ? [] : [blockText(block)]));
-  const head = [plain(title), ...notes, said.join("\n\n")].join("\n");
+  const texts = blocks.flatMap((block) => (block.kind === "note" ? [] : [blockText(block)]));
+  const head = [plain(title), ...notes, texts.join("\n\n")].join("\n");
   const room = mostLines - head.split("\n").length - 2;
   const hasTable = blocks.some(({ kind }) => kind === "table");
   const bars = hasTable ? [] : barLines(chart?.bars ?? [], room, terminalWidth);
@@ -58,11 +58,17 @@ function tableLines(table: Table): readonly string[] {
   const [head = "", ...lines] = [heads, ...rows].flatMap((row) =>
     rowLines(table, row, widths, shown),
   );
-  if (shown.length === widths.length) return [head, ...lines];
-  const more = "  (more)";
-  const note =
-    head.length + more.length <= terminalWidth ? [`${head}${more}`] : [head, more.trim()];
-  return [...note, ...lines];
+  return [...(shown.length === widths.length ? [head] : withMore(head, widths[0] ?? 0)), ...lines];
+}
+
+/** Adds that columns were omitted: at the end of the head, after the name of its first column, or in a line below. */
+function withMore(head: string, firstWidth: number): readonly string[] {
+  const more = " (more)";
+  if (head.length + 1 + more.length <= terminalWidth) return [`${head} ${more}`];
+  const [first, rest] = [head.slice(0, firstWidth).trimEnd(), head.slice(firstWidth)];
+  return first.length + more.length <= firstWidth
+    ? [`${(first + more).padEnd(firstWidth)}${rest}`]
+    : [head, more.trim()];
 }
 
 /** Returns a row in as many lines as the text of its last column needs. */
@@ -128,8 +134,8 @@ const longestNote = 220;
 
 /** Prints a note in two lines, or three at most. Later lines are indented, to set the note apart from the answer. */
 function noteLines({ tone, text }: Note): readonly string[] {
-  const said = `${tone === "warning" ? "WARNING: " : ""}${noteText(text)}`;
-  return wrapped(said, terminalWidth - indent.length).map((line, index) =>
+  const note = `${tone === "warning" ? "WARNING: " : ""}${noteText(text)}`;
+  return wrapped(note, terminalWidth - indent.length).map((line, index) =>
     index === 0 ? line : `${indent}${line}`,
   );
 }

@@ -25,7 +25,9 @@ export const questions: readonly Question[] = [
   [
     "What would Lambda show, and by how much?",
     (seen, view) => {
-      for (const { variant, memoryMb, cold, warm } of rangesIn(seen)) {
+      for (const { label, memoryMb, cold, warm } of rangesIn(seen)) {
+        const { id: variant = "" } =
+          view.subject.variants.find((each) => each.label.startsWith(label)) ?? {};
         expectRange(cold, rangeOf(view, variant, memoryMb, "cold"));
         expectRange(warm, rangeOf(view, variant, memoryMb, "warm"));
       }
@@ -138,20 +140,21 @@ function sizeIn(table: SeenScreen["table"], column: number): number {
 }
 
 interface SeenRange {
-  readonly variant: string;
+  /** Of the variant, without the part in brackets if that tells no two apart. */
+  readonly label: string;
   readonly memoryMb: number;
   readonly cold: string;
   readonly warm: string;
 }
 
-/** The cells of rows such as `python/rust on Lambda`, `0.44–1.1 (4.4–14)`. */
+/** The cells of rows such as `Python/Rust on Lambda`, `0.44–1.1 (4.4–14)`. */
 function rangesIn({ table }: SeenScreen): readonly SeenRange[] {
   return table.flatMap(([name = "", ...cells]) => {
-    const [, variant] = /^(\S+)\/\S+ on Lambda$/.exec(name) ?? [];
-    if (variant === undefined) return [];
+    const [, label] = /^(.+)\/.+ on Lambda$/.exec(name) ?? [];
+    if (label === undefined) return [];
     return cells.map((text, column) => {
       const [, cold = "", warm = ""] = /^(\S+) \((\S+)\)$/.exec(text) ?? [];
-      return { variant, memoryMb: sizeIn(table, column), cold, warm };
+      return { label, memoryMb: sizeIn(table, column), cold, warm };
     });
   });
 }
@@ -184,7 +187,7 @@ function meanOf(view: Summary, variant: string, memoryMb: number, phase: Phase):
       operation === "get" &&
       cell.variant === variant &&
       cell.memoryMb === memoryMb &&
-      cell.twinOf === undefined,
+      cell.replicaOf === undefined,
   );
   const measure = phase === "cold" ? series?.initAndDurationMs : series?.durationMs;
   return measure?.mean ?? Number.NaN;
