@@ -117,8 +117,8 @@ function sampleLine(sample: ImportedRun["samples"][number]): string {
 }
 
 function counted({ name, format, read, taken, notTaken }: ImportedSource): string {
-  const left = Object.entries(notTaken).map(([reason, n]) => `${n} ${reason}`);
-  const rest = left.length === 0 ? "" : `; skipped: ${left.join(", ")}`;
+  const skipped = Object.entries(notTaken).map(([reason, n]) => `${n} ${reason}`);
+  const rest = skipped.length === 0 ? "" : `; skipped: ${skipped.join(", ")}`;
   return `${name} (${format}): ${read} read, ${taken} imported${rest}`;
 }
 
@@ -140,8 +140,8 @@ async function readAll(
     }
     return { read: await readSources(paths, from), ending: "whole" };
   }
-  const beside = [...paths, ...(from === undefined ? [] : [`--from ${from}`])];
-  if (beside.length > 0) throw new InvalidInput("source", beside, "nothing beside --log-group");
+  const unused = [...paths, ...(from === undefined ? [] : [`--from ${from}`])];
+  if (unused.length > 0) throw new InvalidInput("source", unused, "nothing beside --log-group");
   const options = { logGroup, ...defined({ since }), ...(region && { region }) };
   const { ending, ...source } = await readLogGroup(options, progress);
   return { read: [source], ending };

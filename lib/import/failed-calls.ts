@@ -3,7 +3,7 @@ import { startedCall } from "./function-facts.ts";
 import type { ImportedInvocation } from "./source.ts";
 
 /** A failure reported by a line: that of the invocation it names, or of the one in progress in its stream. */
-interface ToldFailure {
+interface ReportedFailure {
   readonly type: string;
   readonly requestId?: string;
 }
@@ -13,12 +13,12 @@ const pythonError = /^\[ERROR\] ([\w.]+)(?::|\s*$)/;
 const loggedLine = /^\[[A-Z]+\]\t/;
 
 /**
- * toldFailure parses the lines by which Lambda and its runtimes report that an invocation failed.
+ * reportedFailure parses the lines by which Lambda and its runtimes report that an invocation failed.
  * https://docs.aws.amazon.com/lambda/latest/dg/python-exceptions.html
  * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-exceptions.html
  * https://docs.aws.amazon.com/lambda/latest/dg/troubleshooting-invocation.html
  */
-function toldFailure(text: string): ToldFailure | undefined {
+function reportedFailure(text: string): ReportedFailure | undefined {
   if (text.startsWith("{")) return failureInJson(text);
   const [, timedOut] = /^(?:\S+Z\s+)?(\S+) Task timed out after [\d.]+ seconds/.exec(text) ?? [];
   if (timedOut !== undefined) return { type: "timeout", requestId: timedOut };
@@ -52,7 +52,7 @@ function loggedError(text: string): Fields | undefined {
  * handler logs has.
  * https://github.com/aws/aws-lambda-python-runtime-interface-client/blob/main/awslambdaric/bootstrap.py
  */
-function failureInJson(text: string): ToldFailure | undefined {
+function failureInJson(text: string): ReportedFailure | undefined {
   const { message, errorType, requestId } = loggedError(text) ?? {};
   if (message !== undefined || typeof errorType !== "string") return undefined;
   const isNamed = typeof requestId === "string" && requestId !== "";
@@ -91,7 +91,7 @@ export class FailedCalls {
   add(line: number, text: string, stream = ""): void {
     const started = startedCall(text);
     if (started !== undefined) this.#openIn(stream).add(started.requestId);
-    const failure = toldFailure(text);
+    const failure = reportedFailure(text);
     const isHandled = failure?.type === "Traceback" && this.#logged.get(stream) === true;
     if (failure !== undefined && !isHandled) this.#addFailure(line, failure, stream);
     if (failure === undefined && isErrorOfEither(text)) this.#unsure = oneMore(this.#unsure, line);
@@ -134,7 +134,7 @@ export class FailedCalls {
     ];
   }
 
-  #addFailure(line: number, { type, requestId }: ToldFailure, stream: string): void {
+  #addFailure(line: number, { type, requestId }: ReportedFailure, stream: string): void {
     const open = this.#openIn(stream);
     const id = requestId ?? (open.size === 1 ? [...open][0] : undefined);
     if (id === undefined && stream !== "" && open.size === 0) {

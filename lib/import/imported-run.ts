@@ -39,12 +39,12 @@ const noRegion = "a region not recorded";
  */
 export function importedRun(
   sources: readonly ReadSource[],
-  words: FunctionOptions,
+  options: FunctionOptions,
   stamp: ImportStamp,
 ): ImportedRun {
   requireOneKind(sources);
-  const described = describedFunction(sources, words);
-  const cells = new ImportedCells(described, words.memoryMb);
+  const described = describedFunction(sources, options);
+  const cells = new ImportedCells(described, options.memoryMb);
   const { runId, createdAt } = stamp;
   const { samples, repeated, environments } = makeSamples(
     sources,
@@ -146,7 +146,7 @@ function makePlan(
     Math.max(0, ...cells.map(({ id }) => countEnvironments(samples, id, phase)));
   const warmEnvironments = most("warm");
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     runId,
     experiment: importedExperiment,
     target: "imported",
@@ -163,7 +163,7 @@ function makePlan(
       warmCalls: warmEnvironments === 0 ? 0 : 1,
       discardedCalls: 0,
     },
-    blocks: [{ index: 0, visits: [] }],
+    blocks: [{ index: 0, trials: [] }],
     lanes: 1,
     timeoutSeconds: 900,
     warnings: [],

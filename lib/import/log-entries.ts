@@ -259,7 +259,7 @@ interface LogStream {
   readonly functionName?: string;
 }
 
-const named = /^\d{4}\/\d\d\/\d\d\/([^\s[\]]+)\[[^\]\s]+\]\[[^\]\s]+\]$/;
+const streamName = /^\d{4}\/\d\d\/\d\d\/([^\s[\]]+)\[[^\]\s]+\]\[[^\]\s]+\]$/;
 
 /**
  * A stream that all environments of a capacity provider share.
@@ -270,7 +270,7 @@ const shared = /\/managed-instances$/;
 /** Parses a stream's name. Undefined without a name, and for a stream that several environments write to. */
 export function parseStream(name: string | undefined): LogStream | undefined {
   if (name === undefined || name === "" || shared.test(name)) return undefined;
-  const [, functionName] = named.exec(name) ?? [];
+  const [, functionName] = streamName.exec(name) ?? [];
   return { name, ...defined({ functionName }) };
 }
 

@@ -68,15 +68,15 @@ export function readInsights(source: SourceText): ReadSource {
   const starts = new ReportsPerStart();
   const warnings = [...unknownTimes(source.name, rows), ...withoutStatus(source.name, rows)];
   for (const row of rows) {
-    const taken = readInvocation(source, row);
-    if ("telemetry" in taken) {
-      invocations.push(taken);
-      failed.addReport(taken);
+    const invocation = readInvocation(source, row);
+    if ("telemetry" in invocation) {
+      invocations.push(invocation);
+      failed.addReport(invocation);
       continue;
     }
-    notTaken.add(taken.reason);
-    if (taken.why !== undefined)
-      warnings.push(`${formatPlace(source, row.line, "@message")} is not read: ${taken.why}`);
+    notTaken.add(invocation.reason);
+    if (invocation.why !== undefined)
+      warnings.push(`${formatPlace(source, row.line, "@message")} is not read: ${invocation.why}`);
     failed.add(row.line, messageOf(row), streamOf(row)?.name);
     starts.addLine(messageOf(row));
   }

@@ -85,15 +85,15 @@ function noReport(
   { name, format, read, notTaken, warnings }: ReadSource,
   text: string | undefined,
 ): InvalidInput {
-  const held = [...notTaken].map(([reason, n]) => `${reason}: ${n}`);
+  const skipped = [...notTaken].map(([reason, n]) => `${reason}: ${n}`);
   const counted = `${units[format]} read: ${read}`;
   const found = `${counted} and no report of an invocation`;
   const allowed =
     "Lambda's REPORT lines or platform.report records, the output of filter-log-events, a CSV or JSON export of Logs Insights, or Power Tuning's output";
   const seen = text === undefined || warnings.length > 0 ? [] : [describeForeign(text)];
-  const details = [[counted, ...held].join(", "), ...warnings, ...seen].join("\n  ");
+  const details = [[counted, ...skipped].join(", "), ...warnings, ...seen].join("\n  ");
   const message = `${name} has no report of an invocation: ${details}\nkelvin import takes ${allowed}`;
-  return new InvalidInput(name, [found, ...held, ...warnings].join("; "), allowed, message);
+  return new InvalidInput(name, [found, ...skipped, ...warnings].join("; "), allowed, message);
 }
 
 /** Returns the format of a text; a text in no other format is a log. */

@@ -37,7 +37,7 @@ const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "MB", d
   ]);
 
 /** Non-numeric fields with the form of their values, which is what ends them in a line without tabs. */
-const words: ReadonlyMap<string, RegExp> = new Map([
+const textFields: ReadonlyMap<string, RegExp> = new Map([
   ["Status", /^[a-z]+/],
   ["Error Type", /^[A-Z][\w.$-]*?(?=XRAY|\s|$)/],
   ["XRAY TraceId", /^[\da-f-]+/],
@@ -45,7 +45,7 @@ const words: ReadonlyMap<string, RegExp> = new Map([
   ["Sampled", /^(?:true|false)/],
 ]);
 
-const names = [...amounts.keys(), ...words.keys()].join("|").replaceAll(" ", "\\s+");
+const names = [...amounts.keys(), ...textFields.keys()].join("|").replaceAll(" ", "\\s+");
 /** The name of a field at the start of a text. */
 export const knownKey = new RegExp(`^(${names}):\\s*`);
 /** A field that Lambda may add in future: it ends at a tab, or where a known field starts. */
@@ -53,7 +53,7 @@ const otherField = new RegExp(
   `^(?!\\S*(?:START|END|REPORT)\\b)([A-Za-z_][\\w-]*(?: [\\w-]+)*):\\s[^\\t]*?(?=\\t|\\s+(?:${names}):|$)`,
 );
 const squeezed = new Set(
-  [...amounts.keys(), ...words.keys()].flatMap((key) =>
+  [...amounts.keys(), ...textFields.keys()].flatMap((key) =>
     key.includes(" ") ? [key.replaceAll(" ", "").toLowerCase()] : [],
   ),
 );
@@ -129,16 +129,16 @@ function readFields(text: string): { readonly fields: Fields; readonly why?: str
   const fields: Record<string, number | string> = {};
   let rest = text.trim();
   while (rest !== "") {
-    const taken = readField(rest);
-    if ("why" in taken) return { fields, why: taken.why };
-    if (taken.name !== undefined && taken.value !== undefined) {
-      const known = fields[taken.name];
-      if (known !== undefined && known !== taken.value) {
-        return { fields, why: `it has two values of ${taken.key}` };
+    const field = readField(rest);
+    if ("why" in field) return { fields, why: field.why };
+    if (field.name !== undefined && field.value !== undefined) {
+      const known = fields[field.name];
+      if (known !== undefined && known !== field.value) {
+        return { fields, why: `it has two values of ${field.key}` };
       }
-      fields[taken.name] = taken.value;
+      fields[field.name] = field.value;
     }
-    rest = rest.slice(taken.length).trim();
+    rest = rest.slice(field.length).trim();
   }
   return { fields };
 }
@@ -157,7 +157,7 @@ function readField(rest: string): Taken | { readonly why: string } {
   if (start === undefined || found === undefined) return readOther(rest);
   const key = found.replaceAll(/\s+/g, " ");
   const text = rest.slice(start.length);
-  const word = words.get(key);
+  const word = textFields.get(key);
   if (word === undefined) return readAmount(key, text, start.length);
   const [value] = word.exec(text) ?? [];
   if (value === undefined) return { why: `${key} is ${shown(text)}` };

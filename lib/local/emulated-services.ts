@@ -39,6 +39,8 @@ interface EmulatedServiceOptions {
   readonly network?: EnvironmentNetwork;
   /** Extra arguments for this service. @default none */
   readonly args?: readonly string[];
+  /** Called with each call that the service answered with NotImplemented: `s3.SelectObjectContent`. */
+  readonly onNotImplemented?: (call: string) => void;
 }
 
 interface Ready {
@@ -63,7 +65,13 @@ export async function startEmulatedService(
   const ready = await new Promise<Ready>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`the ${service} stand-in ended with ${code}`)));
-    createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
+    const lines = createInterface({ input: child.stdout });
+    lines.once("line", (line) => {
+      resolve(JSON.parse(line));
+      lines.on("line", (later) => {
+        options.onNotImplemented?.(`${service}.${JSON.parse(later).notImplemented}`);
+      });
+    });
   });
   return {
     ...ready,
@@ -115,8 +123,9 @@ export async function createSeededTable(
     const answer = await client.send(
       new BatchWriteItemCommand({ RequestItems: { [tableName]: requests } }),
     );
-    const left = answer.UnprocessedItems?.[tableName]?.length ?? 0;
-    if (left > 0) throw new Error(`the DynamoDB stand-in left ${left} seed items unprocessed`);
+    const unprocessed = answer.UnprocessedItems?.[tableName]?.length ?? 0;
+    if (unprocessed > 0)
+      throw new Error(`the DynamoDB stand-in left ${unprocessed} seed items unprocessed`);
   }
   client.destroy();
 }
@@ -141,10 +150,10 @@ export async function writeItems(
   try {
     for (let start = 0; start < requests.length; start += batchItems) {
       const batch = requests.slice(start, start + batchItems).map(withBytes) as WriteRequest[];
-      const { UnprocessedItems: left = {} } = await client.send(
+      const { UnprocessedItems: unprocessed = {} } = await client.send(
         new BatchWriteItemCommand({ RequestItems: { [tableName]: batch } }),
       );
-      if (Object.keys(left).length > 0) throw new Error("items were left unprocessed");
+      if (Object.keys(unprocessed).length > 0) throw new Error("items were left unprocessed");
     }
   } finally {
     client.destroy();

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { multicore } from "../../lib/experiments/multicore/definition.ts";
+import { s3Fanout } from "../../lib/experiments/s3-fanout/definition.ts";
 import { expand, plannedSamples } from "../../lib/plan/expand.ts";
+import type { ExperimentProtocol } from "../../lib/plan/experiment.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
@@ -18,10 +20,10 @@ describe("the matrix", () => {
     const cells = matrix(dynamodb, everything);
     expect(cells).toHaveLength(3 * 6 * 2 + 1);
     expect(new Set(cells.map((cell) => cell.id)).size).toBe(cells.length);
-    expect(cells.filter((cell) => cell.twinOf !== undefined)).toEqual([
+    expect(cells.filter((cell) => cell.replicaOf !== undefined)).toEqual([
       expect.objectContaining({
-        id: "rust-arm64-128-twin",
-        twinOf: "rust-arm64-128",
+        id: "rust-arm64-128-replica",
+        replicaOf: "rust-arm64-128",
         memoryMb: 128,
       }),
     ]);
@@ -47,7 +49,7 @@ describe("the matrix", () => {
 
   it("has no replica where the replica's variant is not chosen", () => {
     const cells = matrix(dynamodb, { ...everything, variants: ["python"] });
-    expect(cells.some((cell) => cell.twinOf !== undefined)).toBe(false);
+    expect(cells.some((cell) => cell.replicaOf !== undefined)).toBe(false);
   });
 
   it.each([
@@ -56,12 +58,23 @@ describe("the matrix", () => {
     [{ memoryMb: [64] }, "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],
     [{ memoryMb: [128, 128] }, "memoryMb: found [128,128]; allowed: different"],
     [{ memoryMb: [128.5] }, "memoryMb: found 128.5"],
+    [{ memoryMb: [10_241] }, "memoryMb: found 10241"],
+    [{ memoryMb: [] }, "memoryMb: found []"],
+    [{ architectures: [] }, "architectures: found []; allowed: arm64, x86_64"],
     [
       { architectures: ["mips" as "arm64"] },
       "there is no architecture mips; there are arm64 and x86_64",
     ],
-  ])("refuses %j", (wrong, message) => {
-    expect(() => matrix(dynamodb, { ...everything, ...wrong })).toThrow(message);
+  ])("refuses %j, and names the option", (wrong, message) => {
+    const refused = () => matrix(dynamodb, { ...everything, ...wrong });
+    expect(refused).toThrow(message);
+    expect(refused).toThrow(expect.objectContaining({ field: Object.keys(wrong)[0] }));
+  });
+
+  it("has Lambda's smallest size and its largest one", () => {
+    const memoryMb = [128, 10_240];
+    const cells = matrix(dynamodb, { ...everything, variants: ["python"], memoryMb });
+    expect(new Set(cells.map((cell) => cell.memoryMb))).toEqual(new Set(memoryMb));
   });
 });
 
@@ -76,7 +89,7 @@ describe("the plan", () => {
         const plan = smallPlan({ seed, cold: 3, variants: ["rust", "rust-tuned", "python"] });
         const expected = plan.cells.map((cell) => cell.id).sort();
         for (const block of plan.blocks) {
-          expect(block.visits.map((trial) => trial.cellId).sort()).toEqual(expected);
+          expect(block.trials.map((trial) => trial.cellId).sort()).toEqual(expected);
         }
       }),
     );
@@ -102,7 +115,7 @@ describe("the plan", () => {
   it("spreads the warm environments evenly over the blocks", () => {
     const plan = smallPlan({ preset: "standard", cold: 180, warm: 600 });
     const warm = plan.blocks.map((block) =>
-      block.visits.every((trial) => trial.warmOrder.length === 4),
+      block.trials.every((trial) => trial.warmOrder.length === 4),
     );
     expect(warm.filter(Boolean)).toHaveLength(60);
     for (let start = 0; start < 180; start += 10) {
@@ -123,6 +136,25 @@ describe("the plan", () => {
     });
   });
 
+  it("says which data its functions work on, and which declared factors it can tell", () => {
+    const planOf = (experiment: ExperimentProtocol, variants: readonly string[]) => {
+      const cells = smallPlan({ variants }).cells;
+      const choice = { runId: "r", target: "fake", createdAt: "t", seed: 1, lanes: 1 } as const;
+      return expand(experiment, cells, { ...choice, preset: "quick" });
+    };
+    const both = ["rust", "rust-tuned"];
+    const { table: _, ...bare } = dynamodb;
+    expect(planOf(dynamodb, both)).not.toHaveProperty("withoutTable");
+    expect(planOf(dynamodb, both)).not.toHaveProperty("withBucket");
+    expect(planOf(bare, both)).toMatchObject({ withoutTable: true });
+    const { bucket } = s3Fanout;
+    expect(planOf({ ...dynamodb, ...(bucket && { bucket }) }, both).withBucket).toBe(true);
+    const factors = [{ factor: "build", variant: "rust-tuned", baseline: "rust" }];
+    expect(planOf({ ...dynamodb, factors }, both).factors).toEqual(factors);
+    expect(planOf({ ...dynamodb, factors }, ["rust"])).not.toHaveProperty("factors");
+    expect(planOf({ ...dynamodb, factors }, ["rust-tuned"])).not.toHaveProperty("factors");
+  });
+
   it("counts the samples that it promises", () => {
     const plan = smallPlan({ cold: 3, warm: 15 });
     expect(plannedSamples(plan)).toBe(3 * 3 * (2 + 4 * 5));
@@ -132,6 +164,7 @@ describe("the plan", () => {
   it("warns of what its sizes cannot give", () => {
     expect(smallPlan({ cold: 2 }).warnings.join()).toContain("needs 6");
     expect(smallPlan({ variants: ["python"] }).warnings.join()).toContain("no A/A pair");
+    expect(smallPlan({ cold: 6, warm: 30 }).warnings).toEqual([]);
   });
 
   it.each([

@@ -7,7 +7,7 @@ import {
 } from "../../analysis/prediction.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { contradictions } from "../../contract/exclusion-reasons.ts";
-import type { Machine } from "../../contract/types/contract.ts";
+import type { Machine, UnavailableCalls } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
 import {
   type Block,
@@ -58,6 +58,7 @@ export function placeNotes(view: ReportView): readonly Note[] {
     ...importedNote(view.manifest),
     ...simulatedNote(view),
     ...noNetworkNote(view),
+    ...unavailableNotes(view),
     ...machineNotes(view.manifest.machine),
   ];
 }
@@ -96,9 +97,9 @@ function inOneSentence(view: ReportView): string {
   const memory = [...new Set(plan.cells.map((cell) => cell.memoryMb))].sort((a, b) => a - b);
   const { kept, recorded } = manifest.counts;
   if (imported !== undefined) {
-    const what = `Read from ${sourceNames(imported)}: ${labels.join(", ")} at ${memory.join(", ")} MB`;
-    if (imported.averages !== undefined) return `${what}.`;
-    return `${what}; ${count(kept)} of ${count(recorded)} samples count (the rest failed; see Data quality).`;
+    const origin = `Read from ${sourceNames(imported)}: ${labels.join(", ")} at ${memory.join(", ")} MB`;
+    if (imported.averages !== undefined) return `${origin}.`;
+    return `${origin}; ${count(kept)} of ${count(recorded)} samples count (the rest failed; see Data quality).`;
   }
   return `Measured on ${places[target]}: ${labels.join(", ")} at ${memory.join(", ")} MB; ${plan.preset} preset, ${view.sizeChoices === undefined ? "" : "up to "}${plural(plan.sizes.environments, "new environment")} per cell; ${count(kept)} of ${count(recorded)} samples count, the rest are warm-up calls or were rejected.`;
 }
@@ -107,11 +108,11 @@ function partialNote({ manifest }: ReportView): readonly Note[] {
   const { planned, recorded } = manifest.counts;
   if (manifest.status === "complete" && recorded >= planned) return [];
   const share = planned === 0 ? missing : percent(recorded / planned);
-  const what = manifest.status === "complete" ? "INCOMPLETE" : "PARTIAL";
+  const state = manifest.status === "complete" ? "INCOMPLETE" : "PARTIAL";
   const sizes = `${count(recorded)} of ${count(planned)} planned samples were recorded (${share})`;
   return [
     warning([
-      strong(`This run is ${what}: ${sizes}.`),
+      strong(`This run is ${state}: ${sizes}.`),
       `${causeText(manifest)} Every table states its own n; missing samples are missing, not 0.`,
     ]),
   ];
@@ -190,6 +191,20 @@ function noNetworkNote({ manifest, plan }: ReportView): readonly Note[] {
       " On Lambda a call waits for its answer, which it did not here: ratios of warm calls at small memory sizes differ from Lambda's.",
     ]),
   ];
+}
+
+function unavailableNotes({ manifest }: ReportView): readonly Note[] {
+  return (manifest.unavailableCalls ?? []).map((each) =>
+    warning([
+      strong(`${unavailableText(each)}.`),
+      " Such calls were answered with an error, and the times include that.",
+    ]),
+  );
+}
+
+/** Says what a function called that nothing on this machine answers; a function may handle the error. */
+export function unavailableText({ variant, calls }: UnavailableCalls): string {
+  return `${variant} calls ${calls.join(", ")}: not available on this machine`;
 }
 
 function leftOutNote({ plan }: ReportView): readonly Note[] {
