@@ -20,7 +20,7 @@ describe("the costs in the report that a run writes at its end", () => {
     const plan = withOperations(smallPlan({ target: "local" }), "get");
     await finishedRun(folder, plan, undefined, costBasis(traffic));
     expect(text("report-full.md")).toContain("\\$ per month, 2,500 calls");
-    expect(text("report-full.md")).toContain("at 12.50% cold");
+    expect(text("report-full.md")).toContain("at 12.5% cold");
   });
 
   it("are the later command's where it finds all measured, and the manifest stays as it was", async () => {

@@ -16,13 +16,13 @@ import {
   textColumn,
   warning,
 } from "../document/document.ts";
-import { count, dollarsText, measureText, missing, number, percent } from "../document/format.ts";
+import { count, dollarsText, measureText, missing, number, shareText } from "../document/format.ts";
 import { spanText } from "./columns.ts";
 
 /** Shows the cost per million invocations in USD, request fee included. */
 export function costSection(view: ReportView): readonly Block[] {
   const { cost } = view;
-  const share = shareText(cost);
+  const share = shareText(cost.coldShare);
   return [
     heading(
       2,
@@ -36,10 +36,6 @@ export function costSection(view: ReportView): readonly Block[] {
     intro(cost, share),
     costTable(view, share),
   ];
-}
-
-function shareText({ coldShare }: CostView): string {
-  return percent(coldShare, coldShare >= 0.01 ? 0 : 1);
 }
 
 function costTable(view: ReportView, share: string): Block {
@@ -76,7 +72,7 @@ function costTable(view: ReportView, share: string): Block {
 
 function intro(cost: CostView, share: string): Block {
   return paragraph(
-    `Cold calls are billed as the cold ${cost.coldOperation} was; Init is billed since 2025-08-01 and is in Billed Duration. The mixed columns assume ${share} of invocations cold.`,
+    `Cold calls are billed as the cold ${cost.coldOperation} was; Init is billed since 2025-08-01 and is in Billed Duration. The mixed columns are for ${share} cold starts.`,
   );
 }
 
