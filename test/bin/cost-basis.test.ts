@@ -46,7 +46,7 @@ describe("kelvin local", () => {
         return await kelvinProgram().parseAsync(all, { from: "user" });
       };
       await expect(kelvin("--cold-share", "2")).rejects.toThrow(
-        'cold-share is a percentage between 0% and 100%, such as 2%; found "2"',
+        '--cold-share is a percentage between 0% and 100%, such as 2%; found "2"',
       );
       await expect(kelvin("--invocations", "0")).rejects.toThrow(
         "--invocations takes a whole number from 1, not 0",

@@ -96,14 +96,16 @@ export function runCostSection(view: ReportView): readonly Block[] {
   return [heading(2, "What this run cost", runCostTakeaway(view)), ...runCostBlocks(view)];
 }
 
-function runCostTakeaway({ runCost, manifest }: ReportView): string {
-  if (runCost === undefined) return `Nothing: ${manifest.target}.`;
+const nothing = "Nothing: Kelvin did not run on AWS.";
+
+function runCostTakeaway({ runCost }: ReportView): string {
+  if (runCost === undefined) return nothing;
   if (runCost.kind === "price-absent") return "Unknown: a price is missing.";
   return `${dollarsOfRun(runCost.functionsUsd)} for the measured functions.`;
 }
 
-function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[] {
-  if (runCost === undefined) return [paragraph(`Nothing: ${manifest.target}.`)];
+function runCostBlocks({ runCost, plan }: ReportView): readonly Block[] {
+  if (runCost === undefined) return [paragraph(nothing)];
   if (runCost.kind === "price-absent") {
     const fields = runCost.missing.join(", ");
     return [warning(`Unknown: the price table has no ${fields} for ${runCost.region}.`)];
