@@ -30,14 +30,14 @@ type CommandName = keyof typeof commands;
 
 const resultPath = join(import.meta.dirname, "cpu-seconds.json");
 
-interface Words {
+interface Options {
   readonly against: string;
   readonly command: CommandName | "both";
   readonly update?: true;
 }
 
 /** Times both commits in turn, each in an empty clone with empty compiler caches; returns the exit code. */
-async function benchCpuSeconds({ against, command, update }: Words): Promise<number> {
+async function benchCpuSeconds({ against, command, update }: Options): Promise<number> {
   const names = command === "both" ? (["bench", "test"] as const) : [command];
   const commits = [await commitOf(against), await commitOf("HEAD")] as const;
   const { cpuModel, cpus, os } = describeMachine(undefined);
@@ -101,7 +101,7 @@ async function timeInClone(
 
 /** Shows the command's output as progress; prints its last line, or the last lines of a failure, on stderr. */
 async function timeCommand(
-  words: string,
+  script: string,
   cwd: string,
   caches: string,
   onLine: (line: string, elapsedMs: number) => void,
@@ -111,7 +111,7 @@ async function timeCommand(
   const { CARGO_TARGET_DIR: _, ...inherited } = commandEnvironment("project");
   // Zig caches its output in the user's cache folder, where the second clone would find it.
   const env = { ...inherited, XDG_CACHE_HOME: caches };
-  const { command, args } = withCpuTimes("bash", ["-c", words], times);
+  const { command, args } = withCpuTimes("bash", ["-c", script], times);
   let lastLine = "";
   const onEachLine = (line: string) => {
     lastLine = line;

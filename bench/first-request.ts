@@ -20,26 +20,26 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
 
 const baselineFile = "first-request-baseline.json";
 
-interface Words {
+interface Options {
   readonly json?: true;
   readonly updateBaseline?: true;
 }
 
 /** Measures, prints, and compares the counts with the baseline or renews it; returns the exit code. */
-async function benchFirstRequest(words: Words): Promise<number> {
+async function benchFirstRequest(options: Options): Promise<number> {
   const valgrind = requireValgrind();
   const measured = await measuredColumns(valgrind, new Progress());
-  return conclude(words, measured, countingPlace(valgrind));
+  return conclude(options, measured, countingPlace(valgrind));
 }
 
 function conclude(
-  words: Words,
+  options: Options,
   { columns, machine }: MeasuredColumns,
   place: ReturnType<typeof countingPlace>,
 ): number {
   const guarded = { [defaultVariant]: columns.usual, [tunedVariant]: columns.tuned };
   const versions = countedVersions();
-  if (words.updateBaseline === true) {
+  if (options.updateBaseline === true) {
     const measuredAt = new Date().toISOString().slice(0, 10);
     const instructions = guardedCounts(guarded);
     storeBaseline(baselineFile, {
@@ -52,9 +52,9 @@ function conclude(
   }
   const comparison = compareWithBaseline(readBaselines(baselineFile), place, guarded);
   const verdict =
-    words.updateBaseline === true ? renewedText : comparisonText(comparison, place.processor);
+    options.updateBaseline === true ? renewedText : comparisonText(comparison, place.processor);
   const text =
-    words.json === true
+    options.json === true
       ? JSON.stringify({ machine, place, versions, columns, comparison })
       : [describePlace(machine, place, versions), tableText(columns), verdict].join("\n\n");
   process.stdout.write(`${text}\n`);

@@ -20,14 +20,14 @@ import { runBench } from "./run-bench.ts";
 
 const baselineFile = "instructions-baseline.json";
 
-interface Words {
+interface Options {
   readonly calls?: string;
   readonly updateBaseline?: true;
 }
 
 /** Counts the instructions of each embedded call and compares them with their baseline; returns the exit code. */
-async function benchInstructions(words: Words): Promise<number> {
-  const chosen = chosenCalls(words);
+async function benchInstructions(options: Options): Promise<number> {
+  const chosen = chosenCalls(options);
   const valgrind = requireValgrind();
   const progress = new Progress();
   await preparePythonVenv();
@@ -44,7 +44,7 @@ async function benchInstructions(words: Words): Promise<number> {
   const machine = describeMachine(undefined);
   const versions = { "dynoxide-rs": lockedVersion("dynoxide-rs") ?? "unknown" };
   process.stdout.write(`${describePlace(machine, place, versions)}\n`);
-  if (words.updateBaseline === true) {
+  if (options.updateBaseline === true) {
     const measuredAt = new Date().toISOString().slice(0, 10);
     const instructions = { [embeddedEngine]: counts };
     const renewed = { place, versions, machine: machine.cpuModel, measuredAt, instructions };
@@ -61,7 +61,7 @@ async function benchInstructions(words: Words): Promise<number> {
 function chosenCalls({
   calls: asked,
   updateBaseline,
-}: Words): readonly (readonly [string, number])[] {
+}: Options): readonly (readonly [string, number])[] {
   const known = Object.entries(embeddedCalls);
   if (asked === undefined) return known;
   if (updateBaseline === true) {

@@ -81,7 +81,7 @@ function planOf(experiment: Experiment): Plan {
   const cells = matrix(experiment, { variants, memoryMb: [memoryMb], architectures });
   const plan = expand(
     experiment,
-    cells.filter(({ twinOf }) => twinOf === undefined),
+    cells.filter(({ replicaOf }) => replicaOf === undefined),
     {
       runId: "first-request",
       target: "local",
@@ -101,7 +101,7 @@ function countedInRust({ instrumented, ...plan }: Plan): Plan {
     plan.cells.some(({ id, variant }) => id === cellId && variant === pythonVariant);
   const blocks = instrumented.blocks.map((block) => ({
     ...block,
-    visits: block.visits.filter(({ cellId }) => !isPython(cellId)),
+    trials: block.trials.filter(({ cellId }) => !isPython(cellId)),
   }));
   return { ...plan, instrumented: { ...instrumented, blocks } };
 }

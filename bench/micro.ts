@@ -19,13 +19,13 @@ import { readEstimates } from "./criterion-estimates.ts";
 import { embeddedCalls, embeddedEngine } from "./embedded-calls.ts";
 import { runBench } from "./run-bench.ts";
 
-interface Words {
+interface Options {
   readonly run?: string;
   readonly quick?: true;
 }
 
 /** Times single calls of embedded dynoxide with criterion; returns the exit code. */
-async function benchMicro({ run, quick }: Words): Promise<number> {
+async function benchMicro({ run, quick }: Options): Promise<number> {
   // Opened first, so that an invalid run fails before anything is built or timed.
   const stored = run === undefined ? undefined : await openRun("run", run);
   const experiment = stored?.experiments[0]?.plan.experiment;
@@ -82,10 +82,13 @@ function microText({ machine, versions, calls }: MicroBenchmarks): string {
     ({ call, medianNs, lowNs, highNs }) =>
       `  ${call}: ${us(medianNs)} us [${us(lowNs)}, ${us(highNs)}]`,
   );
-  const made = Object.entries(versions).map((entry) => entry.join(" "));
-  return [machine, made.join(", "), "criterion's medians and their 95% intervals", ...rows].join(
-    "\n",
-  );
+  const versionTexts = Object.entries(versions).map((entry) => entry.join(" "));
+  return [
+    machine,
+    versionTexts.join(", "),
+    "criterion's medians and their 95% intervals",
+    ...rows,
+  ].join("\n");
 }
 
 const command = new Command("bench:micro")

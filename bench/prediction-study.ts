@@ -68,7 +68,7 @@ const page = join(projectPaths.root, "docs", "prediction.md");
 /** Rounds of the speed probe at the study's end; each run also has its own probe. */
 const probeRounds = 15;
 
-interface Words {
+interface Options {
   readonly runs?: string;
   readonly stored?: true;
 }
@@ -77,7 +77,7 @@ interface Words {
  * Runs what is missing in the folder, and writes the results to lib/contract/prediction.json and the page. They
  * replace an earlier study of the same machine, or are appended to those of others.
  */
-async function predict({ runs: given, stored }: Words): Promise<number> {
+async function predict({ runs: given, stored }: Options): Promise<number> {
   if (stored === true) {
     writeStudies(readStudies());
     writePage();

@@ -22,11 +22,7 @@ export function* ratioTimes(measured: readonly Experiment[] = experiments): Gene
     const plan = standardPlan(experiment);
     const samples = madeUp(plan);
     const before = process.cpuUsage();
-    const { variants, twins: replicas } = compareVariants(
-      plan,
-      experiment.baselineVariant,
-      samples,
-    );
+    const { variants, replicas } = compareVariants(plan, experiment.baselineVariant, samples);
     const { user, system } = process.cpuUsage(before);
     const ratios = variants.length + replicas.length;
     yield { experiment: experiment.id, ratios, cpuMs: (user + system) / 1000 };

@@ -4,9 +4,9 @@ import { describeError } from "../lib/contract/errors.ts";
 import { closeInheritedDescriptors } from "../lib/toolchain/command-environment.ts";
 
 /** Parses the command line and runs the bench with its options; the process exits with the code it returns. */
-export async function runBench<Words extends object>(
+export async function runBench<Options extends object>(
   command: Command,
-  bench: (words: Words, args: readonly string[]) => number | Promise<number>,
+  bench: (options: Options, args: readonly string[]) => number | Promise<number>,
 ): Promise<void> {
   command.exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput)).parse();
   closeInheritedDescriptors();
@@ -16,7 +16,7 @@ export async function runBench<Words extends object>(
     process.exit();
   });
   try {
-    process.exitCode = await bench(command.opts<Words>(), command.args);
+    process.exitCode = await bench(command.opts<Options>(), command.args);
   } catch (error) {
     const { type, message } = describeError(error);
     process.stderr.write(`${command.name()}: ${message}\n`);

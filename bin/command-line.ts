@@ -7,12 +7,12 @@ import { kelvinProgram } from "./program.ts";
  * Runs the command that the words name; without words, prints three ways to start. Throws InvalidInput if there is no
  * such command, or if it rejects its input.
  */
-export async function runCommandLine(words: readonly string[]): Promise<void> {
-  if (words.length === 0) return void process.stdout.write(waysToStart);
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  if (args.length === 0) return void process.stdout.write(waysToStart);
   const program = kelvinProgram();
   const commands = program.commands.map((command) => command.name());
-  requireCommand(words, commands);
-  await program.parseAsync(words, { from: "user" });
+  requireCommand(args, commands);
+  await program.parseAsync(args, { from: "user" });
 }
 
 /** Names that other tools use for one of Kelvin's commands. */
@@ -30,10 +30,10 @@ const otherWords: Readonly<Record<string, string>> = {
 };
 
 /** Throws InvalidInput if the first word is not a command. The message suggests a similar one, if any. */
-function requireCommand(words: readonly string[], commands: readonly string[]): void {
-  const [first, ...others] = words;
+function requireCommand(args: readonly string[], commands: readonly string[]): void {
+  const [first, ...others] = args;
   // After `help` comes the command.
-  const [word, ...rest] = first === "help" ? others : words;
+  const [word, ...rest] = first === "help" ? others : args;
   if (word === undefined || word.startsWith("-") || [...commands, "help"].includes(word)) return;
   const meant = meantCommand(word, commands);
   const hint =

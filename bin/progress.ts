@@ -18,7 +18,7 @@ export class Progress {
     this.isVerbose = isVerbose;
   }
 
-  /** Whether a line can be redrawn. */
+  /** Returns whether a line can be redrawn. */
   get isTerminal(): boolean {
     return this.#stream.isTTY === true;
   }
@@ -112,21 +112,21 @@ export function sampleProgress(
 ): (sample: Sample) => void {
   const startedMs = performance.now();
   let done = 0;
-  let isTold = false;
+  let isPredictable = false;
   return (sample) => {
     done += 1;
     // The first calls are all cold, and take many times as long as those that follow.
-    isTold ||= sample.phase === "warm" || sample.block > 0;
+    isPredictable ||= sample.phase === "warm" || sample.block > 0;
     const remaining = Math.max(0, planned - alreadyRecorded - done);
     const leftMs = ((performance.now() - startedMs) / done) * remaining;
     const where = `block ${sample.block + 1}, ${sample.cell.id} ${sample.operation} ${sample.phase}`;
     const recorded = alreadyRecorded + done;
-    const left = isTold ? formatDuration(Math.max(1000, leftMs)) : undefined;
+    const leftText = isPredictable ? formatDuration(Math.max(1000, leftMs)) : undefined;
     const text = isMost
       ? `${recorded} of at most ${planned} samples`
       : progress.isTerminal
-        ? `${barText(recorded / planned)}${left === undefined ? "" : `  ${left} left`}`
-        : `${recorded} of ${planned} samples${left === undefined ? "" : `, about ${left} left`}`;
+        ? `${barText(recorded / planned)}${leftText === undefined ? "" : `  ${leftText} left`}`
+        : `${recorded} of ${planned} samples${leftText === undefined ? "" : `, about ${leftText} left`}`;
     progress.show(progress.isVerbose ? `${text} (${where})` : text);
   };
 }
@@ -147,8 +147,8 @@ export function fileProgress(progress: Progress, files: number): (brought: numbe
   return (brought) => {
     done += 1;
     const leftMs = ((performance.now() - startedMs) / done) * (files - done);
-    const left = formatDuration(Math.max(1000, leftMs));
-    progress.show(`${done} of ${files} files, ${brought} fetched, about ${left} left`);
+    const remaining = formatDuration(Math.max(1000, leftMs));
+    progress.show(`${done} of ${files} files, ${brought} fetched, about ${remaining} left`);
   };
 }
 

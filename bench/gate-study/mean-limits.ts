@@ -106,7 +106,7 @@ function knownIntervals(units: Series["units"]): IntervalOf {
   const known = new Map<number, MeanInterval>();
   return (environments) => {
     const series: Series = { units: units.slice(0, environments) };
-    const figure: FigureOfMeans = { series: [series], of: ([mean = 0]) => mean };
+    const figure: FigureOfMeans = { series: [series], compute: ([mean = 0]) => mean };
     const found = known.get(environments) ?? {
       series,
       ...typicalInterval(figure, { seed: 1, draws }),

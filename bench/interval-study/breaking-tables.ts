@@ -34,8 +34,8 @@ export function breakingText(
   options: StudyOptions,
 ): string {
   const row = breakingRow(population, design, withShare(options, fewerRounds));
-  const { covered, meanCovered = Number.NaN, falseVerdicts, toldApart, shiftCalled } = row;
-  const shares = [covered, meanCovered, falseVerdicts, toldApart, shiftCalled];
+  const { covered, meanCovered = Number.NaN, falseVerdicts, significant, shiftCalled } = row;
+  const shares = [covered, meanCovered, falseVerdicts, significant, shiftCalled];
   const signs = [row.warned, row.warnedOfFalse, row.without];
   const text = (share: number) => (Number.isNaN(share) ? "–" : percent(share));
   return line([

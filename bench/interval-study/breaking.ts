@@ -17,7 +17,7 @@ export interface BreakingRow {
   /** Comparisons of a function with itself that are called faster or slower. */
   readonly falseVerdicts: number;
   /** Shifts that the test detects, and that are called slower. */
-  readonly toldApart: number;
+  readonly significant: number;
   readonly shiftCalled: number;
   /** Runs without a shift in which the report shows the population's sign. */
   readonly warned: number;
@@ -34,14 +34,14 @@ export function breakingRow(
 ): BreakingRow {
   const { ratioOfMeans = population.shift, meanMs } = population;
   const random = new SeededRandom(seed);
-  const counts = { covered: 0, mean: 0, called: 0, told: 0, shift: 0, warned: 0, both: 0 };
+  const counts = { covered: 0, mean: 0, called: 0, significant: 0, shift: 0, warned: 0, both: 0 };
   let found = 0;
   for (let round = 0; round < rounds; round += 1) {
     const measure = (factor: number, isVariant: boolean) =>
       population.measure(design, factor, random, isVariant);
     const [shifted, baseline] = [measure(population.shift, true), measure(1, false)];
-    const [replica, twin] = [measure(1, true), measure(1, false)];
-    const [apart, same, pair] = [shifted, replica, twin].map((above) =>
+    const [replica, second] = [measure(1, true), measure(1, false)];
+    const [apart, same, pair] = [shifted, replica, second].map((above) =>
       compared(above, baseline, round, draws),
     );
     if (apart === undefined || same === undefined) throw new RangeError("no comparison");
@@ -50,7 +50,7 @@ export function breakingRow(
     if (low === undefined || high === undefined) continue;
     found += 1;
     counts.covered += Number(low <= ratioOfMeans && ratioOfMeans <= high);
-    counts.told += Number(adjustedPValue < errorRate);
+    counts.significant += Number(adjustedPValue < errorRate);
     counts.shift += Number(apart.verdict === "slower");
     const isFalse = isCalled(same);
     const isWarned = hasSign(population, replica, baseline, { same, ...(pair && { pair }) });
@@ -63,7 +63,7 @@ export function breakingRow(
     covered: share(counts.covered),
     ...(meanMs !== undefined && { meanCovered: counts.mean / rounds }),
     falseVerdicts: share(counts.called),
-    toldApart: share(counts.told),
+    significant: share(counts.significant),
     shiftCalled: share(counts.shift),
     warned: share(counts.warned),
     warnedOfFalse: counts.called === 0 ? Number.NaN : counts.both / counts.called,
@@ -84,7 +84,7 @@ function holdsMean(
   { round, draws }: { readonly round: number; readonly draws: number },
 ): boolean {
   const found = intervalOfMeans(
-    { series: [series], of: ([mean = 0]) => mean },
+    { series: [series], compute: ([mean = 0]) => mean },
     { seed: round, draws },
   );
   return found.kind === "mean-interval" && found.low <= truth && truth <= found.high;

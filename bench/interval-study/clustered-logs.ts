@@ -104,15 +104,15 @@ function trueMean(population: Population, design: LogDesign, random: SeededRando
   if (ofEnvironments === undefined) throw new RangeError(`no true mean: ${population.id}`);
   const { callsOfSlow } = design;
   if (callsOfSlow === undefined) return ofEnvironments * meanOfCalls(population);
-  const besides = { calls: 0, time: 0 };
+  const additional = { calls: 0, time: 0 };
   for (let made = 0; made < environmentsOfTruth; made += 1) {
     const level = population.environmentLog(random);
     const calls = design.calls(made, level, random) - callsOfSlow;
-    besides.calls += calls / environmentsOfTruth;
-    besides.time += (calls * Math.exp(level)) / environmentsOfTruth;
+    additional.calls += calls / environmentsOfTruth;
+    additional.time += (calls * Math.exp(level)) / environmentsOfTruth;
   }
-  const time = callsOfSlow * ofEnvironments + besides.time;
-  return (time / (callsOfSlow + besides.calls)) * meanOfCalls(population);
+  const time = callsOfSlow * ofEnvironments + additional.time;
+  return (time / (callsOfSlow + additional.calls)) * meanOfCalls(population);
 }
 
 /** Simulates the warm calls of a log, ms, grouped by stream as in an import. */

@@ -80,10 +80,10 @@ export function floorRow(
     const baseline = measure(1, false);
     const replicas = Array.from({ length: mostReplicas }, () => measure(1, false));
     const plan = { seed: round, target: "aws" } as const;
-    const [twin] = replicas;
-    if (twin === undefined) throw new RangeError("no replica");
+    const [first] = replicas;
+    if (first === undefined) throw new RangeError("no replica");
     const logs = replicas.flatMap((replica) => logRatio(replica, baseline, plan));
-    const floors = floorsOf(ratioOfSeries(twin, baseline, plan, draws).ratio, logs);
+    const floors = floorsOf(ratioOfSeries(first, baseline, plan, draws).ratio, logs);
     const isBeyond = (ratio: number | undefined, rule: FloorRule) =>
       ratio !== undefined && Math.abs(Math.log(ratio)) > floors[rule];
     const [same, slower] = [measure(1, true), measure(factor, true)].map((above) => {

@@ -28,7 +28,7 @@ export function meansRow(
     const [shifted, baseline] = [measure(shift), measure(1)];
     const options = { seed: round, draws };
     const ratio = ratioOf(shifted, baseline, { ...options, pairing: "independent" });
-    const figure: FigureOfMeans = { series: [baseline], of: ([mean = 0]) => mean };
+    const figure: FigureOfMeans = { series: [baseline], compute: ([mean = 0]) => mean };
     const found = intervalOfMeans(figure, options);
     if (found.kind === "insufficient") throw new RangeError(`no interval: ${found.kind}`);
     counts.ratio += Number(ratio.low <= shift && shift <= ratio.high);

@@ -46,7 +46,7 @@ function* familyRows(options: StudyOptions): Generator<string> {
         ...withShare(options, fewerRounds.families[size]),
         testRounds: withShare(options, fewerRounds.familyTests[size]).rounds,
       });
-      const shares = [row.byInterval, row.afterCorrection, row.toldApart].map(percent);
+      const shares = [row.byInterval, row.afterCorrection, row.significant].map(percent);
       yield line([population.id, designText(design), ...shares]);
     }
   }

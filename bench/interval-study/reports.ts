@@ -16,7 +16,7 @@ export interface FamilyRow {
   readonly byInterval: number;
   readonly afterCorrection: number;
   /** Reports without a difference in which the test detects anything after the correction. */
-  readonly toldApart: number;
+  readonly significant: number;
 }
 
 /** Number of primary comparisons in the quick preset of dynamodb: first, second and warm Duration. */
@@ -46,24 +46,24 @@ export function familyRow(
   return {
     byInterval: counts.byInterval / rounds,
     afterCorrection: counts.afterCorrection / rounds,
-    toldApart: anythingTold(population, design, comparisons, { rounds: testRounds, seed }),
+    significant: anySignificant(population, design, comparisons, { rounds: testRounds, seed }),
   };
 }
 
 /** Returns the share of reports without a difference in which the test detects anything. No interval is needed. */
-function anythingTold(
+function anySignificant(
   population: Population,
   design: Design,
   comparisons: number,
   { rounds, seed }: Pick<StudyOptions, "rounds" | "seed">,
 ): number {
   const random = new SeededRandom(seed);
-  let told = 0;
+  let count = 0;
   for (let round = 0; round < rounds; round += 1) {
     const report = makeReport(population, design, comparisons, 1, random);
-    told += Number(adjustedOf(report, round).some((pValue = 1) => pValue < errorRate));
+    count += Number(adjustedOf(report, round).some((pValue = 1) => pValue < errorRate));
   }
-  return told / rounds;
+  return count / rounds;
 }
 
 function adjustedOf(report: readonly (readonly [Series, Series])[], seed: number) {

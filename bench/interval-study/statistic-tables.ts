@@ -56,7 +56,7 @@ export function statisticText(
   const shares = [
     ...[row.covered.means, row.covered.medians],
     ...[row.falseVerdicts.means, row.falseVerdicts.medians, row.falseVerdicts.both],
-    ...[row.toldApart.means, row.toldApart.medians],
+    ...[row.significant.means, row.significant.medians],
     ...[row.shiftCalled.means, row.shiftCalled.medians, row.shiftCalled.both],
   ];
   return line([population.id, designText(design), ...shares.map(percent)]);

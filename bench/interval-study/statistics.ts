@@ -36,7 +36,7 @@ export interface StatisticRow {
   /** A/A pairs called faster or slower. */
   readonly falseVerdicts: ByStatistic;
   /** Shifts of 10% that the test detects. */
-  readonly toldApart: OfOne;
+  readonly significant: OfOne;
   /** Shifts of 10% called slower. */
   readonly shiftCalled: ByStatistic;
 }
@@ -50,7 +50,7 @@ export function statisticRow(
   const counts = {
     covered: noneYet(),
     falseVerdicts: noneYet(),
-    toldApart: noneYet(),
+    significant: noneYet(),
     shiftCalled: noneYet(),
   };
   for (const { measure, round } of runsOf(population, design, options)) {
@@ -62,15 +62,15 @@ export function statisticRow(
     const found = answers(shifted, one, round, options.draws);
     const same = answers(other, one, round, options.draws);
     add(counts.covered, found, ({ low, high }) => low <= shift && shift <= high);
-    add(counts.toldApart, found, ({ adjustedPValue = 1 }) => adjustedPValue < errorRate);
+    add(counts.significant, found, ({ adjustedPValue = 1 }) => adjustedPValue < errorRate);
     add(counts.shiftCalled, found, ({ verdict }) => verdict === "slower");
     add(counts.falseVerdicts, same, isCalled);
   }
-  const { covered, falseVerdicts, toldApart, shiftCalled } = counts;
+  const { covered, falseVerdicts, significant, shiftCalled } = counts;
   return {
     covered: shares(covered, options),
     falseVerdicts: shares(falseVerdicts, options),
-    toldApart: shares(toldApart, options),
+    significant: shares(significant, options),
     shiftCalled: shares(shiftCalled, options),
   };
 }

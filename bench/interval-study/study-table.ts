@@ -10,12 +10,12 @@ export interface StudyTable {
 /** Returns a table whose first columns are text and the others shares. */
 export function studyTable(
   name: string,
-  words: readonly string[],
+  labels: readonly string[],
   shares: readonly string[],
   rows: StudyTable["rows"],
 ): StudyTable {
-  const rule = [...words.map(() => "---"), ...shares.map(() => "---:")];
-  return { name, head: [line([...words, ...shares]), line(rule)], rows };
+  const rule = [...labels.map(() => "---"), ...shares.map(() => "---:")];
+  return { name, head: [line([...labels, ...shares]), line(rule)], rows };
 }
 
 export function line(cells: readonly string[]): string {

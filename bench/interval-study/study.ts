@@ -25,11 +25,11 @@ export interface StudyRow {
   /** A/A pairs that a verdict calls faster or slower. */
   readonly falseVerdicts: number;
   /** A/A pairs that the test calls different. */
-  readonly falselyToldApart: number;
+  readonly falselySignificant: number;
   /** Pairs with a true shift of 10% that the test detects. */
-  readonly toldApart: number;
+  readonly significant: number;
   /** The same if it is the only difference among as many comparisons as a report has. */
-  readonly toldApartOfMany: number;
+  readonly significantOfMany: number;
   /** Intervals that exclude 1 if the true shift is 10%. */
   readonly shiftSeen: number;
   /** Verdicts `slower` at the margin of 5% if the true shift is 10%. */
@@ -50,7 +50,7 @@ export function studyRow(
 ): StudyRow {
   const random = new SeededRandom(seed);
   const counts = { covered: 0, falseVerdicts: 0, shiftSeen: 0, shiftCalled: 0 };
-  const apart = { truly: 0, ofMany: 0 };
+  const significant = { truly: 0, ofMany: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const blockLogs = population.blockLogs(design.environments, random);
     const measure = (factor: number, side?: Side) =>
@@ -69,17 +69,20 @@ export function studyRow(
     counts.shiftSeen += Number(low > 1);
     counts.shiftCalled += Number(found.verdict === "slower");
     counts.falseVerdicts += Number(isCalled(alike));
-    apart.truly += Number(chance < errorRate);
-    apart.ofMany += Number(chance < errorRate / comparisonsOfReport);
+    significant.truly += Number(chance < errorRate);
+    significant.ofMany += Number(chance < errorRate / comparisonsOfReport);
   }
   const share = (count: number) => count / rounds;
   return {
     rounds,
     covered: share(counts.covered),
     falseVerdicts: share(counts.falseVerdicts),
-    falselyToldApart: toldApart(population, design, 1, { rounds: testRounds * rounds, seed }),
-    toldApart: share(apart.truly),
-    toldApartOfMany: share(apart.ofMany),
+    falselySignificant: significantShare(population, design, 1, {
+      rounds: testRounds * rounds,
+      seed,
+    }),
+    significant: share(significant.truly),
+    significantOfMany: share(significant.ofMany),
     shiftSeen: share(counts.shiftSeen),
     shiftCalled: share(counts.shiftCalled),
   };
@@ -90,7 +93,7 @@ export function isCalled({ verdict }: Pick<Tested, "verdict">): boolean {
 }
 
 /** Returns the share of runs in which the test detects that one side takes `factor` times as long. */
-export function toldApart(
+export function significantShare(
   population: Population,
   design: Design,
   factor: number,

@@ -19,9 +19,9 @@ import {
   comparisonsOfReport,
   mishapRow,
   type StudyRow,
+  significantShare,
   stoppingRow,
   studyRow,
-  toldApart,
 } from "./study.ts";
 import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 
@@ -33,9 +33,9 @@ const fewerRounds = { stopping: 0.5, means: 0.25, logs: 0.5, longLogs: 0.05 } as
 
 /** Formats one row of the first table. */
 export function tableRow(population: Population, design: Design, row: StudyRow): string {
-  const { covered, falseVerdicts, falselyToldApart, shiftSeen, shiftCalled } = row;
-  const power = [row.toldApart, row.toldApartOfMany, shiftSeen, shiftCalled];
-  const shares = [covered, falseVerdicts, falselyToldApart, ...power].map(percent);
+  const { covered, falseVerdicts, falselySignificant, shiftSeen, shiftCalled } = row;
+  const power = [row.significant, row.significantOfMany, shiftSeen, shiftCalled];
+  const shares = [covered, falseVerdicts, falselySignificant, ...power].map(percent);
   return line([population.id, designText(design), ...shares]);
 }
 
@@ -110,7 +110,7 @@ export const studyTables: readonly StudyTable[] = [
 function* environmentsRows(options: StudyOptions): Generator<string> {
   for (const population of populations) {
     const shares = environmentCounts.map((environments) =>
-      toldApart(population, coldDesign("cold", environments), shift, options),
+      significantShare(population, coldDesign("cold", environments), shift, options),
     );
     yield line([population.id, ...shares.map(percent)]);
   }
@@ -123,9 +123,9 @@ function* stoppingRows(options: StudyOptions): Generator<string> {
     for (const design of stoppingDesigns) {
       const { reached, environments, covered } = stoppingRow(population, design, fewer);
       const { label, least, most, untilPrecision } = design;
-      const what = `${label}: ${least} to ${most}, ±${100 * untilPrecision}%`;
+      const text = `${label}: ${least} to ${most}, ±${100 * untilPrecision}%`;
       const figures = [percent(reached), environments.toFixed(0), percent(covered)];
-      yield line([population.id, what, ...figures]);
+      yield line([population.id, text, ...figures]);
     }
   }
 }

@@ -50,11 +50,11 @@ function nameOf({ workload, architecture }: CalibratedClaims): string {
 
 function scores({ before, after }: Pick<CalibratedClaims, "before" | "after">): readonly string[] {
   const [plain, calibrated] = [scoreClaims(before), scoreClaims(after)];
-  const held = (claims: readonly RangedClaim[]) => `${claims.filter(isHeld).length}`;
+  const heldCount = (claims: readonly RangedClaim[]) => `${claims.filter(isHeld).length}`;
   return [
     String(before.length),
     ...[plain.meanFactor, calibrated.meanFactor].map(figure),
-    ...[before, after].map((claims) => `${held(claims)} of ${claims.length}`),
+    ...[before, after].map((claims) => `${heldCount(claims)} of ${claims.length}`),
     ...[plain.meanWidth, calibrated.meanWidth].map(figure),
   ];
 }

@@ -36,8 +36,8 @@ export function listFirstRequests(
     ];
     return places.flatMap(([place, predictions, architecture, value]) => {
       const [throttled, unthrottled] = [throttledMb, unthrottledMb].map((memoryMb) => {
-        const what = `dynamodb-batch, first \`batch_write_get\`, ${language.toLowerCase()}, ${memoryMb} MB, Duration, ms, ${architecture}`;
-        return predictions.find((each) => each.what === what)?.[value];
+        const label = `dynamodb-batch, first \`batch_write_get\`, ${language.toLowerCase()}, ${memoryMb} MB, Duration, ms, ${architecture}`;
+        return predictions.find((each) => each.what === label)?.[value];
       });
       if (throttled === undefined || unthrottled === undefined) return [];
       return [[language, place, firstRequestParts(throttled, unthrottled)] as const];

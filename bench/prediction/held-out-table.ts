@@ -55,9 +55,9 @@ function isPooled({ isApart, isHeldOut }: RangedClaim): boolean {
 function scoresTable(all: RangedClaims, spread: Spread): readonly string[] {
   const name = (claim: RangedClaim) => {
     const { kind, isApart, isHeldOut } = claim;
-    const what = `${quantities[kind.quantity]}, ${kind.form}: ${works[kind.work]}`;
+    const label = `${quantities[kind.quantity]}, ${kind.form}: ${works[kind.work]}`;
     const apart = isApart ? ", other instructions (apart)" : "";
-    return `${what}${apart}${isHeldOut ? "" : " (as fitted: one source)"} | ${sizeOf(claim)}`;
+    return `${label}${apart}${isHeldOut ? "" : " (as fitted: one source)"} | ${sizeOf(claim)}`;
   };
   const own = [...groupBy(all, name)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const pooled = all.filter(isPooled);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { collectSamples } from "../../lib/analysis/collect-samples.ts";
 import type { Interval, PredictionKind } from "../../lib/analysis/prediction.ts";
 import { listOperations, phases } from "../../lib/analysis/series-view.ts";
+import { currentPlan } from "../../lib/contract/earlier-schemas.ts";
 import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
@@ -53,14 +54,14 @@ export interface Place {
 
 /** Reads the kept samples in a run's folder, without the A/A replica. */
 export async function readLocalRun(folder: string): Promise<readonly LocalSeries[]> {
-  const plan = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8")) as Plan;
+  const plan = currentPlan(JSON.parse(readFileSync(join(folder, "plan.json"), "utf8"))) as Plan;
   const samples = await collectSamples(
     plan,
     storedSamples(new DiskResultStore(folder)),
     { add: () => {} },
     () => ({}),
   );
-  const cells = plan.cells.filter(({ twinOf }) => twinOf === undefined);
+  const cells = plan.cells.filter(({ replicaOf }) => replicaOf === undefined);
   return phases.flatMap((phase) =>
     listOperations(plan, phase).flatMap((operation) =>
       cells.map(({ id, variant, memoryMb }): LocalSeries => {
@@ -108,7 +109,7 @@ const measures: readonly MeasureName[] = [
 ];
 
 function meanOver(series: Series, seed: number): Mean | undefined {
-  const figure: FigureOfMeans = { series: [series], of: ([mean = Number.NaN]) => mean };
+  const figure: FigureOfMeans = { series: [series], compute: ([mean = Number.NaN]) => mean };
   const mean = figureAtMeans(figure);
   if (mean === undefined) return undefined;
   const interval = intervalOfMeans(figure, { seed });

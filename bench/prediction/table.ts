@@ -71,14 +71,14 @@ export function figuresCsv({ studies }: PredictionStudies): string {
   const columns = studies.flatMap(({ machine }) => bounds.map((each) => `"${each}: ${machine}"`));
   const lines = [...names].map((what) => {
     const found = studies.map(({ predictions }) => predictions.find((each) => each.what === what));
-    const made = found.filter((each) => each !== undefined);
+    const cells = found.filter((each) => each !== undefined);
     const measured = found.flatMap((each) =>
       [each?.predicted, each?.interval?.low, each?.interval?.high].map((value) =>
         value === undefined ? "" : figure(value),
       ),
     );
-    const observed = figure(made[0]?.observed ?? Number.NaN);
-    return [`"${what}"`, observed, ...measured, figure(score(made).meanFactor)].join(",");
+    const observed = figure(cells[0]?.observed ?? Number.NaN);
+    return [`"${what}"`, observed, ...measured, figure(score(cells).meanFactor)].join(",");
   });
   return `${[["figure", "published", ...columns, "error_factor"].join(","), ...lines].join("\n")}\n`;
 }

@@ -69,26 +69,26 @@ function requireOneTask(
   const tasks = [folder !== undefined, show === true, forget === true].filter(Boolean).length;
   const allowed = "the folder of a run on Lambda, or --show, or --forget";
   if (tasks === 0) {
-    const said = `nothing to calibrate with: kelvin calibrate takes ${allowed}`;
-    throw new InvalidInput("folder", undefined, allowed, said);
+    const message = `nothing to calibrate with: kelvin calibrate takes ${allowed}`;
+    throw new InvalidInput("folder", undefined, allowed, message);
   }
   if (tasks > 1) {
-    const said = `kelvin calibrate takes one of these: ${allowed}`;
-    throw new InvalidInput("folder", folder ?? "--show --forget", allowed, said);
+    const message = `kelvin calibrate takes one of these: ${allowed}`;
+    throw new InvalidInput("folder", folder ?? "--show --forget", allowed, message);
   }
   if (local !== undefined && folder === undefined) {
-    const said = "--local goes with the folder of a run on Lambda";
-    throw new InvalidInput("local", local, "no value here", said);
+    const message = "--local goes with the folder of a run on Lambda";
+    throw new InvalidInput("local", local, "no value here", message);
   }
 }
 
 async function forget({ state }: Surroundings): Promise<number> {
   const isStored = existsSync(join(state, calibrationFile));
   await forgetCalibration(state);
-  const said = isStored
+  const outcome = isStored
     ? "forgotten: local runs from now on are predicted by the published figures alone"
     : "nothing to forget: no calibration is stored";
-  process.stdout.write(`${said}\n`);
+  process.stdout.write(`${outcome}\n`);
   return exitCodes.complete;
 }
 
@@ -159,8 +159,8 @@ function requireLocal({ experiments }: StoredRun, folder: string, cpuModel: stri
   }
   const found = first.manifest?.machine?.cpuModel;
   if (found === cpuModel) return;
-  const said = `${folder} was measured on ${found ?? "a CPU that it does not name"}, and this machine has ${cpuModel}: measure the functions here first`;
-  throw new InvalidInput("local", folder, `a run measured on ${cpuModel}`, said);
+  const message = `${folder} was measured on ${found ?? "a CPU that it does not name"}, and this machine has ${cpuModel}: measure the functions here first`;
+  throw new InvalidInput("local", folder, `a run measured on ${cpuModel}`, message);
 }
 
 async function newestLocalRun(
@@ -185,8 +185,8 @@ async function newestLocalRun(
   const [newest] = found.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   if (newest !== undefined) return newest.folder;
   const allowed = "a local run of the same functions, operations and sizes on this machine";
-  const said = `no local run in ${runs} has a function of ${folder}, at its size, on ${cpuModel}: measure one here first (kelvin local, kelvin measure), or name it with --local`;
-  throw new InvalidInput("local", undefined, allowed, said);
+  const message = `no local run in ${runs} has a function of ${folder}, at its size, on ${cpuModel}: measure one here first (kelvin local, kelvin measure), or name it with --local`;
+  throw new InvalidInput("local", undefined, allowed, message);
 }
 
 function foldersIn(directory: string): readonly string[] {
@@ -218,20 +218,20 @@ function fromRuns(
   const series = pairs.reduce((sum, { shared }) => sum + shared.series, 0);
   if (first === undefined || series === 0) {
     const allowed = "runs that share a function, an operation and a memory size";
-    const said = `${folder} and ${localFolder} have no function, operation and memory size in common: ${cellsOf(lambdaRuns)} against ${cellsOf(localRuns)}`;
-    throw new InvalidInput("local", localFolder, allowed, said);
+    const message = `${folder} and ${localFolder} have no function, operation and memory size in common: ${cellsOf(lambdaRuns)} against ${cellsOf(localRuns)}`;
+    throw new InvalidInput("local", localFolder, allowed, message);
   }
   const speed = speedOf(first.local.manifest);
   if (speed === undefined) {
     const allowed = "a local run that stored how fast its machine is";
-    const said = `${localFolder} did not store how fast its machine is: measure the functions here again`;
-    throw new InvalidInput("local", localFolder, allowed, said);
+    const message = `${localFolder} did not store how fast its machine is: measure the functions here again`;
+    throw new InvalidInput("local", localFolder, allowed, message);
   }
   if (calls.length === 0) {
     const allowed =
       "runs with a 95% CI for some call on both sides, of a runtime with published figures";
-    const said = `${folder} and ${localFolder} share ${plural(series, "series", "series")}, and none has a 95% CI in both, or published figures of its runtime: measure more environments`;
-    throw new InvalidInput("folder", folder, allowed, said);
+    const message = `${folder} and ${localFolder} share ${plural(series, "series", "series")}, and none has a 95% CI in both, or published figures of its runtime: measure more environments`;
+    throw new InvalidInput("folder", folder, allowed, message);
   }
   const createdAt = new Date().toISOString();
   return makeCalibration(calls, first.local, first.lambda, { createdAt, cpuModel, speed });
@@ -241,7 +241,7 @@ function fromRuns(
 function cellsOf(runs: readonly OneRun[]): string {
   return runs
     .map(({ plan }) => {
-      const cells = plan.cells.filter(({ twinOf }) => twinOf === undefined);
+      const cells = plan.cells.filter(({ replicaOf }) => replicaOf === undefined);
       const names = cells.map(({ variant, memoryMb }) => `${variant} ${memoryMb} MB`);
       const operations = new Set([plan.coldOperation, ...plan.warmOperations]);
       return `${plan.experiment}: ${[...new Set(names)].join(", ")} (${[...operations].join(", ")})`;

@@ -164,8 +164,8 @@ function environmentsTold(pairs: readonly Pair[]): TwoRuns["imported"] {
     .flatMap(({ before, after }) => [before, after])
     .flatMap(({ manifest: { imported } }) => (imported === undefined ? [] : [imported]));
   if (origins.length === 0) return undefined;
-  const isTold = origins.every(({ logStreams }) => logStreams?.samplesWithout === 0);
-  return isTold ? "log-streams" : "nothing";
+  const haveStreams = origins.every(({ logStreams }) => logStreams?.samplesWithout === 0);
+  return haveStreams ? "log-streams" : "nothing";
 }
 
 /** An experiment that both runs have. */

@@ -26,36 +26,36 @@ interface DeployOptions {
  * notice only after building the functions. Returns the exit code. Throws InvalidInput if a deploy could not succeed.
  */
 export async function deploy(
-  words: readonly string[],
+  args: readonly string[],
   { functions, stack = usualStackName }: DeployOptions = {},
 ): Promise<number> {
   if (functions === undefined && !isRepository) {
     throw new InvalidInput("--functions", undefined, `a functions file; ${needsRepository}`);
   }
   // Input errors are reported before anything is asked of the account.
-  const deployed = await readDeployed(words, functions);
-  const clients = await accountClients(optionValue("--profile", words));
-  const toolkit = optionValue("--toolkit-stack-name", words);
+  const deployed = await readDeployed(args, functions);
+  const clients = await accountClients(optionValue("--profile", args));
+  const toolkit = optionValue("--toolkit-stack-name", args);
   const unchecked = await requireBootstrap(clients.cloudFormation, toolkit);
   const progress = new Progress();
   if (unchecked !== undefined) progress.say(unchecked);
   if (functions !== undefined) {
     for (const line of describeClearSecrets(readFunctionsFile(functions))) progress.say(line);
   }
-  const isFirst = await requireDeployable(clients, stack, words, progress);
+  const isFirst = await requireDeployable(clients, stack, args, progress);
   if (isFirst) for (const line of describeFirstDeploy(deployed)) progress.say(line);
   const context = functions === undefined ? [] : ["-c", `functions=${resolve(functions)}`];
-  const exitCode = await deployWithPrices([...words, ...context, "-c", `stack=${stack}`], progress);
+  const exitCode = await deployWithPrices([...args, ...context, "-c", `stack=${stack}`], progress);
   if (isFirst && exitCode !== 0) progress.say(trustRemedy);
   return exitCode;
 }
 
 /** Passes the words on to the CDK, with a price file for the region if its prices can be read. */
-async function deployWithPrices(words: readonly string[], progress: Progress): Promise<number> {
-  const access = await accountAccess({ profile: optionValue("--profile", words) });
+async function deployWithPrices(args: readonly string[], progress: Progress): Promise<number> {
+  const access = await accountAccess({ profile: optionValue("--profile", args) });
   const prices = await pricesToDeploy(access, (line) => progress.say(line));
   try {
-    return await runCdk("app", ["deploy", ...words, ...prices.context]);
+    return await runCdk("app", ["deploy", ...args, ...prices.context]);
   } finally {
     prices.release();
   }
@@ -68,17 +68,17 @@ async function deployWithPrices(words: readonly string[], progress: Progress): P
 async function requireDeployable(
   clients: AccountClients,
   name: string,
-  words: readonly string[],
+  args: readonly string[],
   progress: Progress,
 ): Promise<boolean> {
   const found = await lookAtStack(clients, name, progress);
   if (found === undefined) return true;
-  const isForced = words.includes("--force") || words.includes("-f");
+  const isForced = args.includes("--force") || args.includes("-f");
   if (found.running !== undefined) {
     if (!isForced) throw underWay("deploy", found);
     progress.say(`a run is under way (${found.running}), and this deploy may fail it`);
   }
-  if (words.includes("--revert-drift")) return false;
+  if (args.includes("--revert-drift")) return false;
   await requireWhole({ clients, stack: found.stack, progress });
   return false;
 }

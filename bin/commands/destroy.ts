@@ -23,18 +23,18 @@ interface DestroySurroundings {
  * stops the run.
  */
 export async function destroy(
-  words: readonly string[],
+  args: readonly string[],
   { stack: name }: DestroyOptions,
   given?: DestroySurroundings,
 ): Promise<number> {
-  const isForced = words.some((word) => ["--force", "-f", "--yes", "-y"].includes(word));
+  const isForced = args.some((word) => ["--force", "-f", "--yes", "-y"].includes(word));
   const isTerminal = given?.isTerminal ?? process.stdin.isTTY === true;
   if (!isForced && !isTerminal) {
     const allowed =
       "--force where there is no terminal at which to ask whether to destroy the stack";
     throw new InvalidInput("--force", undefined, allowed);
   }
-  const clients = given?.clients ?? (await accountClients(optionValue("--profile", words)));
+  const clients = given?.clients ?? (await accountClients(optionValue("--profile", args)));
   const progress = new Progress();
   const found = await lookAtStack(clients, name, progress);
   if (found?.running !== undefined) {
@@ -42,7 +42,7 @@ export async function destroy(
     await endRun(clients, found.running, progress);
   }
   const code = await (given?.cdk ?? runCdk)("empty-app", [
-    ...["destroy", ...words, "-c", `stack=${name}`],
+    ...["destroy", ...args, "-c", `stack=${name}`],
   ]);
   if (code === 0) sayWhatIsKept(found, progress);
   return code;

@@ -71,8 +71,8 @@ export function verifiedBy({
   if (verification.kind === "verified") {
     return `${verification.files} files verified against ${checksumsPath}, the rest against S3's MD5`;
   }
-  const without = files.filter(({ md5 }) => md5 === undefined).length;
-  const but = without === 0 ? "" : `; S3 has no MD5 for ${without} files, which are not verified`;
+  const unhashed = files.filter(({ md5 }) => md5 === undefined).length;
+  const but = unhashed === 0 ? "" : `; S3 has no MD5 for ${unhashed} files, which are not verified`;
   return `verified against S3's MD5 (the run has no ${checksumsPath})${but}`;
 }
 

@@ -126,8 +126,8 @@ async function judged(
   { failOn }: Pick<MeasureOptions, "failOn">,
   progress: Progress,
 ): Promise<number> {
-  const words = process.argv.slice(2);
-  return await measureGate(run, code, { ...defined({ failOn }), words, progress });
+  const args = process.argv.slice(2);
+  return await measureGate(run, code, { ...defined({ failOn }), args, progress });
 }
 
 /** Measures copies of deployed functions on AWS; a gate works as for functions on this machine. */

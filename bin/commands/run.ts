@@ -54,7 +54,7 @@ export async function run(options: RunOptions, given?: RunSurroundings): Promise
   const { cloudFormation } = surroundings.clients;
   const progress = new Progress();
   const stack = await requireStack(cloudFormation, options.stack);
-  const execution = await begin(stack, options, surroundings.clients, progress).catch(
+  const execution = await findExecution(stack, options, surroundings.clients, progress).catch(
     (error: unknown) => {
       throw stepFunctionsProblem(error);
     },
@@ -77,7 +77,7 @@ async function gatedCode(
   progress: Progress,
 ): Promise<number> {
   if (failOn === undefined || folder === undefined) return code;
-  const judging = { failOn, words: process.argv.slice(2), progress };
+  const judging = { failOn, args: process.argv.slice(2), progress };
   const codes: number[] = [];
   for (const each of (await openRun("run", folder)).experiments) {
     codes.push(await measureGate(each, code, judging));
@@ -90,7 +90,7 @@ function attachCommand(stack: string, execution: string): string {
 }
 
 /** Returns the ARN of the execution to follow. */
-async function begin(
+async function findExecution(
   stack: DeployedStack,
   options: RunOptions,
   clients: AccountClients,

@@ -37,7 +37,7 @@ export function describeDeploy(command: Command): void {
     .option("--stack <name>", "the stack's name", stackName, usualStackName)
     .allowUnknownOption()
     .addHelpText("after", deployHelp)
-    .action(async (words, options) =>
-      exitWith(await (await import("../commands/deploy.ts")).deploy(words, options)),
+    .action(async (args, options) =>
+      exitWith(await (await import("../commands/deploy.ts")).deploy(args, options)),
     );
 }

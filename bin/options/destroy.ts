@@ -27,7 +27,7 @@ export function describeDestroy(command: Command): void {
     .option("--stack <name>", "the stack's name", stackName, usualStackName)
     .allowUnknownOption()
     .addHelpText("after", destroyHelp)
-    .action(async (words, options) =>
-      exitWith(await (await import("../commands/destroy.ts")).destroy(words, options)),
+    .action(async (args, options) =>
+      exitWith(await (await import("../commands/destroy.ts")).destroy(args, options)),
     );
 }

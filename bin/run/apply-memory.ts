@@ -64,8 +64,8 @@ function alreadyText(
   sizes: readonly number[],
 ): string {
   const others = sizes.filter((size) => size !== memoryMb);
-  const untold = others.length === 0 ? "" : `, which the run cannot tell from ${others.join(", ")}`;
-  return `${name} is left as it is: of those measured its ${memoryMb} MB are the ${which}${untold}`;
+  const rivals = others.length === 0 ? "" : `, which the run cannot tell from ${others.join(", ")}`;
+  return `${name} is left as it is: of those measured its ${memoryMb} MB are the ${which}${rivals}`;
 }
 
 /** Returns the best size in MB, or those that the run cannot distinguish, lowest measure first. */

@@ -77,7 +77,7 @@ async function measureEngines(run: EngineRun): Promise<RenderedReport> {
     await writeStart(store, plan, started, earlier.recorded);
     const onSample = sampleProgress(progress, plannedSamples(plan), earlier.recorded);
     const recorder = new DiskRecorder(store, onSample);
-    const end = await runPlan(plan, session.target, recorder, { signal, earlier: earlier.of });
+    const end = await runPlan(plan, session.target, recorder, { signal, earlier: earlier.find });
     progress.end();
     const manifest = await endedManifest(started, end, store);
     return await writeReport({ store, plan, manifest, costs });

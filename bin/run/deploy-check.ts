@@ -12,10 +12,10 @@ import { forecastText } from "../progress.ts";
  * mistakes seconds later, as a failure of its app. Throws InvalidInput if they cannot be deployed.
  */
 export async function readDeployed(
-  words: readonly string[],
+  args: readonly string[],
   functionsPath: string | undefined,
 ): Promise<KelvinStackProps> {
-  const context = readContext(words);
+  const context = readContext(args);
   requireKnownContext([...context.keys()]);
   const functions =
     functionsPath === undefined ? undefined : await openFunctionsForAws(functionsPath);
@@ -23,9 +23,9 @@ export async function readDeployed(
 }
 
 /** Returns the context set by `-c name=value` and `--context name=value`. */
-function readContext(words: readonly string[]): ReadonlyMap<string, string> {
-  const pairs = words.flatMap((word, index) => {
-    if (["-c", "--context"].includes(words[index - 1] ?? "")) return [word];
+function readContext(args: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = args.flatMap((word, index) => {
+    if (["-c", "--context"].includes(args[index - 1] ?? "")) return [word];
     return word.startsWith("--context=") ? [word.slice("--context=".length)] : [];
   });
   return new Map(

@@ -235,11 +235,11 @@ function expectation(
     const message = `--${option} ${name}=...: there is no event ${name}, only ${known.join(", ")}`;
     throw new InvalidInput(option, text, allowed, message);
   }
-  const of = name === undefined ? {} : { name };
-  if (option === "expect") return { ...of, answer: { subset: readJson(option, rest) } };
+  const event = name === undefined ? {} : { name };
+  if (option === "expect") return { ...event, answer: { subset: readJson(option, rest) } };
   if (!/^[1-5]\d\d$/.test(rest)) {
     const message = `--expect-status takes a status such as 200, not ${rest}`;
     throw new InvalidInput(option, rest, "a status such as 200", message);
   }
-  return { ...of, answer: { statusCode: Number(rest) } };
+  return { ...event, answer: { statusCode: Number(rest) } };
 }

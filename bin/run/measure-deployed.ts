@@ -83,7 +83,7 @@ export async function measureDeployed(
     const stack = await requirePlace(arns, { ...surroundings, clients, progress });
     await agree(functions, arns, options, { ...surroundings, progress });
     const { code, folder: run } = await measureInStack({
-      ...{ ...surroundings, clients, progress, words: options, stack, functions, folder },
+      ...{ ...surroundings, clients, progress, chosen: options, stack, functions, folder },
       input: inputOf(options),
     });
     const stored = run === undefined ? undefined : await openRun("run", run);
@@ -159,9 +159,9 @@ async function showPlan(
   progress: Progress,
 ): Promise<number | undefined> {
   const { memory: _, ...sized } = options;
-  const asked = { ...sized, experiment: "functions", architectures: [], functions, region };
+  const input = { ...sized, experiment: "functions", architectures: [], functions, region };
   try {
-    const plan = await planOfFunctions(asked);
+    const plan = await planOfFunctions(input);
     progress.say(planText(plan));
     return plan.estimate.costUsd;
   } catch (error) {

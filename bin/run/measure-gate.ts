@@ -16,7 +16,7 @@ interface GateOptions {
   /** Absent if only the limits are checked. */
   readonly failOn?: FailOn;
   /** The command's words, from which the command that would decide the rest is made. */
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   readonly progress: Progress;
 }
 
@@ -39,14 +39,14 @@ export async function measureGate(
 }
 
 function comparisonGate(view: GatedView, code: number, options: GateOptions): number {
-  const { failOn, words, progress } = options;
+  const { failOn, args, progress } = options;
   const { comparisons, manifest, margin } = view;
   const judged = gatedComparisons(comparisons);
   const finding = gateFinding({ comparisons: judged, margin, manifests: [manifest] });
   for (const each of finding.slower) progress.say(describeSlower(each, view.subject));
   progress.say(gateText(finding));
   const remedy = gateRemedy(finding, view.plan, [manifest]);
-  if (remedy !== undefined) progress.say(remedyText(remedy, decidingCommand(words, remedy)));
+  if (remedy !== undefined) progress.say(remedyText(remedy, decidingCommand(args, remedy)));
   const gated = gateExitCode(finding, failOn);
   const isPartial = gated === exitCodes.complete && code !== exitCodes.complete;
   return isPartial ? exitCodes.notCompared : gated;
@@ -90,13 +90,13 @@ const replaced = [
 ];
 
 /** Returns the command with more environments, or its new options alone for a run that is resumed or attached to. */
-export function decidingCommand(words: readonly string[], remedy: GateRemedy): string {
+export function decidingCommand(args: readonly string[], remedy: GateRemedy): string {
   const options = remedyOptions(remedy);
   const isReplaced = (word: string) =>
     [...replaced, "out"].some((name) => word === `--${name}` || word.startsWith(`--${name}=`));
-  if (words.some((word) => /^--(?:resume|attach)\b/.test(word))) return options.join(" ");
-  const kept = words.filter((word, index) => {
-    const before = words[index - 1] ?? "";
+  if (args.some((word) => /^--(?:resume|attach)\b/.test(word))) return options.join(" ");
+  const kept = args.filter((word, index) => {
+    const before = args[index - 1] ?? "";
     return !isReplaced(word) && (!isReplaced(before) || before.includes("="));
   });
   return ["kelvin", ...kept, ...options].map(quoted).join(" ");

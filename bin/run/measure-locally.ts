@@ -161,7 +161,7 @@ export async function measure(
   const looks = isMost ? stoppingLooks(plan, { experiment, store, earlier, progress }) : undefined;
   let end = await runPlan(plan, session.target, recorder, {
     signal,
-    earlier: earlier.of,
+    earlier: earlier.find,
     ...(plan.idleMs !== undefined && { idle: idleFor(plan.idleMs) }),
     ...(looks !== undefined && { skips: looks.skips }),
     afterBlock: async (blocks) => {
@@ -171,8 +171,8 @@ export async function measure(
   });
   const { instrumentedTarget } = session;
   if (end === "complete" && part !== undefined && instrumentedTarget !== undefined) {
-    const { of } = await earlierTrials(store, part);
-    end = await runPlan(part, instrumentedTarget, recorder, { signal, earlier: of });
+    const { find } = await earlierTrials(store, part);
+    end = await runPlan(part, instrumentedTarget, recorder, { signal, earlier: find });
   }
   progress.end();
   const stopping = looks?.last();
@@ -238,7 +238,7 @@ export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks 
         last = stoppingLook(plan, found, { blocks, minutes, skips: skipsOf(choices) });
         progress.say(sizeLookText(last, kept));
         if (last.endedBy === undefined) {
-          for (const left of leavings(plan, choices, before)) progress.say(exitText(left));
+          for (const exit of leavings(plan, choices, before)) progress.say(exitText(exit));
         }
       }
       return last.endedBy === undefined ? "go-on" : "end";
@@ -263,12 +263,12 @@ export function lookText({ stopping }: Plan, look: StoppingLook): string {
   const widest =
     look.widest === undefined ? "no ratio yet" : `widest ratio ${percent(look.widest)}`;
   const aim = stopping === undefined ? "" : `, aim ${percent(stopping.untilPrecision)}`;
-  const left = `${look.wide} of ${look.ratios} ratios ${look.wide === 1 ? "is" : "are"} wider`;
+  const ratios = `${look.wide} of ${look.ratios} ratios ${look.wide === 1 ? "is" : "are"} wider`;
   const next =
     look.nextLook === undefined
       ? `ended by ${look.endedBy}`
       : `next look after block ${look.nextLook}`;
-  return `block ${look.blocks}, ${widest}${aim}; ${left}; ${next}`;
+  return `block ${look.blocks}, ${widest}${aim}; ${ratios}; ${next}`;
 }
 
 type Store = StoredExperiment["store"];

@@ -75,8 +75,9 @@ async function bootstrap(
   if (!isMissing) throw error;
   progress.say(error.message);
   const place = `aws://${account}/${region}`;
-  const what = "the stack CDKToolkit, with a bucket for code and roles, which stays";
-  if (!isYes(await ask(`Run cdk bootstrap ${place} now? It creates ${what}. [y/N] `))) throw error;
+  const resources = "the stack CDKToolkit, with a bucket for code and roles, which stays";
+  if (!isYes(await ask(`Run cdk bootstrap ${place} now? It creates ${resources}. [y/N] `)))
+    throw error;
   const shown = shownCdk(progress, `bootstrapping ${place}`);
   if ((await cdk("empty-app", ["bootstrap", place], shown.options)) === 0) return undefined;
   shown.sayAll();
@@ -106,7 +107,7 @@ interface MeasurementOptions extends PlaceOptions {
   /** A folder that is removed afterwards. */
   readonly folder: string;
   readonly input: ConsoleInput;
-  readonly words: CostOptions & {
+  readonly chosen: CostOptions & {
     readonly out?: string;
     readonly json?: true;
     readonly markdown?: string;
@@ -119,9 +120,9 @@ interface MeasurementOptions extends PlaceOptions {
  * unless --keep is given. Ctrl-C stops the run and leaves nothing in the account.
  */
 export async function measureInStack(options: MeasurementOptions): Promise<FinishedRun> {
-  const { progress, stack, words } = options;
+  const { progress, stack, chosen } = options;
   const end = `kelvin destroy --stack ${stack} --force deletes it`;
-  const fate = words.keep === true ? `the stack ${stack} stays` : "then the stack is deleted";
+  const fate = chosen.keep === true ? `the stack ${stack} stays` : "then the stack is deleted";
   const interrupted = interruption(
     progress,
     `stopping: what was measured is fetched, ${fate} (press again to end at once; ${end})`,
@@ -129,7 +130,7 @@ export async function measureInStack(options: MeasurementOptions): Promise<Finis
   try {
     return await deployAndRun(options, interrupted.signal);
   } finally {
-    await (words.keep === true ? sayKept(options) : destroyStack(options)).finally(() =>
+    await (chosen.keep === true ? sayKept(options) : destroyStack(options)).finally(() =>
       interrupted.release(),
     );
   }
@@ -139,16 +140,16 @@ async function deployAndRun(
   options: MeasurementOptions,
   signal: AbortSignal,
 ): Promise<FinishedRun> {
-  const { clients, cdk, stack: name, functions, folder, input, words, progress } = options;
-  const { prices } = words;
+  const { clients, cdk, stack: name, functions, folder, input, chosen, progress } = options;
+  const { prices } = chosen;
   const priced = prices === undefined ? [] : [`prices=${resolve(prices)}`];
   const context = [`functions=${functions}`, `stack=${name}`, ...priced].flatMap((each) => [
     ...["-c", each],
   ]);
   const output = ["--output", join(folder, "cdk.out")];
   const shown = shownCdk(progress, `deploying ${name}`, signal);
-  const asked = ["deploy", "--require-approval", "never", ...output, ...context];
-  const deployed = await cdk("app", asked, shown.options);
+  const args = ["deploy", "--require-approval", "never", ...output, ...context];
+  const deployed = await cdk("app", args, shown.options);
   progress.end();
   if (signal.aborted) return { code: exitCodes.interrupted };
   if (deployed !== 0) {
@@ -161,7 +162,7 @@ async function deployAndRun(
   progress.say(execution);
   const followed = await followRun({ ...options, stack, execution, signal });
   const ended = followed ?? (await stopRun(options, stack.bucket, execution));
-  const finished = await finishRun(ended, stack, words, { clients, progress });
+  const finished = await finishRun(ended, stack, chosen, { clients, progress });
   return signal.aborted ? { ...finished, code: exitCodes.interrupted } : finished;
 }
 
@@ -191,8 +192,8 @@ async function sayKept({ stack, progress }: MeasurementOptions): Promise<void> {
 /** Destroys the stack. Ctrl-C does not reach the CDK's command, so a deletion that has started is finished. */
 async function destroyStack({ cdk, stack, progress }: MeasurementOptions): Promise<void> {
   const shown = shownCdk(progress, `deleting ${stack}`);
-  const asked = ["destroy", "--force", "-c", `stack=${stack}`];
-  const code = await cdk("empty-app", asked, shown.options);
+  const args = ["destroy", "--force", "-c", `stack=${stack}`];
+  const code = await cdk("empty-app", args, shown.options);
   progress.end();
   if (code === 0) return;
   shown.sayAll();

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
   Cell,
@@ -39,7 +40,7 @@ interface PlanOptions {
   readonly idle?: number;
   /** The rule for verdicts. @default the usual rule */
   readonly verdicts?: VerdictRule;
-  /** The limits that functions are to stay below. @default nothing */
+  /** Limits that the functions must stay below. @default none */
   readonly limits?: readonly Limit[];
 }
 
@@ -68,22 +69,22 @@ export function drawSeed(): number {
 /** Plans a run, and picks the folder for its files. */
 export function newRunOf(choices: RunChoices, options: PlanOptions): NewRun {
   const { leftOut } = choices;
-  const { represented, without } = representedOn(choices, cpus().length);
+  const { represented, tooLarge } = representedOn(choices, cpus().length);
   const ids = represented.map(({ experiment }) => experiment.id);
   const { seed = drawSeed() } = options;
-  const name = { ...newRunName(), seed };
-  const { runId } = name;
+  const run = { ...newRunName(), seed };
+  const { runId } = run;
   const directory = newRunFolder(options.out, runId);
   const planned = represented.map((each) => {
     const folder = experimentFolder(each.experiment.id, ids);
-    const plan = makePlan(each, choices, options, { ...name, isMultiExperiment: ids.length > 1 });
+    const plan = makePlan(each, choices, options, { ...run, isMultiExperiment: ids.length > 1 });
     return { folder, plan, store: new DiskResultStore(join(directory, folder)) };
   });
   return {
     runId,
     store: new DiskResultStore(directory),
     experiments: planned,
-    leftOut: [...leftOut, ...without],
+    leftOut: [...leftOut, ...tooLarge],
   };
 }
 
@@ -95,15 +96,13 @@ function makePlan(
 ): Plan {
   const run = { ...name, target: "local", lanes: 1 } as const;
   // If there are several experiments, --network applies only to those that call a service.
-  const asked = isMultiExperiment && !callsService(experiment) ? undefined : options.network;
-  const network = networkChoice(experiment, asked);
+  const requested = isMultiExperiment && !callsService(experiment) ? undefined : options.network;
+  const network = networkChoice(experiment, requested);
   const idleMs = options.idle ?? localIdleMs;
   const expanded = {
     ...expandChoice({ experiment, cells }, sizes, run),
-    ...(network !== undefined && { network }),
+    ...defined({ network, verdicts: options.verdicts, limits: options.limits?.slice() }),
     ...(idleMs > 0 && { idleMs }),
-    ...(options.verdicts !== undefined && { verdicts: options.verdicts }),
-    ...(options.limits !== undefined && { limits: [...options.limits] }),
   };
   const timed = leftOut.length === 0 ? expanded : { ...expanded, leftOut: [...leftOut] };
   return options.instructions === true ? withInstrumentedPart(timed) : timed;
@@ -113,9 +112,9 @@ function makePlan(
 function representedOn(
   { experiments, stopping }: RunChoices,
   machineCpus: number,
-): { readonly represented: readonly Represented[]; readonly without: readonly string[] } {
+): { readonly represented: readonly Represented[]; readonly tooLarge: readonly string[] } {
   const represented: Represented[] = [];
-  const without: string[] = [];
+  const tooLarge: string[] = [];
   let refusal: InvalidInput | undefined;
   for (const { experiment, cells } of experiments) {
     const planned = plannedCells(stopping, cells);
@@ -124,11 +123,11 @@ function representedOn(
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       refusal ??= error;
-      without.push(`${experiment.id} is left out: ${error.message}`);
+      tooLarge.push(`${experiment.id} is left out: ${error.message}`);
     }
   }
   if (represented.length === 0 && refusal !== undefined) throw refusal;
-  return { represented, without };
+  return { represented, tooLarge };
 }
 
 /** Drops the A/A pair if sizes are chosen: here its two sides are the same files, and its calls are extra. */
@@ -137,7 +136,7 @@ function plannedCells(
   cells: readonly Cell[],
 ): readonly Cell[] {
   if (stopping?.sizeChoice === undefined) return cells;
-  return cells.filter(({ twinOf }) => twinOf === undefined);
+  return cells.filter(({ replicaOf }) => replicaOf === undefined);
 }
 
 /** The options of `kelvin local`. */

@@ -138,8 +138,8 @@ async function openFunction(
   const isThatVersion =
     choice.runtime === `python${minorOf(interpreter.version)}` ||
     choice.runtime === `nodejs${interpreter.version.split(".")[0]}.x`;
-  const spoken = language === "python" ? "Python" : "Node.js";
-  const warning = `${name} asks for ${choice.runtime} but ran on ${spoken} ${interpreter.version}`;
+  const languageName = language === "python" ? "Python" : "Node.js";
+  const warning = `${name} asks for ${choice.runtime} but ran on ${languageName} ${interpreter.version}`;
   return { ...found, interpreter, ...(!isThatVersion && { warning }) };
 }
 

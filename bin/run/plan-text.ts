@@ -56,21 +56,22 @@ export function sumText(plans: readonly Plan[], estimates: EstimateSpan): string
 
 function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly string[] {
   const { pricesDate, pricesRegion } = most;
-  const of = (figure: (estimate: Estimate) => number | string) => span(figure(least), figure(most));
+  const spanOf = (figure: (estimate: Estimate) => number | string) =>
+    span(figure(least), figure(most));
   const where = lanes === 1 ? "1 lane" : `${lanes} lanes`;
   return [
     row(
       "samples",
-      of(({ invocations }) => invocations),
+      spanOf(({ invocations }) => invocations),
     ),
-    row("invocations", `${of(({ invocations }) => invocations)} of the measured functions`),
-    row("transitions", `${of(({ transitions }) => transitions)} of the state machine`),
-    row("time", `about ${of(({ minutes }) => minutes.toFixed(1))} minutes in ${where}`),
+    row("invocations", `${spanOf(({ invocations }) => invocations)} of the measured functions`),
+    row("transitions", `${spanOf(({ transitions }) => transitions)} of the state machine`),
+    row("time", `about ${spanOf(({ minutes }) => minutes.toFixed(1))} minutes in ${where}`),
     row(
       "cost",
-      `about ${of(({ costUsd }) => `$${dollars(costUsd)}`)} at the prices of ${pricesDate} in ${pricesRegion}`,
+      `about ${spanOf(({ costUsd }) => `$${dollars(costUsd)}`)} at the prices of ${pricesDate} in ${pricesRegion}`,
     ),
-    ...describeConfigurationItems(most).map((words) => row("AWS Config", words)),
+    ...describeConfigurationItems(most).map((text) => row("AWS Config", text)),
   ];
 }
 
@@ -88,8 +89,8 @@ function span(least: number | string, most: number | string): string {
 /** Returns one row per variant and architecture, with its memory sizes. The replica has its own row. */
 function matrixRows(cells: readonly Cell[]): readonly string[] {
   const width = Math.max(...cells.map(({ variant }) => variant.length));
-  const rows = groupBy(cells, ({ variant, architecture, twinOf }) =>
-    JSON.stringify([variant, architecture, twinOf]),
+  const rows = groupBy(cells, ({ variant, architecture, replicaOf }) =>
+    JSON.stringify([variant, architecture, replicaOf]),
   );
   return [...rows.values()].map((alike) => row("", matrixRow(alike, width)));
 }
@@ -103,13 +104,13 @@ function runtimeRows(cells: readonly Cell[]): readonly string[] {
 }
 
 function matrixRow(alike: readonly [Cell, ...Cell[]], width: number): string {
-  const [{ variant, architecture, twinOf }] = alike;
+  const [{ variant, architecture, replicaOf }] = alike;
   const sizes = alike.map(({ memoryMb, workers }) =>
     workers === undefined
       ? `${memoryMb}`
       : `${memoryMb} (${workers} ${workers === 1 ? "worker" : "workers"})`,
   );
-  const replica = twinOf === undefined ? "" : `, the A/A replica of ${twinOf}`;
+  const replica = replicaOf === undefined ? "" : `, the A/A replica of ${replicaOf}`;
   const name = `${variant.padEnd(width)}  ${architecture.padEnd("x86_64".length)}`;
   return `${name}  ${sizes.join(", ")} MB${replica}`;
 }

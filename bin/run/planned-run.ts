@@ -69,9 +69,9 @@ export function makeEstimate(
     throw new InvalidInput("region", region, allowed, message);
   }
   const { estimate, notPriced } = estimated;
-  const left =
+  const unpriced =
     notPriced.length === 0 ? [] : [`the cost is ${describeNotPriced(notPriced, region, prices)}`];
-  return { estimate, warnings: [...left, ...describeUnknownCalls(plans, { region, prices })] };
+  return { estimate, warnings: [...unpriced, ...describeUnknownCalls(plans, { region, prices })] };
 }
 
 export function plannedExperiment(

@@ -30,16 +30,16 @@ interface CdkOptions {
 
 /**
  * Runs the CDK on an app of bin, with the caller's credentials and in this terminal, so that it may ask before it
- * changes anything. It starts in the folder of cdk.json, which has the feature flags; paths among the words are
+ * changes anything. It starts in the folder of cdk.json, which has the feature flags; paths among the args are
  * relative to where kelvin was called. Returns its exit code.
  */
 export async function runCdk(
   app: CdkApp,
-  words: readonly string[],
+  args: readonly string[],
   options?: CdkOptions,
 ): Promise<number> {
   const say = options?.onLine ?? ((line: string) => void process.stderr.write(`${line}\n`));
-  const access = await accountAccess({ profile: optionValue("--profile", words) });
+  const access = await accountAccess({ profile: optionValue("--profile", args) });
   say(await describeAccount(access));
   const node = await cdkNode({ say });
   const packages = await prepareCdk({ say });
@@ -50,10 +50,10 @@ export async function runCdk(
       : packagedAppArguments(app, packages, join(scratch, "app"));
     // The CDK strips quotation marks from both ends.
     const command = `exec "${node}" ${appArguments}`;
-    const own = needsCode() ? withoutProfile(words) : words;
-    const args = cdkArguments(app, own, { command, scratch: join(scratch, "assembly") });
+    const own = needsCode() ? withoutProfile(args) : args;
+    const cdkArgs = cdkArguments(app, own, { command, scratch: join(scratch, "assembly") });
     const script = join(packages, "aws-cdk", "bin", "cdk");
-    const started = { node, args: [script, ...args], env: await cdkEnvironment(access) };
+    const started = { node, args: [script, ...cdkArgs], env: await cdkEnvironment(access) };
     return options === undefined
       ? await exitCodeOf(started)
       : await exitCodeOfPart(started, options);
@@ -71,33 +71,33 @@ interface AppCommand {
 /** Returns the arguments of the CDK's command. */
 export function cdkArguments(
   app: CdkApp,
-  words: readonly string[],
+  args: readonly string[],
   { command, scratch }: AppCommand,
 ): readonly string[] {
-  const hasOutput = words.some((word) => /^(-o|--output)(=|$)/.test(word));
+  const hasOutput = args.some((word) => /^(-o|--output)(=|$)/.test(word));
   // An installed package's folder is not writable, and an empty stack should not be left in cdk.out.
   const isKept = hasOutput || (isRepository && app === "app");
   const output = isKept ? [] : ["--output", scratch];
-  return [...withAbsolutePaths(words), "--app", command, ...output];
+  return [...withAbsolutePaths(args), "--app", command, ...output];
 }
 
 /** Returns the value of a CDK option, in either form: --name value, --name=value. */
-export function optionValue(option: string, words: readonly string[]): string | undefined {
-  const at = words.indexOf(option);
-  if (at >= 0) return words[at + 1];
-  return words.find((word) => word.startsWith(`${option}=`))?.slice(option.length + 1);
+export function optionValue(option: string, args: readonly string[]): string | undefined {
+  const at = args.indexOf(option);
+  if (at >= 0) return args[at + 1];
+  return args.find((word) => word.startsWith(`${option}=`))?.slice(option.length + 1);
 }
 
-function withoutProfile(words: readonly string[]): readonly string[] {
-  return words.filter(
+function withoutProfile(args: readonly string[]): readonly string[] {
+  return args.filter(
     (word, index) =>
-      word !== "--profile" && !word.startsWith("--profile=") && words[index - 1] !== "--profile",
+      word !== "--profile" && !word.startsWith("--profile=") && args[index - 1] !== "--profile",
   );
 }
 
-function withAbsolutePaths(words: readonly string[]): readonly string[] {
-  return words.map((word, index) => {
-    if (pathOptions.includes(words[index - 1] ?? "")) return resolve(word);
+function withAbsolutePaths(args: readonly string[]): readonly string[] {
+  return args.map((word, index) => {
+    if (pathOptions.includes(args[index - 1] ?? "")) return resolve(word);
     const [option = "", path] = word.split(/=(.*)/s);
     return path !== undefined && pathOptions.includes(option) ? `${option}=${resolve(path)}` : word;
   });

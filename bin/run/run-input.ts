@@ -25,11 +25,11 @@ export function consoleInput(options: InputOptions): ConsoleInput {
   const { experiment, variants, memory, architectures, maxCost, ...rest } = options;
   const { preset, cold, warm, seed, lanes, untilPrecision, maxSamples, maxMinutes, limit } = rest;
   const isAll = experiment?.length === 1 && experiment[0] === "all";
-  const asked = {
+  const input = {
     ...{ experiment: isAll ? undefined : experiment, variants, memoryMb: memory, architectures },
     ...{ preset, cold, warm, seed, lanes, maxCostUsd: maxCost },
     ...{ untilPrecision, maxSamples, maxMinutes, limits: limit?.map(formatLimit) },
   };
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as ConsoleInput;
 }

@@ -25,8 +25,8 @@ export function readServices(
 ): EmulatedData | undefined {
   const unknown = service.find((name) => name !== "dynamodb" && name !== "s3");
   if (unknown !== undefined) {
-    const said = `--service takes dynamodb, s3 or both: there is no emulated ${unknown}`;
-    throw new InvalidInput("service", unknown, "dynamodb, s3", said);
+    const message = `--service takes dynamodb, s3 or both: there is no emulated ${unknown}`;
+    throw new InvalidInput("service", unknown, "dynamodb, s3", message);
   }
   const tables = table?.map((text) => readTable(text, readJson));
   const requested = items?.map((text) => readItems(readJson("items", text)));

@@ -1,5 +1,6 @@
 import { readdirSync, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { currentPlan } from "../../lib/contract/earlier-schemas.ts";
 import { describeError, InvalidInput, inPlace } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
@@ -110,7 +111,11 @@ function statsOrRefused(option: string, folder: string): Stats | undefined {
 
 async function openExperiment(directory: string, folder: string): Promise<StoredExperiment> {
   const store = new DiskResultStore(join(directory, folder));
-  const plan = contractIn("plan", join(folder, "plan.json"), await jsonIn(store, "plan.json"));
+  const plan = contractIn(
+    "plan",
+    join(folder, "plan.json"),
+    currentPlan(await jsonIn(store, "plan.json")),
+  );
   const file = join(folder, "manifest.json");
   const found = await jsonIn(store, "manifest.json");
   if (found === undefined) return { folder, store, plan };
@@ -150,11 +155,15 @@ export async function storedManifest(
   verification: Verification,
   prices: PriceTable,
 ): Promise<ToReport> {
-  const left = run.manifest === undefined ? unwritten(run, prices) : withoutCounts(run.manifest);
-  const warnings = [...left.warnings, ...(verification.kind === "verified" ? [] : [notVerified])];
-  if (isEnded(run.manifest)) return { ...left, warnings };
+  const manifest =
+    run.manifest === undefined ? unwritten(run, prices) : withoutCounts(run.manifest);
+  const warnings = [
+    ...manifest.warnings,
+    ...(verification.kind === "verified" ? [] : [notVerified]),
+  ];
+  if (isEnded(run.manifest)) return { ...manifest, warnings };
   return {
-    ...left,
+    ...manifest,
     status: "partial",
     endedEarly: `${unfinished.charAt(0).toUpperCase()}${unfinished.slice(1)}`,
     cellFailures: [...(await storedFailures(run.store))],
@@ -189,10 +198,10 @@ class ChangedRun extends Error {
     const shown = changed.slice(0, longestList).map((each) => `  ${describeDifference(each)}`);
     const more =
       changed.length > shown.length ? [`  and ${changed.length - shown.length} more`] : [];
-    const what = `${folder}: ${changed.length} files differ from what the run wrote (${checksumsPath})`;
+    const problem = `${folder}: ${changed.length} files differ from what the run wrote (${checksumsPath})`;
     const remedy =
       "Nothing was rendered or measured. kelvin fetch downloads again what differs from S3; otherwise restore the original files";
-    super([what, ...shown, ...more, remedy].join("\n"));
+    super([problem, ...shown, ...more, remedy].join("\n"));
   }
 }
 

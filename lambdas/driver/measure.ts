@@ -95,7 +95,7 @@ function lambdaTarget(request: MeasureRequest, plan: Plan, ports: DriverPorts): 
 
 /** Staggers the updates of a block's drivers, which start together. A driver that continues a trial makes none. */
 function updateDelayMs(plan: Plan, { cellId, block }: MeasureRequest): number {
-  const visits = plan.blocks.find(({ index }) => index === block)?.visits ?? [];
-  const place = visits.findIndex((visit) => visit.cellId === cellId);
+  const trials = plan.blocks.find(({ index }) => index === block)?.trials ?? [];
+  const place = trials.findIndex((trial) => trial.cellId === cellId);
   return updateSlotDelayMs(Math.max(0, place), plan.lanes);
 }

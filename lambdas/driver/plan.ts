@@ -42,27 +42,30 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const createdAt = ports.now().toISOString();
   const runId = newRunId(createdAt, ports.randomBytes(3).toString("hex"));
   const seed = choices.seed ?? ports.randomBytes(4).readUInt32BE();
-  const asked = expandChoices(choices, { runId, createdAt, seed, lanes });
-  for (const { plan } of asked) checkTrialLength(plan);
-  for (const { plan } of asked) checkReportSize(plan);
+  const choicePlans = expandChoices(choices, { runId, createdAt, seed, lanes });
+  for (const { plan } of choicePlans) checkTrialLength(plan);
+  for (const { plan } of choicePlans) checkReportSize(plan);
   const prices = deployedPrices(request.deployment);
   const where = { region: ports.region, prices: prices ?? publishedPrices };
   const { maxCostUsd } = choices;
-  const whole = asked.map(({ plan }) => plan);
+  const whole = choicePlans.map(({ plan }) => plan);
   const smallest = whole.map(smallestPlan);
   const estimated = estimateWithin(smallest, maxCostUsd, where);
   const plans = plansWithin(whole, maxCostUsd, where);
-  const expanded = asked.map((each, index) => ({ ...each, plan: plans[index] as Plan }));
+  const expanded = choicePlans.map((each, index) => ({ ...each, plan: plans[index] as Plan }));
   const experiments = expanded.map(plannedExperiment);
   checkHistory(experiments);
   checkStateSize(experiments);
   const isSmallest = plans.every((plan, index) => plan === smallest[index]);
   const { estimate } = isSmallest ? estimated : estimateWithin(plans, undefined, where);
   // Locks last, so that a refused run does not block another one.
-  const left = await startAlone({ execution: request.execution, runId, since: createdAt }, ports);
+  const lockWarnings = await startAlone(
+    { execution: request.execution, runId, since: createdAt },
+    ports,
+  );
   const slower = narrowedTime(plans, { lanes, wanted }, where);
   const caveats = [...estimated.warnings, ...describeUnknownCalls(plans, where)];
-  const ofRun = [...choices.leftOut, ...warnings, ...slower, ...caveats, ...left];
+  const ofRun = [...choices.leftOut, ...warnings, ...slower, ...caveats, ...lockWarnings];
   for (const each of expanded) {
     const plan = { ...estimatedPlan(each.plan, where), ...(prices !== undefined && { prices }) };
     await storePlan({ ...each, plan }, ofRun, ports);
@@ -70,8 +73,8 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   // AWS Config warnings appear only in the execution's output: readers of the report cannot act on them.
   const config = estimate === undefined ? [] : describeConfigurationItems(estimate);
   const ofPlans = new Set(plans.flatMap((plan) => plan.warnings));
-  const told = [...ofPlans, ...ofRun, ...config.map((words) => `AWS Config: ${words}`)];
-  return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: told };
+  const allWarnings = [...ofPlans, ...ofRun, ...config.map((words) => `AWS Config: ${words}`)];
+  return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: allWarnings };
 }
 
 /** Returns the prices that the stack was deployed with, or undefined if Kelvin's own table had all. */

@@ -90,11 +90,11 @@ export function checkReportSize(plan: Plan): void {
   const trials = forecastTrials(plan, choosePriors(plan)).flat();
   const { objects, samples, seconds, memoryMb } = reportForecast(trials);
   if (seconds <= longestReportSeconds && memoryMb <= driverMemoryMb.report) return;
-  const what = `the report of ${plan.experiment} would read ${samples} samples in ${objects} objects`;
+  const size = `the report of ${plan.experiment} would read ${samples} samples in ${objects} objects`;
   const needed = `take about ${Math.ceil(seconds / 60)} minutes and ${Math.ceil(memoryMb)} MB`;
   const limits = `its driver has ${longestReportSeconds / 60} minutes and ${driverMemoryMb.report} MB`;
   const { field, found } = reportSizeField(plan);
-  const allowed = `fewer: ${what}, ${needed}, and ${limits}; or fewer cells`;
+  const allowed = `fewer: ${size}, ${needed}, and ${limits}; or fewer cells`;
   throw new InvalidInput(field, found, allowed);
 }
 
@@ -117,8 +117,8 @@ export function checkHistory(experiments: readonly PlannedExperiment[]): void {
   const looks = experiments.reduce((sum, each) => sum + looksIn(each), 0);
   if (blocks + looks <= mostBlocks) return;
   const most = Math.max(...experiments.map(({ order }) => order.length));
-  const what = looks === 0 ? "blocks in all" : "blocks and looks in all";
-  const allowed = `fewer: ${blocks + looks} ${what}, and an execution can have at most ${mostBlocks}`;
+  const counted = looks === 0 ? "blocks in all" : "blocks and looks in all";
+  const allowed = `fewer: ${blocks + looks} ${counted}, and an execution can have at most ${mostBlocks}`;
   const field = looks === 0 ? "cold" : "maxSamples";
   throw new InvalidInput(field, most, `${allowed}; or fewer experiments in one run`);
 }

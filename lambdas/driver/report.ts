@@ -73,11 +73,11 @@ function pricesOf({ prices = publishedPrices }: Plan): PriceTable {
 
 /** Describes a failed state. After Restore, nothing is left to measure. */
 function failureOfState(error: string, cause = ""): string {
-  const what =
+  const summary =
     error === notRestoredName
       ? "The measuring came to its end, but not every function was restored"
       : "A state of the run failed";
-  return `${what}: ${error}${cause === "" ? "" : `: ${causeMessage(cause)}`}`;
+  return `${summary}: ${error}${cause === "" ? "" : `: ${causeMessage(cause)}`}`;
 }
 
 function isLook(look: ReportRequest["look"]): look is StoppingLook {

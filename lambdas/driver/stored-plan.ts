@@ -1,3 +1,4 @@
+import { currentPlan } from "../../lib/contract/earlier-schemas.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import type { ResultStore } from "../../lib/sampler/result-store.ts";
@@ -7,5 +8,5 @@ export async function storedPlan(store: ResultStore): Promise<Plan> {
   const text = await store.readText("plan.json");
   if (text === undefined)
     throw new Error("plan.json is missing: the state Plan should have written it");
-  return validated("plan", JSON.parse(text));
+  return validated("plan", currentPlan(JSON.parse(text)));
 }

@@ -28,14 +28,14 @@ export async function takeRunLock(
 ): Promise<EarlierRun | undefined> {
   for (let round = 1; round <= rounds; round += 1) {
     if (await lock.take(holder)) return undefined;
-    const held = await lock.read();
+    const current = await lock.read();
     // The lock was deleted in the meantime, so the next round can take it.
-    if (held === undefined) continue;
+    if (current === undefined) continue;
     // A retry of the state Plan: the lock is already ours, and gets the id of the new attempt's run.
-    const isOurs = held.holder.execution === holder.execution;
-    const ending = isOurs ? "RUNNING" : await describeEnding(held.holder, holder, lock, ports);
-    if (!isOurs && ending === "RUNNING") throw refusal(held.holder);
-    if (await lock.take(holder, held)) return isOurs ? undefined : { ...held.holder, ending };
+    const isOurs = current.holder.execution === holder.execution;
+    const ending = isOurs ? "RUNNING" : await describeEnding(current.holder, holder, lock, ports);
+    if (!isOurs && ending === "RUNNING") throw refusal(current.holder);
+    if (await lock.take(holder, current)) return isOurs ? undefined : { ...current.holder, ending };
   }
   throw new Error(
     `${lock.uri}: other executions are taking it at the same time; start this one again`,
@@ -55,8 +55,8 @@ async function describeEnding(
   } catch (error) {
     const { message } = describeError(error);
     if (!(error instanceof ExecutionDoesNotExist)) {
-      const what = `cannot find out whether ${execution} is running: ${message}`;
-      throw new Error(`${what}; when it has ended, delete ${lock.uri} and start again`);
+      const problem = `cannot find out whether ${execution} is running: ${message}`;
+      throw new Error(`${problem}; when it has ended, delete ${lock.uri} and start again`);
     }
     return Date.parse(ours.since) - Date.parse(since) < knownAfterMs ? "RUNNING" : "GONE";
   }

@@ -40,9 +40,9 @@ export class TrialLimits {
   }
 
   async #otherHolder(): Promise<string | undefined> {
-    const held = await this.#options.lock.read();
-    if (held === undefined) return "none: its lock was deleted";
-    const isOurs = held.holder.execution === this.#options.execution;
-    return isOurs ? undefined : nameOfRun(held.holder);
+    const current = await this.#options.lock.read();
+    if (current === undefined) return "none: its lock was deleted";
+    const isOurs = current.holder.execution === this.#options.execution;
+    return isOurs ? undefined : nameOfRun(current.holder);
   }
 }

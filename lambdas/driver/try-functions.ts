@@ -40,8 +40,8 @@ export async function tryFunctions(
     const cells = plan.cells.filter((cell) => cell.variant === variant);
     return cells.every((cell) => problems.has(cell)) ? largestOf(cells) : [];
   });
-  const told = failed.flatMap((cell) => problems.get(cell) ?? []);
-  if (told.length > 0) throw new FunctionFails(told.join("; "));
+  const found = failed.flatMap((cell) => problems.get(cell) ?? []);
+  if (found.length > 0) throw new FunctionFails(found.join("; "));
   return { tried: plan.cells.length };
 }
 

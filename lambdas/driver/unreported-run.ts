@@ -13,6 +13,6 @@ export async function unreportedRun(
   const hasReport = files.some(({ path }) => path === "report.md");
   if (!hasSamples || hasReport) return [];
   const fetch = `npm run kelvin -- fetch --bucket ${bucketName} --run ${runId}`;
-  const what = `the previous run, ${runId}, ended as ${ending} and has samples but no report`;
-  return [`${what}; to get one: ${fetch}, then npm run kelvin -- report runs/${runId}`];
+  const problem = `the previous run, ${runId}, ended as ${ending} and has samples but no report`;
+  return [`${problem}; to get one: ${fetch}, then npm run kelvin -- report runs/${runId}`];
 }

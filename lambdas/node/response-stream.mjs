@@ -64,16 +64,16 @@ class ResponseStream extends Writable {
 
   /** Ends the response, with the error if the handler failed after the first write. */
   async finish(error) {
-    this.#begin();
+    this.#openOnce();
     await this.#exchange.end(error);
   }
 
   _write(chunk, encoding, written) {
-    this.#begin();
+    this.#openOnce();
     this.#exchange.write(Buffer.from(chunk, encoding), written);
   }
 
-  #begin() {
+  #openOnce() {
     if (this.isOpen) return;
     this.#exchange = this.#open(this.#contentType);
     this.beforeFirstWrite();

@@ -36,8 +36,8 @@ class Connection {
     });
   }
 
-  /** Begins a request with a chunked body: https://datatracker.ietf.org/doc/html/rfc9112#section-7.1 */
-  begin(head) {
+  /** Starts a request with a chunked body: https://datatracker.ietf.org/doc/html/rfc9112#section-7.1 */
+  startRequest(head) {
     const answered = this.send(head, noBody);
     return {
       write: (chunk, written) => {
@@ -111,7 +111,7 @@ function streamAnswer(requestId, contentType) {
   ];
   const path = `${version}/invocation/${requestId}/response`;
   isBusy = true;
-  const { write, end } = calls.begin([`POST ${path} HTTP/1.1`, ...fields].join("\r\n"));
+  const { write, end } = calls.startRequest([`POST ${path} HTTP/1.1`, ...fields].join("\r\n"));
   return {
     write,
     async end(error) {

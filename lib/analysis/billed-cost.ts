@@ -58,10 +58,10 @@ export function costFigure(bills: Bills, coldShare: number): FigureOfMeans {
   // Indexing is deliberate: destructuring the means of ten thousand draws would take most of a report's time.
   if (coldShare === 0 || coldShare === 1) {
     const usd = usdOf(bills);
-    return { series: [coldShare === 0 ? warm : cold], of: (means) => usd(means[0] ?? 0) };
+    return { series: [coldShare === 0 ? warm : cold], compute: (means) => usd(means[0] ?? 0) };
   }
   const usd = costPerMillionAt(cell.memoryMb, coldShare, price);
-  return { series: [cold, warm], of: (means) => usd(means[0] ?? 0, means[1] ?? 0) };
+  return { series: [cold, warm], compute: (means) => usd(means[0] ?? 0, means[1] ?? 0) };
 }
 
 /** Returns USD per million invocations by the ms that each bills, which cost the same cold and warm. */
@@ -144,7 +144,7 @@ function difference(one: FigureOfMeans, other: FigureOfMeans): FigureOfMeans {
   const ofOne = one.series.length;
   return {
     series: [...one.series, ...other.series],
-    of: (means) => one.of(means.slice(0, ofOne)) - other.of(means.slice(ofOne)),
+    compute: (means) => one.compute(means.slice(0, ofOne)) - other.compute(means.slice(ofOne)),
   };
 }
 
@@ -160,14 +160,14 @@ function equalInterval(one: Bills, other: Bills, seed: number): Partial<Interval
   const warmLess = (means: readonly number[]) => usd(means[0] ?? 0) - otherUsd(means[1] ?? 0);
   const coldLess = (means: readonly number[]) => usd(means[2] ?? 0) - otherUsd(means[3] ?? 0);
   const rise = intervalOfMeans(
-    { series, of: (means) => warmLess(means) - coldLess(means) },
+    { series, compute: (means) => warmLess(means) - coldLess(means) },
     { seed },
   );
   if (rise.kind === "insufficient" || (rise.low <= 0 && rise.high >= 0)) return {};
   const share = intervalOfMeans(
     {
       series,
-      of: (means) => {
+      compute: (means) => {
         const less = warmLess(means);
         return less / (less - coldLess(means));
       },

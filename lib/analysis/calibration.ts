@@ -43,7 +43,10 @@ export function shareCalls(local: OneRun, lambda: OneRun): SharedCalls {
 function listMeasured({ plan, samples }: OneRun): readonly SeriesView[] {
   return seriesViews(plan, samples, []).filter(
     ({ cell, phase, n, restoreDurationMs }) =>
-      cell.twinOf === undefined && phase !== "second" && n > 0 && restoreDurationMs === undefined,
+      cell.replicaOf === undefined &&
+      phase !== "second" &&
+      n > 0 &&
+      restoreDurationMs === undefined,
   );
 }
 

@@ -38,7 +38,7 @@ export function sizePairs(plan: Pick<Plan, "cells">): readonly Pair[] {
 /** Pairs every A/A replica with its original. */
 export function replicaPairs(plan: Plan): readonly Pair[] {
   return plan.cells.flatMap((cell) => {
-    const baselineCell = plan.cells.find((other) => other.id === cell.twinOf);
+    const baselineCell = plan.cells.find((other) => other.id === cell.replicaOf);
     return baselineCell === undefined ? [] : [{ cell, baselineCell }];
   });
 }

@@ -101,7 +101,7 @@ function sharedSeries(before: Plan, after: Plan): readonly SeriesKey[] {
   return wanted.flatMap(({ phase, metrics, primary }) =>
     listOperations(before, phase).flatMap((operation) =>
       listCells(before, phase, operation)
-        .filter(({ twinOf }) => twinOf === undefined)
+        .filter(({ replicaOf }) => replicaOf === undefined)
         .filter((cell) => hasSeries(after, cell, phase, operation))
         .flatMap((cell) =>
           metrics.map((quantity) => ({
@@ -123,7 +123,7 @@ function hasSeries(plan: Plan, { id }: Cell, phase: Sample["phase"], operation: 
 /** listUnshared returns the cells and warm operations that only one of two runs has; no series compares them. */
 export function listUnshared(before: Plan, after: Plan): readonly string[] {
   const cellsOf = ({ cells }: Plan) =>
-    cells.filter(({ twinOf }) => twinOf === undefined).map(({ id }) => id);
+    cells.filter(({ replicaOf }) => replicaOf === undefined).map(({ id }) => id);
   const warmOf = (plan: Plan) => listOperations(plan, "warm").map((name) => `warm ${name}`);
   return [cellsOf, warmOf].flatMap((namesOf) => {
     const [earlier, later] = [namesOf(before), namesOf(after)];

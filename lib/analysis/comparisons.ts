@@ -92,7 +92,7 @@ interface RatioOfPair extends Pair, RatioOfSeries {
 export interface Comparisons {
   readonly variants: readonly Comparison[];
   /** The same code deployed twice: any difference is a false alarm. Empty without an A/A pair. */
-  readonly twins: readonly Comparison[];
+  readonly replicas: readonly Comparison[];
   /** Cells that differ in only one factor and are not among `variants`. Absent if there are none. */
   readonly factors?: readonly Comparison[];
 }
@@ -153,7 +153,7 @@ export function comparisonsFrom(
     plan.verdicts?.errorRate,
   );
   return {
-    twins: replicas.map((pair) => ({
+    replicas: replicas.map((pair) => ({
       ...withVerdict(pair),
       ...(hasDeployments(plan) && noiseFloorField(pair.ratio)),
     })),
@@ -214,8 +214,8 @@ function isMeasured({ environments, baselineEnvironments, leftOut }: RatioOfPair
 
 /** Returns whether both cells make the operation. */
 function isMade(plan: Plan, pair: Pair, phase: Phase, operation: string): boolean {
-  const made = new Set(listCells(plan, phase, operation).map(({ id }) => id));
-  return made.has(pair.cell.id) && made.has(pair.baselineCell.id);
+  const callers = new Set(listCells(plan, phase, operation).map(({ id }) => id));
+  return callers.has(pair.cell.id) && callers.has(pair.baselineCell.id);
 }
 
 function ratioOfPair(

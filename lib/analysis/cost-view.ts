@@ -107,7 +107,7 @@ function warmCost(
 function billed(collected: CollectedSeries) {
   const figure: FigureOfMeans = {
     series: [collected.series("billedDurationMs")],
-    of: ([ms = 0]) => ms,
+    compute: ([ms = 0]) => ms,
   };
   return { meanMs: figureAtMeans(figure), environments: fewestEnvironments(figure) };
 }

@@ -24,7 +24,7 @@ export function listDistributions(plan: Plan, samples: CollectedSamples): readon
   return (["cold", "warm"] as const).flatMap((phase) =>
     listOperations(plan, phase).flatMap((operation) =>
       listCells(plan, phase, operation)
-        .filter((cell) => cell.twinOf === undefined)
+        .filter((cell) => cell.replicaOf === undefined)
         .flatMap((cell) => makeDistribution(samples, cell, { phase, operation })),
     ),
   );

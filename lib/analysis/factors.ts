@@ -47,9 +47,10 @@ function costRatios(
   { cell, baselineCell }: FactorPair,
 ): readonly CostRatio[] {
   const { plan } = inputs;
-  const made = (of: Cell) => listWarmOperations(plan, of.variant);
+  const operationsOf = (of: Cell) => listWarmOperations(plan, of.variant);
   const shared = listOperations(plan, "warm").filter(
-    (operation) => made(cell).includes(operation) && made(baselineCell).includes(operation),
+    (operation) =>
+      operationsOf(cell).includes(operation) && operationsOf(baselineCell).includes(operation),
   );
   return shared.flatMap((operation) => {
     const ratioOf = (one: Cell, other: Cell) => ratioOfCosts(inputs, operation, one, other);

@@ -101,11 +101,11 @@ function corrected<Each extends Tested>(
 ): Each {
   if (adjustedPValue === undefined) return compared;
   const isCalled = compared.verdict === "faster" || compared.verdict === "slower";
-  const isToldApart = adjustedPValue < errorRate;
-  if (isCalled && !isToldApart) {
+  const isSignificant = adjustedPValue < errorRate;
+  if (isCalled && !isSignificant) {
     return { ...compared, adjustedPValue, verdict: "undecided", undecidedReason: "one-of-many" };
   }
-  if (isToldApart && compared.undecidedReason === "interval-crosses-margin") {
+  if (isSignificant && compared.undecidedReason === "interval-crosses-margin") {
     return { ...compared, adjustedPValue, undecidedReason: "differs" };
   }
   return { ...compared, adjustedPValue };

@@ -11,31 +11,31 @@ export type Judged = Pick<
 >;
 
 /** A ratio with its 95% CI, inverted for `faster` so that it is above 1. */
-export interface Multiple<Of extends Judged = Judged> {
+export interface Multiple<Pair extends Judged = Judged> {
   readonly times: number;
   readonly low: number;
   readonly high: number;
   /** The comparison with the ratio. */
-  readonly of: Of;
+  readonly comparison: Pair;
 }
 
 /** Comparisons of one question that were decided in one direction. */
-export interface Effect<Of extends Judged = Judged> {
+export interface Effect<Pair extends Judged = Judged> {
   readonly direction: "faster" | "slower";
-  readonly least: Multiple<Of>;
-  readonly most: Multiple<Of>;
-  readonly decided: readonly Of[];
+  readonly least: Multiple<Pair>;
+  readonly most: Multiple<Pair>;
+  readonly decided: readonly Pair[];
 }
 
 /** The outcome of all comparisons of one question. */
-export interface Findings<Of extends Judged = Judged> {
+export interface Findings<Pair extends Judged = Judged> {
   /** Effects, the strongest first; empty if nothing was decided. */
-  readonly effects: readonly Effect<Of>[];
-  readonly equivalent: readonly Of[];
-  readonly undecided: readonly Of[];
+  readonly effects: readonly Effect<Pair>[];
+  readonly equivalent: readonly Pair[];
+  readonly undecided: readonly Pair[];
 }
 
-export function findEffects<Of extends Judged>(compared: readonly Of[]): Findings<Of> {
+export function findEffects<Pair extends Judged>(compared: readonly Pair[]): Findings<Pair> {
   const called = (verdict: Judged["verdict"]) =>
     compared.filter((each) => each.verdict === verdict);
   const effects = (["slower", "faster"] as const).flatMap((direction) =>
@@ -53,10 +53,10 @@ export function strength({ most }: Effect): number {
   return most.low;
 }
 
-function effectOf<Of extends Judged>(
+function effectOf<Pair extends Judged>(
   direction: Effect["direction"],
-  decided: readonly Of[],
-): readonly Effect<Of>[] {
+  decided: readonly Pair[],
+): readonly Effect<Pair>[] {
   const multiples = decided
     .flatMap((each) => multipleOf(direction, each))
     .toSorted((a, b) => a.times - b.times);
@@ -65,20 +65,20 @@ function effectOf<Of extends Judged>(
   return least === undefined || most === undefined ? [] : [{ direction, least, most, decided }];
 }
 
-function multipleOf<Of extends Judged>(
+function multipleOf<Pair extends Judged>(
   direction: Effect["direction"],
-  of: Of,
-): readonly Multiple<Of>[] {
-  const { ratio, low, high } = direction === "slower" ? of : turned(of);
+  comparison: Pair,
+): readonly Multiple<Pair>[] {
+  const { ratio, low, high } = direction === "slower" ? comparison : turned(comparison);
   return ratio === undefined || low === undefined || high === undefined
     ? []
-    : [{ times: ratio, low, high, of }];
+    : [{ times: ratio, low, high, comparison }];
 }
 
 const otherWay = { faster: "slower", slower: "faster" } as const;
 
 /** Returns the comparison with its sides swapped. */
-export function turned<Of extends Judged>(compared: Of): Of {
+export function turned<Pair extends Judged>(compared: Pair): Pair {
   const { ratio, low, high, verdict, medianRatio, fewCalls } = compared;
   return {
     ...compared,
@@ -181,7 +181,7 @@ function judgedCost(more: LeastCost, less: LeastCost, least: number): JudgedCost
   if (bounds.low > least) {
     return {
       kind: "dearer",
-      multiple: { times, ...bounds, of: { ratio: times, verdict: "slower" } },
+      multiple: { times, ...bounds, comparison: { ratio: times, verdict: "slower" } },
     };
   }
   const isAlike = bounds.high <= least && bounds.low >= 1 / least;

@@ -163,7 +163,11 @@ export interface LimitFinding {
 }
 
 export function limitFinding(verdicts: readonly LimitVerdict[]): LimitFinding {
-  const of = (verdict: LimitVerdict["verdict"]) =>
+  const withVerdict = (verdict: LimitVerdict["verdict"]) =>
     verdicts.filter((each) => each.verdict === verdict);
-  return { missed: of("missed"), undecided: of("undecided"), notMeasured: of("not-measured") };
+  return {
+    missed: withVerdict("missed"),
+    undecided: withVerdict("undecided"),
+    notMeasured: withVerdict("not-measured"),
+  };
 }

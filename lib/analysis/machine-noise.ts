@@ -34,13 +34,13 @@ export function noiseFinding({
     return undefined;
   const { cpus } = machine;
   const seconds = secondsOf(noise.intervals);
-  const taken = noise.intervals.map(({ otherCpus, stolenCpus }) => otherCpus + stolenCpus);
+  const usedCpus = noise.intervals.map(({ otherCpus, stolenCpus }) => otherCpus + stolenCpus);
   const takenCpus =
-    noise.intervals.reduce((sum, each, index) => sum + each.seconds * (taken[index] ?? 0), 0) /
+    noise.intervals.reduce((sum, each, index) => sum + each.seconds * (usedCpus[index] ?? 0), 0) /
     seconds;
   const load = highestLoad(noise);
   return {
-    ...{ cpus, takenCpus, mostTakenCpus: Math.max(...taken) },
+    ...{ cpus, takenCpus, mostTakenCpus: Math.max(...usedCpus) },
     isBusy: takenCpus >= busyCpus * cpus,
     ...(load !== undefined && { load }),
   };

@@ -9,7 +9,7 @@ type OriginKind = "runtime-version" | "sdk-version" | "cpu-model";
 export interface Origin {
   readonly kind: OriginKind;
   /** The runtime of a runtime version, or the variant of an SDK version. */
-  readonly of?: string;
+  readonly subject?: string;
   readonly architecture: Cell["architecture"];
   readonly value: string;
   /** Number of environments that reported it. Those that report none are not counted. */
@@ -30,9 +30,9 @@ export class Origins {
     if (sample.rejected?.reason === "boot-id-reused") return;
     const { forcedCold, cpuModel, result } = sample;
     const sdk = readField(result, "sdkVersion");
-    const runtimeVersion = { kind: "runtime-version", of: runtime, architecture } as const;
+    const runtimeVersion = { kind: "runtime-version", subject: runtime, architecture } as const;
     this.#count(runtimeVersion, forcedCold?.runtimeVersionArn);
-    this.#count({ kind: "sdk-version", of: variant, architecture }, sdk);
+    this.#count({ kind: "sdk-version", subject: variant, architecture }, sdk);
     this.#count({ kind: "cpu-model", architecture }, cpuModel);
   }
 
@@ -68,8 +68,8 @@ const nouns: Readonly<Record<OriginKind, string>> = {
 };
 
 export function originGroups(origins: readonly Origin[]): readonly OriginGroup[] {
-  const whose = ({ of, architecture }: Origin) =>
-    `${of === undefined ? "" : ` of ${of}`} (${architecture})`;
+  const whose = ({ subject, architecture }: Origin) =>
+    `${subject === undefined ? "" : ` of ${subject}`} (${architecture})`;
   const groups = groupBy(origins, (origin) => `${nouns[origin.kind]}${whose(origin)}`);
   return [...groups].map(([name, own]) => {
     const [origin] = own;

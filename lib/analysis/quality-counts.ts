@@ -37,7 +37,7 @@ export class QualityCounts {
   kept = 0;
   errorsBeyondGroups = 0;
   /** Cold samples that report the time from Init to the first event, and those of them initialised early. */
-  readonly initialisedEarly = { early: 0, told: 0 };
+  readonly initialisedEarly = { early: 0, reported: 0 };
   /** Kept cold samples with and without a known environment, the latter also by their stated reason. */
   readonly coldEnvironments = { known: 0, unknown: 0, reasons: new Map<string, number>() };
   readonly byCell = new Map<string, CellCounts>();
@@ -54,7 +54,7 @@ export class QualityCounts {
     if (sample.forcedCold !== undefined)
       cell.forcedCold = addThrottling(cell.forcedCold, sample.forcedCold);
     if (tellsEndOfInit(sample)) {
-      this.initialisedEarly.told += 1;
+      this.initialisedEarly.reported += 1;
       if (sample.flags?.includes("initialised-early") === true) this.initialisedEarly.early += 1;
     }
     for (const flag of flags) countIn(this.flags, flag, sample.phase);
@@ -155,20 +155,22 @@ class RejectedSamples {
   readonly #byReason = new Map<string, RejectedSample[]>();
 
   add(sample: Sample, reason: string): void {
-    const held = this.#byReason.get(reason) ?? [];
-    this.#byReason.set(reason, held);
-    const last = held.at(-1);
-    const isFull = held.length === rejectedHeld;
+    const described = this.#byReason.get(reason) ?? [];
+    this.#byReason.set(reason, described);
+    const last = described.at(-1);
+    const isFull = described.length === rejectedHeld;
     if (isFull && last !== undefined && before(last, samplePlace(sample))) return;
-    if (isFull) held.pop();
+    if (isFull) described.pop();
     const added = describeRejected(sample, reason);
-    const at = held.findIndex((other) => before(added, other));
-    held.splice(at === -1 ? held.length : at, 0, added);
+    const at = described.findIndex((other) => before(added, other));
+    described.splice(at === -1 ? described.length : at, 0, added);
   }
 
   /** Returns the held samples, sorted by reason. */
   list(): readonly RejectedSample[] {
-    return [...this.#byReason].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, held]) => held);
+    return [...this.#byReason]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([, described]) => described);
   }
 }
 

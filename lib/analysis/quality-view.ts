@@ -39,7 +39,7 @@ export interface QualityView {
   readonly rejectedSamples: readonly RejectedSample[];
   readonly flags: readonly LabelCount[];
   /** Cold samples that report the end of Init, and those of them initialised early. Absent if none reports it. */
-  readonly initialisedEarly?: { readonly early: number; readonly told: number };
+  readonly initialisedEarly?: { readonly early: number; readonly reported: number };
   /** Proofs of the kept cold samples of users' functions on AWS; absent for all other runs. */
   readonly coldProof?: ColdProof;
   readonly errors: readonly ErrorGroup[];
@@ -70,7 +70,9 @@ export function qualityView(
     rejected: labelCounts(quality.rejected),
     rejectedSamples: quality.rejectedSamples.list(),
     flags: labelCounts(quality.flags),
-    ...(quality.initialisedEarly.told > 0 && { initialisedEarly: { ...quality.initialisedEarly } }),
+    ...(quality.initialisedEarly.reported > 0 && {
+      initialisedEarly: { ...quality.initialisedEarly },
+    }),
     ...coldProof(plan, quality),
     errors: [...quality.errors.values()].map((group) => ({ ...group })),
     errorsBeyondListed: quality.errorsBeyondGroups,

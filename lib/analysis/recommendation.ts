@@ -114,17 +114,17 @@ interface Criterion {
 function byDuration({ plan, samples }: RecommendationInputs, operation: string): Criterion {
   const warm = ({ id }: Cell) => samples.series(id, operation, "warm").series("durationMs");
   return {
-    valueOf: (cell) => figureAtMeans({ series: [warm(cell)], of: ([mean = 0]) => mean }),
+    valueOf: (cell) => figureAtMeans({ series: [warm(cell)], compute: ([mean = 0]) => mean }),
     ratioOf: (cell, other) => ratioOfSeries(warm(cell), warm(other), plan),
   };
 }
 
 function byMeans(plan: Plan, makeFigure: (cell: Cell) => FigureOfMeans | undefined): Criterion {
-  const unmeasured: FigureOfMeans = { series: [{ units: [] }], of: () => Number.NaN };
-  const made = new Map<string, FigureOfMeans>();
+  const unmeasured: FigureOfMeans = { series: [{ units: [] }], compute: () => Number.NaN };
+  const figures = new Map<string, FigureOfMeans>();
   const figureOf = (cell: Cell): FigureOfMeans => {
-    const figure = made.get(cell.id) ?? makeFigure(cell) ?? unmeasured;
-    made.set(cell.id, figure);
+    const figure = figures.get(cell.id) ?? makeFigure(cell) ?? unmeasured;
+    figures.set(cell.id, figure);
     return figure;
   };
   return {
@@ -152,7 +152,7 @@ function timesDuration(
   const duration = samples.series(cell.id, operation, "warm").series("durationMs");
   return {
     series: [...cost.series, duration],
-    of: (means) => cost.of(means) * (means[cost.series.length] as number),
+    compute: (means) => cost.compute(means) * (means[cost.series.length] as number),
   };
 }
 
@@ -227,8 +227,8 @@ const verdicts = { beaten: "faster", covered: "equivalent", failed: "undecided" 
 /** Returns the result of a run that chose sizes. */
 function bestOfRace({ races }: VariantSizes, name: SizeCriterion, cells: readonly Cell[]): Best {
   const race = races.find((each) => each.name === name);
-  const left = (race?.left ?? []).flatMap((id) => cells.find((cell) => cell.id === id) ?? []);
-  const [first] = left;
+  const remaining = (race?.left ?? []).flatMap((id) => cells.find((cell) => cell.id === id) ?? []);
+  const [first] = remaining;
   if (race === undefined || first === undefined || cells.length < 2) return { kind: "no-choice" };
   const against = race.against.flatMap(({ id, blocks, ratio, low, high }): AgainstOther[] => {
     const cell = cells.find((each) => each.id === id);
@@ -243,7 +243,7 @@ function bestOfRace({ races }: VariantSizes, name: SizeCriterion, cells: readonl
     ];
   });
   return race.chosen === undefined
-    ? { kind: "undecided", among: left, against }
+    ? { kind: "undecided", among: remaining, against }
     : { kind: "decided", cell: first, against };
 }
 

@@ -61,7 +61,7 @@ export function madePlan(
 ): Plan {
   if (plan.stopping === undefined) return plan;
   const choices = sizeChoicesMade(plan, stopping === undefined ? {} : { stopping }, samples);
-  const made = choices === undefined ? plan : withoutSkipped(plan, skipsOf(choices));
+  const measuredPlan = choices === undefined ? plan : withoutSkipped(plan, skipsOf(choices));
   const least = plan.sizes.environments;
-  return firstBlocks(made, Math.max(least, samples.begunBlocks, stopping?.blocks ?? 0));
+  return firstBlocks(measuredPlan, Math.max(least, samples.begunBlocks, stopping?.blocks ?? 0));
 }

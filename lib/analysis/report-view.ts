@@ -24,12 +24,12 @@ export interface ReportView extends Summary {
 /** reportView joins the rows of a summary once for all that is rendered from it. */
 export function reportView(summary: Summary): ReportView {
   const joined = joinRows(summary);
-  const reported = joined.series.filter(({ cell }) => cell.twinOf === undefined);
+  const reported = joined.series.filter(({ cell }) => cell.replicaOf === undefined);
   const inPhase = (wanted: Phase) => reported.filter(({ phase }) => phase === wanted);
   const byKey = new Map(reported.map((row) => [keyOf(row.cell.id, row), row]));
   const cells = summary.quality.cells
     .map(({ cell }) => cell)
-    .filter(({ twinOf }) => twinOf === undefined);
+    .filter(({ replicaOf }) => replicaOf === undefined);
   const differs = (dimension: "architecture" | "workers") =>
     new Set(summary.plan.cells.map((cell) => cell[dimension])).size > 1;
   return {

@@ -39,7 +39,7 @@ export function joinRows({ series, comparisons, published, onLambda }: Summary):
   const rangesAt = firstByKey(onLambda?.ratios ?? [], (each) =>
     ratioKey(each.cellId, each.baselineCellId, each),
   );
-  const floorsAt = firstByKey(comparisons.twins, floorKey);
+  const floorsAt = firstByKey(comparisons.replicas, floorKey);
   const variants = comparisons.variants.map((comparison): RowComparison => {
     const { cell, baselineCell, quantity } = comparison;
     const [own, baseline] = [cell, baselineCell].map(({ id }) =>

@@ -129,7 +129,7 @@ export function sidesAlike(
 }
 
 function meanOf(series: Series) {
-  return { series: [series], of: ([mean = 0]: readonly number[]) => mean };
+  return { series: [series], compute: ([mean = 0]: readonly number[]) => mean };
 }
 
 function ratioOfTypical(above: Series, below: Series, pairing: Pairing): number | undefined {
@@ -209,9 +209,9 @@ function decided(
 ): Verdict {
   const isOpen = verdict.kind === "undecided";
   if (fewCalls !== undefined) {
-    const without = Math.log(fewCalls.ratioWithout);
+    const logWithout = Math.log(fewCalls.ratioWithout);
     const isCalled = verdict.kind === "slower" || verdict.kind === "faster";
-    const holds = (verdict.kind === "slower" ? without : -without) > Math.log1p(margin);
+    const holds = (verdict.kind === "slower" ? logWithout : -logWithout) > Math.log1p(margin);
     const isTheirs = isOpen && verdict.reason === "interval-crosses-margin";
     if ((isCalled && !holds) || isTheirs) {
       return { verdict: "undecided", undecidedReason: "few-calls" };

@@ -112,7 +112,7 @@ export function orderedCells(plan: Pick<Plan, "cells">): readonly Cell[] {
 
 /** Returns the sorted cells without the A/A replica, whose samples are only for the noise floor. */
 export function comparedCells(plan: Pick<Plan, "cells">): readonly Cell[] {
-  return orderedCells(plan).filter((cell) => cell.twinOf === undefined);
+  return orderedCells(plan).filter((cell) => cell.replicaOf === undefined);
 }
 
 function seriesView(
@@ -238,7 +238,7 @@ export function measureOfSeries(series: Series): Measure {
   const medians = medianPerEnvironment(series);
   const n = series.units.reduce((sum, unit) => sum + unit.values.length, 0);
   const environments = medians.length;
-  const figure: FigureOfMeans = { series: [series], of: ([mean = 0]) => mean };
+  const figure: FigureOfMeans = { series: [series], compute: ([mean = 0]) => mean };
   const mean = figureAtMeans(figure);
   if (mean === undefined) return { n, environments };
   const measure = { n, environments, mean, median: median(medians) };

@@ -105,15 +105,15 @@ function chooseSizes(
     return [{ variant, operation, ...raceSizes(criteria, rule) }];
   });
   const races = variants.flatMap((each) => each.races);
-  const begun = { ...plan, blocks: plan.blocks.slice(0, begunBlocks) };
-  const made = withoutSkipped(begun, skipsOf({ variants }));
+  const startedPlan = { ...plan, blocks: plan.blocks.slice(0, begunBlocks) };
+  const measuredPlan = withoutSkipped(startedPlan, skipsOf({ variants }));
   return {
     ...{ tolerance, coldShare: sizeChoice.coldShare, variants },
     choices: races.length,
     undecided: races.filter(({ chosen, left }) => chosen === undefined && left.length > 0).length,
     kept: variants.reduce((sum, each) => sum + each.kept.length, 0),
-    calls: countSamples(plan, made.blocks),
-    callsOfAll: countSamples(plan, begun.blocks),
+    calls: countSamples(plan, measuredPlan.blocks),
+    callsOfAll: countSamples(plan, startedPlan.blocks),
   };
 }
 
@@ -209,7 +209,7 @@ function together(quantities: readonly ByBlock[]): ReadonlyMap<number, readonly 
  * `noop` and the variant makes it; otherwise the variant's first, other than `noop` if possible.
  */
 export function judgedBy(plan: Plan, variant: string): string | undefined {
-  const made = listWarmOperations(plan, variant);
-  const work = made.filter((operation) => operation !== "noop");
-  return work.includes(plan.coldOperation) ? plan.coldOperation : (work[0] ?? made[0]);
+  const operations = listWarmOperations(plan, variant);
+  const work = operations.filter((operation) => operation !== "noop");
+  return work.includes(plan.coldOperation) ? plan.coldOperation : (work[0] ?? operations[0]);
 }

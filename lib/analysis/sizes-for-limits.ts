@@ -25,8 +25,8 @@ export function sizesForLimits(
   samples: CollectedSamples,
   sizes: readonly PricedSize[],
 ): ((id: string, blocks: number) => boolean) | undefined {
-  const asked = plan.stopping?.sizeChoice?.limits ?? [];
-  const limits = asked.filter(({ quantity }) => quantity !== "package");
+  const allLimits = plan.stopping?.sizeChoice?.limits ?? [];
+  const limits = allLimits.filter(({ quantity }) => quantity !== "package");
   if (limits.length === 0) return undefined;
   const known = new Map<string, Standing>();
   const standing = ({ cell }: PricedSize, blocks: number): Standing => {

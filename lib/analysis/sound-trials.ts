@@ -93,9 +93,9 @@ class RecordedTrial {
     const known = this.#attempts.get(attempt);
     if (known !== undefined) return known;
     const readBefore = this.#ended.calls.get(this.#environment(attempt));
-    const begun = { samples: new Map<number, Sample>(), readBefore };
-    this.#attempts.set(attempt, begun);
-    return begun;
+    const trial = { samples: new Map<number, Sample>(), readBefore };
+    this.#attempts.set(attempt, trial);
+    return trial;
   }
 
   *judged(): Generator<JudgedSample> {
@@ -179,7 +179,7 @@ interface PlannedTrial {
 function plannedTrials(plan: Plan): readonly PlannedTrial[] {
   const counted = instrumentedPlan(plan);
   return [plan, ...(counted ? [counted] : [])].flatMap((part) =>
-    part.blocks.flatMap(({ index: block, visits: trials }) =>
+    part.blocks.flatMap(({ index: block, trials }) =>
       trials.map((trial) => ({
         cellId: trial.cellId,
         block,

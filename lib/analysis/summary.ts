@@ -31,7 +31,7 @@ import { plannedByCell } from "./sound-trials.ts";
 
 /** All figures of a report, unrounded, with units in the keys: the content of summary.json. */
 export interface Summary {
-  readonly schemaVersion: 2;
+  readonly schemaVersion: 3;
   readonly subject: ReportSubject;
   readonly plan: Omit<Plan, "blocks" | "warnings" | "instrumented">;
   readonly manifest: Manifest;
@@ -116,7 +116,7 @@ export function summarize(inputs: SummaryInputs, own: OwnFigures): Summary {
   const { untilPrecision } = plan.stopping ?? {};
   const factors = factorComparisons({ ...priced, comparisons, coldShare: traffic.coldShare });
   return {
-    schemaVersion: 2,
+    schemaVersion: 3,
     subject: pickSubject(subject),
     plan: planWithoutBlocks,
     manifest: { ...manifest, counts: samples.quality.counts(planned) },

@@ -121,8 +121,8 @@ export class FunctionEnvironments {
   }
 
   async #configuration(name: string): Promise<FunctionConfiguration | undefined> {
-    const asked = this.#client.send(new GetFunctionCommand({ FunctionName: name }));
-    const { Configuration: configuration } = await asked.catch((error: unknown) => {
+    const request = this.#client.send(new GetFunctionCommand({ FunctionName: name }));
+    const { Configuration: configuration } = await request.catch((error: unknown) => {
       throw withDeletedByHand(error, { kind: "function", name });
     });
     if (configuration?.RevisionId !== undefined) this.#seen.add(configuration.RevisionId);

@@ -112,8 +112,8 @@ export class LambdaTarget implements Target {
       const clientLatencyMs = this.#clockMs() - startedMs;
       return { startedAt, clientLatencyMs, ...readInvocation(response) };
     } catch (error) {
-      const named = withDeletedByHand(error, { kind: "function", name: functionName(cell) });
-      return { startedAt, ...readRequestId(error), error: describeError(named) };
+      const problem = withDeletedByHand(error, { kind: "function", name: functionName(cell) });
+      return { startedAt, ...readRequestId(error), error: describeError(problem) };
     }
   }
 

@@ -70,8 +70,8 @@ export async function runningExecution(
   client: SFNClient,
   stateMachineArn: string,
 ): Promise<Pick<RunExecution, "arn" | "startedAt"> | undefined> {
-  const asked = { stateMachineArn, statusFilter: "RUNNING", maxResults: 1 } as const;
-  const { executions = [] } = await client.send(new ListExecutionsCommand(asked));
+  const query = { stateMachineArn, statusFilter: "RUNNING", maxResults: 1 } as const;
+  const { executions = [] } = await client.send(new ListExecutionsCommand(query));
   const [{ executionArn: arn, startDate: startedAt = new Date() } = {}] = executions;
   return arn === undefined ? undefined : { arn, startedAt };
 }

@@ -1,4 +1,5 @@
 import { GetObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import { currentPlan } from "../contract/earlier-schemas.ts";
 import type { Plan } from "../contract/types/contract.ts";
 import { validated } from "../contract/validate.ts";
 import { firstBlocks } from "../plan/blocks.ts";
@@ -54,7 +55,10 @@ export class WatchedRun {
     if (known !== undefined) return known;
     const Key = `runs/${this.#runId}/${path}`;
     const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key }));
-    const plan = validated("plan", JSON.parse((await Body?.transformToString("utf8")) ?? ""));
+    const plan = validated(
+      "plan",
+      currentPlan(JSON.parse((await Body?.transformToString("utf8")) ?? "")),
+    );
     this.#plans.set(path, plan);
     return plan;
   }
@@ -67,9 +71,9 @@ function experimentProgress(plan: Plan, paths: readonly string[]): ExperimentPro
     return block === undefined ? [] : [{ isFailure: what === "failures", block: Number(block) }];
   });
   const isReported = paths.includes("manifest.json");
-  const begun = trials.reduce((most, { block }) => Math.max(most, block + 1), 0);
+  const startedBlocks = trials.reduce((most, { block }) => Math.max(most, block + 1), 0);
   // The last block that has begun may still be in progress.
-  const blocksDone = isReported ? begun : Math.max(0, begun - 1);
+  const blocksDone = isReported ? startedBlocks : Math.max(0, startedBlocks - 1);
   return {
     ...{ plan, blocksDone, isReported },
     samplesDone: blocksDone === 0 ? 0 : plannedSamples(firstBlocks(plan, blocksDone)),

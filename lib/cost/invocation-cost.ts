@@ -48,8 +48,8 @@ export function dataCostUsd(
 ): number | undefined {
   let costUsd = 0;
   for (const [operation, calls] of callsByOperation) {
-    const asked = findDataRequests(operation, requests);
-    const callUsd = asked && callCostUsd(asked, prices);
+    const requested = findDataRequests(operation, requests);
+    const callUsd = requested && callCostUsd(requested, prices);
     if (callUsd === undefined) return undefined;
     costUsd += calls * callUsd;
   }

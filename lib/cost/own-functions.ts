@@ -31,9 +31,9 @@ function costAtTimeout(plan: Plan, { region, prices }: Where): number | undefine
   for (const { id, architecture, memoryMb } of plan.cells) {
     const price = lambdaPrice(prices, region, architecture);
     if (price.kind !== "lambda-price") return undefined;
-    const blocks = plan.blocks.map(({ index, visits }) => ({
+    const blocks = plan.blocks.map(({ index, trials }) => ({
       index,
-      visits: visits.filter(({ cellId }) => cellId === id),
+      trials: trials.filter(({ cellId }) => cellId === id),
     }));
     const billedDurationMs = plan.timeoutSeconds * 1000;
     sumUsd += countSamples(plan, blocks) * invocationCostUsd({ billedDurationMs, memoryMb }, price);

@@ -161,14 +161,14 @@ export function forecastTrials(plan: Plan, priors: DurationPriors): readonly Tri
     const isDescribed = plan.target === "aws" && !plan.ownResults;
     return { cell, calls, ...(isDescribed && { description }) };
   };
-  return plan.blocks.map(({ visits: trials }) =>
+  return plan.blocks.map(({ trials }) =>
     trials.map((trial) => {
       const key = `${trial.cellId} ${trial.warmOrder.join(" ")}`;
       const found = known.get(key);
       if (found !== undefined) return found;
-      const made = forecast(trial);
-      known.set(key, made);
-      return made;
+      const computed = forecast(trial);
+      known.set(key, computed);
+      return computed;
     }),
   );
 }

@@ -118,10 +118,10 @@ export const engineKinds: Readonly<Record<string, EngineKind>> = {
 };
 
 /** Returns the kind with additional arguments that name the folder of its tables. */
-function inFiles(kind: EngineKind, words: (tablesFolder: string) => readonly string[]): EngineKind {
+function inFiles(kind: EngineKind, args: (tablesFolder: string) => readonly string[]): EngineKind {
   const command: EngineCommand = (installed, port, tablesFolder) => [
     ...(kind.command?.(installed, port, tablesFolder) ?? []),
-    ...words(tablesFolder),
+    ...args(tablesFolder),
   ];
   return { ...kind, command, isInFiles: true };
 }

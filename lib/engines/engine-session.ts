@@ -96,9 +96,9 @@ async function driverCommand(
   ];
   const engineWords = kind.command?.(engine, port, tablesFolder);
   const embedded = [rustBinaryPath(dynoxideBinary), "drive"];
-  const words = engineWords === undefined ? embedded : [...driver, ...engineWords];
+  const driverCommand = engineWords === undefined ? embedded : [...driver, ...engineWords];
   const hasOwnNetwork = isolated && container === undefined;
-  const [command = "", ...args] = hasOwnNetwork ? [...ownNetwork, ...words] : words;
+  const [command = "", ...args] = hasOwnNetwork ? [...ownNetwork, ...driverCommand] : driverCommand;
   const secret = container?.secret();
   return {
     command,

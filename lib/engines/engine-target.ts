@@ -206,14 +206,17 @@ class EngineDriver {
       after(limitMs, late.signal),
     ]).finally(() => late.abort());
     if (line === undefined) {
-      throw new EngineFailed("EngineSilent", `no answer within ${limitMs / 1000} s${this.#said()}`);
+      throw new EngineFailed(
+        "EngineSilent",
+        `no answer within ${limitMs / 1000} s${this.#outputText()}`,
+      );
     }
     if (line.done === true)
-      throw new EngineFailed("EngineEnded", `its driver ended${this.#said()}`);
+      throw new EngineFailed("EngineEnded", `its driver ended${this.#outputText()}`);
     const answer = JSON.parse(this.#withoutSecret(line.value)) as Readonly<Record<string, unknown>>;
     const error = answer.error as { readonly type: string; readonly message: string } | undefined;
     if (error === undefined) return answer;
-    throw new EngineFailed(error.type, `${error.message}${this.#said()}`);
+    throw new EngineFailed(error.type, `${error.message}${this.#outputText()}`);
   }
 
   #withoutSecret(text: string): string {
@@ -221,7 +224,7 @@ class EngineDriver {
   }
 
   /** Returns the last lines of the engine's output, which usually give the reason of a failure. */
-  #said(): string {
+  #outputText(): string {
     const lines = this.#tail.trim().split("\n").slice(-6).join("\n");
     return lines === "" ? "" : `; it printed: ${lines}`;
   }

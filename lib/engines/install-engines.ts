@@ -163,8 +163,8 @@ function localstackSettings(port: number): readonly string[] {
 }
 
 /** Returns a command of LocalStack's CLI with these settings. */
-export function localstackCommand(port: number, ...words: readonly string[]): readonly string[] {
-  return ["env", ...localstackSettings(port), "localstack", ...words];
+export function localstackCommand(port: number, ...args: readonly string[]): readonly string[] {
+  return ["env", ...localstackSettings(port), "localstack", ...args];
 }
 
 /** Starts LocalStack once and stops it, which pulls the image and checks the token. */
@@ -174,15 +174,15 @@ export async function installLocalstack(
 ): Promise<InstalledEngine> {
   const { onLine } = options;
   const hidden = (text: string) => withoutSecret(text, localstackToken());
-  const run = async (...words: readonly string[]) => {
-    const [program = "", ...args] = localstackCommand(port, ...words);
+  const run = async (...args: readonly string[]) => {
+    const [program = "", ...programArgs] = localstackCommand(port, ...args);
     const env = commandEnvironment("container");
     const shown = {
       ...options,
       env,
       ...(onLine && { onLine: (line: string) => onLine(hidden(line)) }),
     };
-    await runCommand(program, args, shown);
+    await runCommand(program, programArgs, shown);
   };
   try {
     await run("start", "-d");

@@ -118,8 +118,8 @@ export function describeFunction({ measured, artefact, choice }: OpenedFunction)
     ...(measured.runtime === undefined ? ["runtime"] : []),
     ...(measured.handler === undefined ? ["handler"] : []),
   ];
-  const what = detected.length === 1 ? `${detected[0]} ` : "";
-  const found = detected.length === 0 ? "" : ` (${what}found in the artefact)`;
+  const detectedField = detected.length === 1 ? `${detected[0]} ` : "";
+  const found = detected.length === 0 ? "" : ` (${detectedField}found in the artefact)`;
   const size = `${Math.ceil((artefact.zipBytes ?? artefact.sizeBytes) / 1024)} KB`;
   return `${measured.name}: ${artefact.path} (${size}), ${runtime}, ${handler}${found}`;
 }

@@ -80,12 +80,12 @@ export function describeLifecycle(runtime: string, today: string = thisDay()): s
     return `${runtime}: no deprecation date is known (AWS's dates of ${lifecycleDate})`;
   }
   const { deprecated, createBlocked, updateBlocked } = lifecycle;
-  const begun =
+  const deprecation =
     deprecated <= today ? `deprecated since ${deprecated}` : `deprecated on ${deprecated}`;
   const creating = createBlocked <= today ? "blocked since" : "blocked from";
   const updating = updateBlocked <= today ? "since" : "from";
   return (
-    `${runtime}: ${begun}; creating functions is ${creating} ${createBlocked}, updating them ` +
+    `${runtime}: ${deprecation}; creating functions is ${creating} ${createBlocked}, updating them ` +
     `${updating} ${updateBlocked} (AWS's dates of ${lifecycleDate})`
   );
 }

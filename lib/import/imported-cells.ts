@@ -41,16 +41,16 @@ export class ImportedCells {
     return this.#cell(source, this.#variant(source, undefined), size);
   }
 
-  #agreedMb(place: string, said: number | undefined): number {
+  #agreedMb(place: string, recorded: number | undefined): number {
     const word = this.#memoryMb;
-    if (said !== undefined && word !== undefined && said !== word) {
+    if (recorded !== undefined && word !== undefined && recorded !== word) {
       throw new InvalidInput(
         place,
-        `${said} MB`,
+        `${recorded} MB`,
         `${word} MB, the value of --memory, or no --memory`,
       );
     }
-    const memoryMb = said ?? word;
+    const memoryMb = recorded ?? word;
     if (memoryMb === undefined) {
       throw new InvalidInput(
         place,
@@ -124,25 +124,25 @@ interface DescribedFunction {
 /** Throws InvalidInput if something is unknown, or if the options contradict the sources. */
 export function describedFunction(
   sources: readonly FunctionFacts[],
-  words: FunctionOptions,
+  options: FunctionOptions,
 ): DescribedFunction {
   const names = distinct(sources, "functionNames");
   const runtimeVersions = distinct(sources, "runtimeVersions");
-  const region = agreed("region", distinct(sources, "regions"), words.region);
-  if (words.variant !== undefined && names.length > 1) {
+  const region = agreed("region", distinct(sources, "regions"), options.region);
+  if (options.variant !== undefined && names.length > 1) {
     throw new InvalidInput(
       "variant",
-      words.variant,
+      options.variant,
       `none, because the sources contain several functions (${names.join(", ")}), or the sources of one function`,
     );
   }
-  const variant = words.variant ?? (names.length === 1 ? names[0] : undefined);
+  const variant = options.variant ?? (names.length === 1 ? names[0] : undefined);
   return {
     ...defined({ variant }),
-    isRenamed: words.variant !== undefined,
-    operation: words.operation ?? "invoke",
-    runtime: chooseRuntime(runtimeVersions, words.runtime),
-    architecture: parseArchitecture(words.architecture),
+    isRenamed: options.variant !== undefined,
+    operation: options.operation ?? "invoke",
+    runtime: chooseRuntime(runtimeVersions, options.runtime),
+    architecture: parseArchitecture(options.architecture),
     ...defined({ region }),
     runtimeVersions,
   };
@@ -152,10 +152,10 @@ function distinct(sources: readonly FunctionFacts[], fact: keyof FunctionFacts):
   return [...new Set(sources.flatMap((source) => source[fact]))];
 }
 
-function agreed(option: string, said: readonly string[], word: string | undefined) {
-  const [first] = said;
-  if (said.length > 1) {
-    throw new InvalidInput(`source: ${option}`, said, `one ${option}: import each separately`);
+function agreed(option: string, recorded: readonly string[], word: string | undefined) {
+  const [first] = recorded;
+  if (recorded.length > 1) {
+    throw new InvalidInput(`source: ${option}`, recorded, `one ${option}: import each separately`);
   }
   if (first !== undefined && word !== undefined && first !== word) {
     throw new InvalidInput(option, word, `${first}, the value in the source`);
@@ -175,10 +175,10 @@ function parseArchitecture(word: string | undefined): Cell["architecture"] {
 
 /** Maps python:3.13.v10 to python3.13, and nodejs:22.v5 to nodejs22.x. */
 function chooseRuntime(versions: readonly string[], word: string | undefined): string {
-  const said = [...new Set(versions.map((version) => version.replace(/\.v\d+$/, "")))];
+  const runtimes = [...new Set(versions.map((version) => version.replace(/\.v\d+$/, "")))];
   const bare = (text: string) => text.replaceAll(/[^a-z0-9]/g, "").replace(/x$/, "");
-  const [first] = said;
+  const [first] = runtimes;
   if (word === undefined) return first ?? "not recorded";
-  if (said.every((each) => bare(each) === bare(word))) return word;
-  throw new InvalidInput("runtime", word, `${said.join(", ")}, the value in the source`);
+  if (runtimes.every((each) => bare(each) === bare(word))) return word;
+  throw new InvalidInput("runtime", word, `${runtimes.join(", ")}, the value in the source`);
 }

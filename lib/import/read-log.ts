@@ -16,7 +16,7 @@ export class LogReader {
   readonly #name: string;
   #record: PrintedRecord | undefined;
   /** A REPORT that may continue on the next line. */
-  #held:
+  #waiting:
     | { readonly at: number; readonly entry: LogEntry; readonly report: WrappedReport }
     | undefined;
   /** The stream of a table's event, from a row above its message. */
@@ -49,7 +49,7 @@ export class LogReader {
       this.#entries.addTooLong();
       return;
     }
-    if (this.#held?.report.takes(withoutTerminalCodes(whole)) === true) return;
+    if (this.#waiting?.report.takes(withoutTerminalCodes(whole)) === true) return;
     this.#release();
     this.#addWhole(this.#line, whole);
   }
@@ -67,7 +67,7 @@ export class LogReader {
       const isInRow = entry.isCell === true && entry.stream === undefined;
       const stream = isInRow ? this.#streamOfRow : undefined;
       const report = new WrappedReport(text);
-      this.#held = { at, entry: { ...entry, ...(stream !== undefined && { stream }) }, report };
+      this.#waiting = { at, entry: { ...entry, ...(stream !== undefined && { stream }) }, report };
       return;
     }
     if (entry.isCell === true) this.#streamOfRow = entry.stream ?? this.#streamOfRow;
@@ -83,13 +83,13 @@ export class LogReader {
 
   /** Adds the held REPORT as it is, and separately the lines that turned out not to belong to it. */
   #release(): void {
-    const held = this.#held;
-    this.#held = undefined;
-    if (held === undefined) return;
-    const { text, pending } = held.report;
-    this.#entries.add(held.at, { ...held.entry, text });
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting === undefined) return;
+    const { text, pending } = waiting.report;
+    this.#entries.add(waiting.at, { ...waiting.entry, text });
     for (const [index, line] of pending.entries()) {
-      this.#addEntry(held.at + 1 + index, withoutPrefix(line));
+      this.#addEntry(waiting.at + 1 + index, withoutPrefix(line));
     }
   }
 

@@ -1,3 +1,4 @@
+import { parseJson } from "../contract/lines.ts";
 import type { Telemetry } from "../contract/types/contract.ts";
 import { parseReportLine } from "../sampler/telemetry.ts";
 
@@ -36,7 +37,7 @@ const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "MB", d
   ]);
 
 /** Non-numeric fields with the form of their values, which is what ends them in a line without tabs. */
-const words: ReadonlyMap<string, RegExp> = new Map([
+const textFields: ReadonlyMap<string, RegExp> = new Map([
   ["Status", /^[a-z]+/],
   ["Error Type", /^[A-Z][\w.$-]*?(?=XRAY|\s|$)/],
   ["XRAY TraceId", /^[\da-f-]+/],
@@ -44,7 +45,7 @@ const words: ReadonlyMap<string, RegExp> = new Map([
   ["Sampled", /^(?:true|false)/],
 ]);
 
-const names = [...amounts.keys(), ...words.keys()].join("|").replaceAll(" ", "\\s+");
+const names = [...amounts.keys(), ...textFields.keys()].join("|").replaceAll(" ", "\\s+");
 /** The name of a field at the start of a text. */
 export const knownKey = new RegExp(`^(${names}):\\s*`);
 /** A field that Lambda may add in future: it ends at a tab, or where a known field starts. */
@@ -52,7 +53,7 @@ const otherField = new RegExp(
   `^(?!\\S*(?:START|END|REPORT)\\b)([A-Za-z_][\\w-]*(?: [\\w-]+)*):\\s[^\\t]*?(?=\\t|\\s+(?:${names}):|$)`,
 );
 const squeezed = new Set(
-  [...amounts.keys(), ...words.keys()].flatMap((key) =>
+  [...amounts.keys(), ...textFields.keys()].flatMap((key) =>
     key.includes(" ") ? [key.replaceAll(" ", "").toLowerCase()] : [],
   ),
 );
@@ -75,8 +76,7 @@ export function isReportText(text: string): boolean {
 export function readReport(text: string): ReadReport | UnreadableReport | EmptyReport | undefined {
   const [start, requestId] = reportHead.exec(text) ?? [];
   if (start === undefined || requestId === undefined) {
-    const found = text.startsWith("{") ? parseReportLine(text) : undefined;
-    return found && { kind: "report", ...found };
+    return text.startsWith("{") ? readRecord(text) : undefined;
   }
   const read = readFields(text.slice(start.length).replaceAll("\\t", "\t"));
   const { fields } = read;
@@ -95,6 +95,27 @@ export function readReport(text: string): ReadReport | UnreadableReport | EmptyR
   };
 }
 
+function readRecord(text: string): ReadReport | UnreadableReport | undefined {
+  const why = text.includes("platform.report") ? whyNoRecord(text) : undefined;
+  if (why !== undefined) return { kind: "unreadable", why };
+  const found = parseReportLine(text);
+  return found && { kind: "report", ...found };
+}
+
+/** Returns which figure of a platform.report is no number: without its Init, a cold start would count as warm. */
+function whyNoRecord(text: string): string | undefined {
+  const { type, record } = Object(parseJson(text)) as { readonly [field: string]: unknown };
+  if (type !== "platform.report") return undefined;
+  const { metrics } = Object(record) as { readonly metrics?: unknown };
+  const isOdd = (value: unknown) => value !== null && !(typeof value === "number" && value >= 0);
+  const odd = Object.entries(Object(metrics)).find(
+    ([key, value]) => /(?:Ms|MB)$/.test(key) && isOdd(value),
+  );
+  return (
+    odd && `${odd[0]} is ${shown(JSON.stringify(odd[1]) ?? "")}, which is no number of its unit`
+  );
+}
+
 function missingField({ maxMemoryUsedMb }: Fields): string | undefined {
   return maxMemoryUsedMb === undefined
     ? "it has no Max Memory Used, and may be cut off"
@@ -108,16 +129,16 @@ function readFields(text: string): { readonly fields: Fields; readonly why?: str
   const fields: Record<string, number | string> = {};
   let rest = text.trim();
   while (rest !== "") {
-    const taken = readField(rest);
-    if ("why" in taken) return { fields, why: taken.why };
-    if (taken.name !== undefined && taken.value !== undefined) {
-      const known = fields[taken.name];
-      if (known !== undefined && known !== taken.value) {
-        return { fields, why: `it has two values of ${taken.key}` };
+    const field = readField(rest);
+    if ("why" in field) return { fields, why: field.why };
+    if (field.name !== undefined && field.value !== undefined) {
+      const known = fields[field.name];
+      if (known !== undefined && known !== field.value) {
+        return { fields, why: `it has two values of ${field.key}` };
       }
-      fields[taken.name] = taken.value;
+      fields[field.name] = field.value;
     }
-    rest = rest.slice(taken.length).trim();
+    rest = rest.slice(field.length).trim();
   }
   return { fields };
 }
@@ -136,7 +157,7 @@ function readField(rest: string): Taken | { readonly why: string } {
   if (start === undefined || found === undefined) return readOther(rest);
   const key = found.replaceAll(/\s+/g, " ");
   const text = rest.slice(start.length);
-  const word = words.get(key);
+  const word = textFields.get(key);
   if (word === undefined) return readAmount(key, text, start.length);
   const [value] = word.exec(text) ?? [];
   if (value === undefined) return { why: `${key} is ${shown(text)}` };
@@ -192,12 +213,14 @@ export function whyNoReport(text: string): string | undefined {
       ? undefined
       : "it is inside JSON that is neither a CloudWatch Logs event nor a Lambda telemetry record";
   }
-  if (/^\s*(?:\{|\[\s*[[{"\]])/.test(text)) return undefined;
   if (/^END Duration: [\d.]+ ms/.test(text)) {
     return "this short form, which serverless logs prints, lacks Billed Duration and Memory Size";
   }
-  return /REPORT RequestId: |Billed Duration: |Max Memory Used: |^\s*Init Duration: /.test(text)
-    ? "the text around it is in an unknown format"
+  const isReport =
+    /REPORT RequestId: |Billed Duration: |Max Memory Used: |^\s*Init Duration: /.test(text);
+  const isJson = /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
+  return isReport && !isJson
+    ? `the text around it is in an unknown format: ${shown(text)}`
     : undefined;
 }
 

@@ -15,15 +15,15 @@ export class TextDecoding {
     first.set(this.#first);
     first.set(bytes, this.#first.length);
     this.#first = first;
-    return first.length < longestMark ? "" : this.#begin();
+    return first.length < longestMark ? "" : this.#chooseDecoder();
   }
 
   end(): string {
-    const begun = this.#decoder === undefined ? this.#begin() : "";
-    return begun + (this.#decoder?.decode() ?? "");
+    const first = this.#decoder === undefined ? this.#chooseDecoder() : "";
+    return first + (this.#decoder?.decode() ?? "");
   }
 
-  #begin(): string {
+  #chooseDecoder(): string {
     this.#decoder = new TextDecoder(encodingOf(this.#first), { ignoreBOM: true });
     return this.#decoder.decode(this.#first, { stream: true });
   }

@@ -95,7 +95,7 @@ export class Driver extends Construct {
     );
   }
 
-  of(handler: HandlerName): LambdaFunction {
+  functionFor(handler: HandlerName): LambdaFunction {
     return this.#driver(handler).function;
   }
 

@@ -120,10 +120,10 @@ export class KelvinStack extends Stack {
 
   #deploy(chosen: ExperimentCells): ExperimentConstructs {
     const { experiment, cells, leftOut = [] } = chosen;
-    for (const what of leftOut) {
+    for (const cell of leftOut) {
       Annotations.of(this).addWarningV2(
         "kelvin:leftOut",
-        `${experiment.id}: not deployed: ${what}`,
+        `${experiment.id}: not deployed: ${cell}`,
       );
     }
     const data =
@@ -182,8 +182,8 @@ function describeDeployment(deployed: ExperimentConstructs): [string, DeployedEx
   const protocol = experiment.ownResults ? { protocol: protocolText(experiment) } : {};
   const table = data === undefined ? {} : { tableName: data.table.tableName };
   const bucket = objects === undefined ? {} : { bucketName: objects.bucket.bucketName };
-  const without = leftOut.length === 0 ? {} : { leftOut };
-  return [experiment.id, { cells, functions, ...protocol, ...table, ...bucket, ...without }];
+  const leftOutField = leftOut.length === 0 ? {} : { leftOut };
+  return [experiment.id, { cells, functions, ...protocol, ...table, ...bucket, ...leftOutField }];
 }
 
 /**

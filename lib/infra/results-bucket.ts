@@ -19,14 +19,14 @@ export class ResultsBucket extends Construct {
   constructor(scope: Construct, id: string, { keepResults = false }: ResultsBucketProps) {
     super(scope, id);
     // RETAIN_ON_UPDATE_OR_DELETE still rolls back the bucket of a failed first deploy, which holds no results.
-    const kept = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
+    const policy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
     this.bucket = new Bucket(this, "Bucket", {
       ...privateBucket,
-      removalPolicy: keepResults ? kept : RemovalPolicy.DESTROY,
+      removalPolicy: keepResults ? policy : RemovalPolicy.DESTROY,
       autoDeleteObjects: !keepResults,
     });
     // The policy that enforces TLS must outlive the stack with the bucket.
-    if (keepResults) this.bucket.policy?.applyRemovalPolicy(kept);
+    if (keepResults) this.bucket.policy?.applyRemovalPolicy(policy);
   }
 
   /**

@@ -135,21 +135,26 @@ const folders =
  */
 function runDefinition(scope: Construct, props: RunDefinitionProps): IChainable {
   const { driver, deployment, functionNames, fetchCommand } = props;
-  const plan = planState(scope, driver.of("plan"), deployment);
+  const plan = planState(scope, driver.functionFor("plan"), deployment);
   const restoreRequest = requestOf<RestoreRequest>({
     functionNames,
     execution: jsonata(execution),
   });
-  const seed = controlTask(scope, "Seed", driver.of("seed"), jsonata(ofExperiment("seed")));
-  const restore = controlTask(scope, "Restore", driver.of("restore"), restoreRequest);
-  const report = reportState(scope, driver.of("report"));
+  const seed = controlTask(
+    scope,
+    "Seed",
+    driver.functionFor("seed"),
+    jsonata(ofExperiment("seed")),
+  );
+  const restore = controlTask(scope, "Restore", driver.functionFor("restore"), restoreRequest);
+  const report = reportState(scope, driver.functionFor("report"));
   seed.addCatch(restore, { assign: { failure: jsonata(caught) } });
   plan.next(seed).next(blockStates(scope, driver, restore));
   // A failed restore still leads to the report, and does not replace an earlier failure.
   restore.addCatch(report, { assign: { failure: jsonata(caughtFirst) } }).next(report);
   const experimentsLeft = new Choice(scope, "Experiments left?")
     .when(Condition.jsonata(jsonata("$at < $count($run.experiments)")), seed)
-    .otherwise(overviewStates(scope, driver.of("overview"), fetchCommand));
+    .otherwise(overviewStates(scope, driver.functionFor("overview"), fetchCommand));
   report.addCatch(experimentsLeft, {
     assign: { ...nextExperiment, failures: failuresWith(caughtFirst) },
   });

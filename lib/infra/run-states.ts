@@ -125,10 +125,10 @@ const notStarted = "Lambda.TooManyRequestsException";
  * https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html
  */
 export function blockStates(scope: Construct, driver: Driver, then: LambdaInvoke): LambdaInvoke {
-  const tryFunctions = tryState(scope, driver.of("try-functions"));
+  const tryFunctions = tryState(scope, driver.functionFor("try-functions"));
   const measureBlock = measureBlockState(scope, driver);
-  const firstBlock = firstBlockState(scope, driver.of("first-block"));
-  const precision = precisionState(scope, driver.of("precision"));
+  const firstBlock = firstBlockState(scope, driver.functionFor("first-block"));
+  const precision = precisionState(scope, driver.functionFor("precision"));
   for (const state of [tryFunctions, measureBlock, firstBlock, precision]) {
     state.addCatch(then, { assign: { failure: jsonata(caught) } });
   }
@@ -172,14 +172,14 @@ function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
   const recordFailure = controlTask(
     scope,
     "Record failure",
-    driver.of("record-failure"),
+    driver.functionFor("record-failure"),
     jsonata("$states.input"),
   );
   const measure = LambdaInvoke.jsonata(scope, "Measure", {
     comment:
       "One trial: force cold, cold, second, warm; another driver goes on where one's time has " +
       "ended. Retried only where the driver was not started: a retry would hide a failure",
-    lambdaFunction: driver.of("measure"),
+    lambdaFunction: driver.functionFor("measure"),
     payload: TaskInput.fromText(jsonata(trialAndRedrives)),
     retryOnServiceExceptions: false,
     taskTimeout: Timeout.duration(Duration.minutes(16)),

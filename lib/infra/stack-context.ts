@@ -101,8 +101,8 @@ export function parseStackProps(read: ContextReader, functions?: OwnFunctions): 
 
 /** Returns the chosen experiments. With a functions file, there are none unless they are named. */
 function experimentIds(read: ContextReader, functions: OwnFunctions | undefined) {
-  const asked = parseList("experiments", read("experiments"));
-  if (asked !== undefined || functions === undefined) return asked ?? ["dynamodb"];
+  const ids = parseList("experiments", read("experiments"));
+  if (ids !== undefined || functions === undefined) return ids ?? ["dynamodb"];
   for (const name of ["memory", "maxMemory", "architectures", "variants"] as const) {
     const value = read(name);
     if (value === undefined || value === "") continue;
@@ -133,14 +133,14 @@ function experimentCells(
   read: ContextReader,
 ): ExperimentCells {
   const chosenSizes = parseNumbers("memory", read("memory"));
-  const asked = sizesAsked(experiment, chosenSizes);
+  const requestedMb = sizesAsked(experiment, chosenSizes);
   // Requested sizes are all deployed; of an experiment's default sizes, only those that every account allows.
   const unsaid = chosenSizes === undefined ? everyAccountsMemoryMb : Number.POSITIVE_INFINITY;
   const given = parseMaxMemory(read("maxMemory"));
   const maxMemory = given ?? unsaid;
-  const memoryMb = asked.filter((size) => size <= maxMemory);
+  const memoryMb = requestedMb.filter((size) => size <= maxMemory);
   if (memoryMb.length === 0) {
-    const smallest = Math.min(...asked);
+    const smallest = Math.min(...requestedMb);
     throw new InvalidInput(
       "context maxMemory",
       maxMemory,
@@ -152,7 +152,7 @@ function experimentCells(
   const architectures = (parseList("architectures", read("architectures")) ?? [
     "arm64",
   ]) as Architecture[];
-  const leftOut = asked.filter((size) => size > maxMemory);
+  const leftOut = requestedMb.filter((size) => size > maxMemory);
   return {
     experiment,
     cells: matrix(experiment, { variants: chosen, memoryMb, architectures }),
@@ -189,16 +189,16 @@ function checkSizes(
 /** Returns the requested variants. Each must belong to an experiment, and each experiment needs one. */
 function parseVariants(value: unknown, experiments: readonly Experiment[]): readonly string[] {
   const all = experiments.flatMap(({ variants }) => variants.map((variant) => variant.id));
-  const asked = unique("variants", parseList("variants", value) ?? [...new Set(all)]);
+  const requested = unique("variants", parseList("variants", value) ?? [...new Set(all)]);
   const allowed = [...new Set(all)].join(", ");
-  for (const variant of asked) {
+  for (const variant of requested) {
     if (!all.includes(variant)) throw new InvalidInput("context variants", variant, allowed);
   }
   for (const { id, variants } of experiments) {
-    if (variants.some((variant) => asked.includes(variant.id))) continue;
+    if (variants.some((variant) => requested.includes(variant.id))) continue;
     throw new InvalidInput("context variants", value, `at least one of ${id}'s`);
   }
-  return asked;
+  return requested;
 }
 
 // The parsers below read values of CDK context. Each throws InvalidInput with the value found and the values allowed.

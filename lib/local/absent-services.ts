@@ -80,7 +80,7 @@ function nameCall({ headers, method, url = "/" }: IncomingMessage, body: string)
   const [, prefix, named] =
     /^([\w.]+)\.(\w+)$/.exec(typeof target === "string" ? target : "") ?? [];
   const service = signed ?? prefix ?? "an unsigned request";
-  const asked = named ?? /(?:^|&)Action=(\w+)/.exec(body)?.[1];
+  const action = named ?? /(?:^|&)Action=(\w+)/.exec(body)?.[1];
   const [path = "/"] = url.split("?");
-  return asked === undefined ? `${service} ${method} ${path}` : `${service}.${asked}`;
+  return action === undefined ? `${service} ${method} ${path}` : `${service}.${action}`;
 }

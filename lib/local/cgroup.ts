@@ -32,12 +32,12 @@ export interface CgroupRoot {
  * this process's own group, which is then divided.
  */
 export function findCgroupRoot(base = "/sys/fs/cgroup"): CgroupRoot | undefined {
-  const of = (controller: string) => join(base, controller);
+  const pathOf = (controller: string) => join(base, controller);
   const v1 = {
-    cpu: of("cpu"),
-    memory: of("memory"),
-    accounting: of("cpuacct"),
-    freezer: of("freezer"),
+    cpu: pathOf("cpu"),
+    memory: pathOf("memory"),
+    accounting: pathOf("cpuacct"),
+    freezer: pathOf("freezer"),
   };
   return soundRoot("cgroup-v1", v1) ?? unifiedRoot(base) ?? ownRoot(base);
 }

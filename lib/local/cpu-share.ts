@@ -47,6 +47,7 @@ export function createCpuShare(root: CgroupRoot, name: string, memoryMb: number)
   if (memory !== undefined) {
     const limit = join(memory, name, controlFiles[kind].memory);
     writeFileSync(limit, String(memoryMb * 1024 * 1024));
+    forbidSwap(kind, join(memory, name), memoryMb);
   }
   const setFrozen = (isFrozen: boolean) => {
     if (freezer !== undefined) writeFrozen(kind, join(freezer, name), isFrozen);
@@ -71,16 +72,33 @@ export function createCpuShare(root: CgroupRoot, name: string, memoryMb: number)
   };
 }
 
+/**
+ * Keeps the group's memory out of swap, so that a function that needs more than its size is killed, as on Lambda, and
+ * does not become slow. Does nothing where the kernel does not count swap.
+ * https://docs.kernel.org/admin-guide/cgroup-v2.html#memory-interface-files
+ */
+function forbidSwap(kind: CgroupKind, group: string, memoryMb: number): void {
+  const [file, limit] =
+    kind === "cgroup-v1"
+      ? ["memory.memsw.limit_in_bytes", memoryMb * 1024 * 1024]
+      : ["memory.swap.max", 0];
+  try {
+    writeFileSync(join(group, file), String(limit));
+  } catch {
+    // There is no such file.
+  }
+}
+
 /** Creates all groups or none. */
 function makeGroups(groups: readonly string[]): void {
-  const made: string[] = [];
+  const created: string[] = [];
   try {
     for (const group of groups) {
       mkdirSync(group);
-      made.push(group);
+      created.push(group);
     }
   } catch (error) {
-    for (const group of made) removeGroup(group);
+    for (const group of created) removeGroup(group);
     throw error;
   }
 }

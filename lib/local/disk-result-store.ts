@@ -108,7 +108,7 @@ export interface EarlierTrials {
   readonly begunBlocks: number;
   /** Sum over trials of the time from first to last call, ms. */
   readonly measuredMs: number;
-  readonly of: (cellId: string, block: number) => EarlierTrial | undefined;
+  readonly find: (cellId: string, block: number) => EarlierTrial | undefined;
 }
 
 /**
@@ -135,20 +135,20 @@ export async function earlierTrials(store: ResultStore, plan: Plan): Promise<Ear
   const files = new Set(await store.list("samples"));
   const failures = await storedFailures(store);
   const failed = new Set(failures.map((failure) => `${failure.cellId}/${failure.block}`));
-  const of = (cellId: string, block: number): EarlierTrial | undefined => {
+  const find = (cellId: string, block: number): EarlierTrial | undefined => {
     if (failed.has(`${cellId}/${block}`)) return { state: "done" };
-    const begun = attemptsBegun(files, findCell(plan, { cellId }), block);
-    if (begun === 0) return undefined;
+    const attemptsMade = attemptsBegun(files, findCell(plan, { cellId }), block);
+    if (attemptsMade === 0) return undefined;
     const attempts = counts.get(`${cellId}/${block}`) ?? [];
     const trial = plan.blocks
       .find((candidate) => candidate.index === block)
-      ?.visits.find((candidate) => candidate.cellId === cellId);
+      ?.trials.find((candidate) => candidate.cellId === cellId);
     const expected = trial === undefined ? 0 : countTrialCalls(plan, trial);
-    const done = attempts.some((count) => count >= expected);
-    return done ? { state: "done" } : { state: "partial", attempts: begun };
+    const isDone = attempts.some((count) => count >= expected);
+    return isDone ? { state: "done" } : { state: "partial", attempts: attemptsMade };
   };
   const measuredMs = [...spans.values()].reduce((sum, { first, last }) => sum + last - first, 0);
-  return { recorded, begunBlocks, measuredMs, of };
+  return { recorded, begunBlocks, measuredMs, find };
 }
 
 /** Wall-clock times, ms. */

@@ -115,8 +115,9 @@ export async function createSeededTable(
     const answer = await client.send(
       new BatchWriteItemCommand({ RequestItems: { [tableName]: requests } }),
     );
-    const left = answer.UnprocessedItems?.[tableName]?.length ?? 0;
-    if (left > 0) throw new Error(`the DynamoDB stand-in left ${left} seed items unprocessed`);
+    const unprocessed = answer.UnprocessedItems?.[tableName]?.length ?? 0;
+    if (unprocessed > 0)
+      throw new Error(`the DynamoDB stand-in left ${unprocessed} seed items unprocessed`);
   }
   client.destroy();
 }
@@ -141,10 +142,10 @@ export async function writeItems(
   try {
     for (let start = 0; start < requests.length; start += batchItems) {
       const batch = requests.slice(start, start + batchItems).map(withBytes) as WriteRequest[];
-      const { UnprocessedItems: left = {} } = await client.send(
+      const { UnprocessedItems: unprocessed = {} } = await client.send(
         new BatchWriteItemCommand({ RequestItems: { [tableName]: batch } }),
       );
-      if (Object.keys(left).length > 0) throw new Error("items were left unprocessed");
+      if (Object.keys(unprocessed).length > 0) throw new Error("items were left unprocessed");
     }
   } finally {
     client.destroy();

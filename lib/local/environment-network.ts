@@ -163,7 +163,7 @@ class Holder {
   readonly #exited: Promise<void>;
   /** Resolves once loopback is up. */
   readonly ready: Promise<unknown>;
-  #said = "";
+  #output = "";
   #lastId = 0;
   #isGone = false;
 
@@ -179,7 +179,7 @@ class Holder {
       },
     );
     this.#child.stderr?.on("data", (chunk) => {
-      this.#said += chunk;
+      this.#output += chunk;
     });
     this.#child.on("message", (answer, handle) => this.#take(answer as HolderAnswer, handle));
     this.#exited = new Promise((resolve) => {
@@ -200,9 +200,9 @@ class Holder {
   async ask<Handle>(request: SocketRequest, type: abstract new () => Handle): Promise<Handle> {
     if (this.#isGone) throw this.#failure("it is gone");
     this.#lastId += 1;
-    const asked = this.#promise(this.#lastId);
+    const answer = this.#promise(this.#lastId);
     this.#child.send({ id: this.#lastId, ...request });
-    const handle = await asked;
+    const handle = await answer;
     if (handle instanceof type) return handle;
     throw new Error(`the holder of the environments' network made no socket (${request.kind})`);
   }
@@ -218,13 +218,13 @@ class Holder {
 
   /** Keeps the handle, which arrives first, until the holder has closed its own copy. */
   #take({ id, error, isDone }: HolderAnswer, handle: unknown): void {
-    const asked = this.#asked.get(id);
-    if (asked === undefined) return;
-    if (handle !== undefined) asked.handle = handle;
+    const pending = this.#asked.get(id);
+    if (pending === undefined) return;
+    if (handle !== undefined) pending.handle = handle;
     if (error === undefined && isDone !== true) return;
     this.#asked.delete(id);
-    if (error === undefined) asked.resolve(asked.handle);
-    else asked.reject(new Error(error));
+    if (error === undefined) pending.resolve(pending.handle);
+    else pending.reject(new Error(error));
   }
 
   #end(how: string): void {
@@ -234,8 +234,8 @@ class Holder {
   }
 
   #failure(how: string): Error {
-    const [said] = this.#said.trim().split("\n").slice(-1);
-    const why = said === undefined || said === "" ? how : said;
+    const [lastLine] = this.#output.trim().split("\n").slice(-1);
+    const why = lastLine === undefined || lastLine === "" ? how : lastLine;
     return new Error(`the environments' network cannot be used: ${why}`);
   }
 }

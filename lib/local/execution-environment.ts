@@ -99,7 +99,7 @@ export class ExecutionEnvironment {
     this.#share = share;
     this.#process = process;
     let meter: UsageMeter | undefined;
-    this.#startedMs = process.begin((pid) => {
+    this.#startedMs = process.release((pid) => {
       share?.join(pid);
       meter = spec.meter?.(process) ?? (share && new CpuMeter(process, share));
     });
@@ -128,7 +128,7 @@ export class ExecutionEnvironment {
       await process.prepared();
       return new ExecutionEnvironment(spec, { api, signals, share, process });
     } catch (error) {
-      // If the run was stopped meanwhile, the group is gone, and the launcher would wait for `begin` forever.
+      // If the run was stopped meanwhile, the group is gone, and the launcher would wait for `release` forever.
       await process.kill();
       share?.remove();
       api.stop();

@@ -58,8 +58,8 @@ export async function endExtensions(
   const deadlineMs = performance.now() + shutdownMs.all;
   process.terminate();
   await Promise.race([process.exited, delay(shutdownMs.runtime)]);
-  const told = api.shutDown("spindown", Date.now() + (deadlineMs - performance.now()));
+  const notified = api.shutDown("spindown", Date.now() + (deadlineMs - performance.now()));
   const isGone = async () => (await findGroup(pid)).length === 0;
-  while (told > 0 && performance.now() < deadlineMs && !(await isGone())) await delay(5);
+  while (notified > 0 && performance.now() < deadlineMs && !(await isGone())) await delay(5);
   if (!(await isGone())) killNow(-pid);
 }

@@ -70,7 +70,7 @@ export class ExtensionsApi {
     this.#described = described;
   }
 
-  /** Whether every expected extension has registered and all wait for the next event. */
+  /** Returns whether every expected extension has registered and all wait for the next event. */
   get isReady(): boolean {
     const there = [...this.#extensions.values()];
     const names = new Set(there.map(({ name }) => name));
@@ -95,28 +95,31 @@ export class ExtensionsApi {
   }
 
   #tell(eventType: EventType, event: object): number {
-    const told = [...this.#extensions.values()].filter(({ events }) => events.includes(eventType));
-    for (const extension of told) {
+    const subscribers = [...this.#extensions.values()].filter(({ events }) =>
+      events.includes(eventType),
+    );
+    for (const extension of subscribers) {
       const { waiting } = extension;
       delete extension.waiting;
       if (waiting !== undefined) answerJson(waiting, 200, { eventType, ...event });
       else extension.pending = { eventType, ...event };
     }
-    return told.length;
+    return subscribers.length;
   }
 
   /** Returns undefined if the request belongs to another API. */
   handle(request: ExtensionRequest, response: ServerResponse): ExtensionAnswer | undefined {
     const { method, url, headers, body } = request;
-    const what = `${method} ${url}`;
-    if (what === `POST ${version}/register`) return this.#register(headers, body);
-    if (/^PUT \/\d{4}-\d{2}-\d{2}\/(telemetry|logs)$/.test(what)) return this.#telemetry(headers);
+    const requestLine = `${method} ${url}`;
+    if (requestLine === `POST ${version}/register`) return this.#register(headers, body);
+    if (/^PUT \/\d{4}-\d{2}-\d{2}\/(telemetry|logs)$/.test(requestLine))
+      return this.#telemetry(headers);
     if (!url.startsWith(`${version}/`)) return undefined;
     const extension = this.#extensions.get(`${headers["lambda-extension-identifier"]}`);
     if (extension === undefined) {
       return refusal(403, "Extension.UnknownExtensionIdentifier", "no such extension");
     }
-    switch (what) {
+    switch (requestLine) {
       case `GET ${version}/event/next`:
         if (extension.pending !== undefined) return { status: 200, body: extension.pending };
         extension.waiting = response;
@@ -129,7 +132,7 @@ export class ExtensionsApi {
         return { status: 202, body: { status: "OK" } };
       }
       default:
-        return refusal(404, "NotFound", what);
+        return refusal(404, "NotFound", requestLine);
     }
   }
 

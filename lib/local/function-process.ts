@@ -46,7 +46,7 @@ export class FunctionProcess {
   /** CPU time of the launcher, which then became the function by exec. */
   #launcherCpuMs = 0;
 
-  /** @param launcher makes the sandbox and starts the function on `begin`; without one, the function starts at once */
+  /** @param launcher makes the sandbox and starts the function on `release`; without one, the function starts at once */
   constructor(command: FunctionCommand, launcher?: Launcher) {
     this.#launcher = launcher;
     const started = launcher ?? command;
@@ -70,7 +70,7 @@ export class FunctionProcess {
     });
   }
 
-  /** Resolves once the function can begin. Rejects with the launcher's output if the sandbox cannot be made. */
+  /** Resolves once the function can start. Rejects with the launcher's output if the sandbox cannot be made. */
   async prepared(): Promise<void> {
     if (this.#launcher === undefined) return;
     const channel = this.#channel();
@@ -79,23 +79,23 @@ export class FunctionProcess {
     const how = await Promise.race([answered, this.exited]);
     this.#launcher.release();
     if (how === true) return;
-    const said = this.takeLogTail().trim();
-    throw new Error(`an environment could not be made (${how}): ${said}`);
+    const output = this.takeLogTail().trim();
+    throw new Error(`an environment could not be made (${how}): ${output}`);
   }
 
   /**
    * Starts the function after doing `work` with its process id; returns its start time. Without a launcher the
    * function already runs: it is stopped during the work, and its start time is moved by as much.
    */
-  begin(work: (pid: number) => void): number {
+  release(work: (pid: number) => void): number {
     const { pid } = this.#child;
     if (this.#launcher === undefined) return this.#spawnedMs + this.#hold(work);
     if (pid === undefined) return this.#spawnedMs;
     this.#launcherCpuMs = this.cpuTimeMs() ?? 0;
     work(pid);
-    const beganMs = performance.now();
+    const releasedMs = performance.now();
     this.#channel().end("go\n");
-    return beganMs;
+    return releasedMs;
   }
 
   /** Undefined if the process could not be started. */

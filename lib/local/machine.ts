@@ -111,9 +111,9 @@ export interface RepresentableCells {
 export function representableCells(cells: readonly Cell[], cpus: number): RepresentableCells {
   const fits = ({ workers, memoryMb }: Cell) =>
     workers === undefined || (workers <= cpus && cpuCredit(memoryMb) <= cpus);
-  const left = cells.filter((cell) => !fits(cell));
-  const sizes = new Map(left.map((cell) => [cell.memoryMb, cell]));
-  if (left.length === cells.length) {
+  const tooLarge = cells.filter((cell) => !fits(cell));
+  const sizes = new Map(tooLarge.map((cell) => [cell.memoryMb, cell]));
+  if (tooLarge.length === cells.length) {
     throw new InvalidInput(
       "memory",
       [...sizes.keys()],

@@ -24,7 +24,7 @@ export function killNow(id: number): void {
   }
 }
 
-/** Whether the process with this id and start time still exists. */
+/** Returns whether the process with this id and start time still exists. */
 export function isAlive(pid: number, start: string): boolean {
   const found = processStart(pid);
   return found === start || found === "hidden";
@@ -38,7 +38,7 @@ export function bootOfMachine(): string {
 /** Id of the initial namespace: https://github.com/torvalds/linux/blob/v6.12/include/linux/proc_ns.h */
 const initialPidNamespace = `${0xeffffffc}`;
 
-/** Whether this process is in a container, whose processes may all be killed at once. */
+/** Returns whether this process is in a container, whose processes may all be killed at once. */
 export function isInContainer(): boolean {
   return !["", initialPidNamespace].includes(pidNamespace());
 }
@@ -61,7 +61,7 @@ export function ownedName(prefix: string): string {
   return `${prefix}${pidNamespace()}-${process.pid}-${start}-${randomBytes(6).toString("hex")}`;
 }
 
-/** Whether the process that made the name is gone; false if it is in another namespace, where that is unknown. */
+/** Returns whether the process that made the name is gone; false if it is in another namespace, where that is unknown. */
 export function isOwnedByDead(prefix: RegExp, name: string): boolean {
   if (!prefix.test(name)) return false;
   const owner = name.replace(prefix, "");

@@ -86,7 +86,7 @@ function ownIdentity(): LockOwner {
   };
 }
 
-/** Whether the owner has ended. False for a process on another machine, where that is unknown. */
+/** Returns whether the owner has ended. False for a process on another machine, where that is unknown. */
 function isGone({ pid, start, boot, host }: LockOwner): boolean {
   // If the machine has rebooted since, no process from before still runs.
   return host === hostname() && (boot !== bootOfMachine() || !isAlive(pid, start));

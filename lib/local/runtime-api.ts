@@ -12,7 +12,7 @@ import { type Posted, readAnswer, tooLargeError } from "./posted-answer.ts";
 
 /** A RuntimeListener gets what the runtime reports through the API. `atMs` is this machine's monotonic clock. */
 export interface RuntimeListener {
-  /** Whether the other end is a process of the function. Called once per connection. */
+  /** Returns whether the other end is a process of the function. Called once per connection. */
   isOwn(socket: Socket): Promise<boolean>;
   /** Called when a connection of any other process was refused. */
   refused(): void;
@@ -48,7 +48,7 @@ export class RuntimeApi {
   /** The runtime has requested an event and not received it yet. */
   #isAsked = false;
   /** The listener was notified that the runtime and all extensions have requested an event. */
-  #isTold = false;
+  #isSignalled = false;
   #initEnded = false;
   /** How long the function's posts since its last request for an event have waited for the connection's verification. */
   #heldMs = 0;
@@ -60,7 +60,7 @@ export class RuntimeApi {
   private constructor(listener: RuntimeListener) {
     this.#listener = listener;
     this.#extensions = new ExtensionsApi({
-      asked: () => this.#tellOnceAllAsk(performance.now()),
+      asked: () => this.#signalOnceAllAsk(performance.now()),
       failed: (errorType, errorMessage) => {
         if (!this.#initEnded) listener.initError(errorBody(errorType, errorMessage));
       },
@@ -94,7 +94,7 @@ export class RuntimeApi {
     if (response === undefined) throw new Error("the runtime has not asked for an invocation");
     this.#waiting = undefined;
     this.#isAsked = false;
-    this.#isTold = false;
+    this.#isSignalled = false;
     // Earlier posts, from another thread or about a failure nothing waits for, do not delay this event's response.
     this.#heldMs = 0;
     this.#requestId = delivery.requestId;
@@ -191,7 +191,7 @@ export class RuntimeApi {
     this.#requestId = undefined;
     if (this.#isAsked) return;
     this.#isAsked = true;
-    this.#tellOnceAllAsk(Math.max(atMs - this.#heldMs, this.#handedOverMs));
+    this.#signalOnceAllAsk(Math.max(atMs - this.#heldMs, this.#handedOverMs));
     this.#heldMs = 0;
   }
 
@@ -199,9 +199,9 @@ export class RuntimeApi {
    * "Each phase ends when the runtime and all registered extensions signal completion by sending a Next API request":
    * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
    */
-  #tellOnceAllAsk(atMs: number): void {
-    if (!this.#isAsked || this.#isTold || !this.#extensions.isReady) return;
-    this.#isTold = true;
+  #signalOnceAllAsk(atMs: number): void {
+    if (!this.#isAsked || this.#isSignalled || !this.#extensions.isReady) return;
+    this.#isSignalled = true;
     this.#initEnded = true;
     this.#listener.next(atMs);
   }

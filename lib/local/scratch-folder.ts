@@ -13,10 +13,10 @@ export function newScratchFolder(purpose: string, parent: string = tmpdir()): st
 
 /** Removes the folders of processes that are gone, and returns their names. Other users' folders are kept. */
 export function sweepScratchFolders(parent: string = tmpdir()): readonly string[] {
-  const left = readdirSync(parent, { withFileTypes: true })
+  const abandoned = readdirSync(parent, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && isOwnedByDead(/^kelvin-[a-z]+-/, entry.name))
     .map(({ name }) => name);
-  return left.filter((name) => isRemoved(join(parent, name)));
+  return abandoned.filter((name) => isRemoved(join(parent, name)));
 }
 
 /** Returns false for another user's folder, whose contents may change during removal. */

@@ -90,19 +90,19 @@ function describeFailure({ cell, event, invocation }: TriedCall): string | undef
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/troubleshooting-invocation.html */
 function describeInit(name: string, type: string, message: string): string {
-  const said = `${type}: ${message}`;
+  const failure = `${type}: ${message}`;
   if (/HandlerNotFound|MalformedHandlerName/.test(type)) {
-    return `${name} has no such handler (use --handler to name another): ${said}`;
+    return `${name} has no such handler (use --handler to name another): ${failure}`;
   }
   if (/ImportModuleError/.test(type)) {
-    return `${name} could not load its code or one of its imports: ${said}`;
+    return `${name} could not load its code or one of its imports: ${failure}`;
   }
-  if (/SyntaxError/.test(type)) return `${name} has a syntax error: ${said}`;
+  if (/SyntaxError/.test(type)) return `${name} has a syntax error: ${failure}`;
   if (type === "Sandbox.Timedout") return `${name} timed out during Init: ${message}`;
   if (/ENOEXEC|exec format/i.test(message)) {
     return `${name} cannot be started here (${message}): it was built for another architecture or operating system`;
   }
-  return `${name} failed during Init: ${said}`;
+  return `${name} failed during Init: ${failure}`;
 }
 
 function describeAnswer(
@@ -131,7 +131,7 @@ function withLog(problem: string, { invocation, absentCalls }: TriedCall): strin
   return [problem, ...missing, log, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-/** Whether the line is one that Kelvin or AWS's runtime client prints for every failure. */
+/** Returns whether the line is one that Kelvin or AWS's runtime client prints for every failure. */
 function isOfRuntime(line: string): boolean {
   return line.startsWith("INIT_REPORT ") || line.includes("LAMBDA_WARNING: ");
 }

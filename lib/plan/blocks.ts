@@ -4,7 +4,7 @@ import type { Plan } from "../contract/types/contract.ts";
 export function firstBlocks(plan: Plan, count: number): Plan {
   if (count >= plan.blocks.length && plan.sizes.environments === plan.blocks.length) return plan;
   const blocks = plan.blocks.slice(0, count);
-  const isWarm = ({ visits: trials }: Plan["blocks"][number]) =>
+  const isWarm = ({ trials }: Plan["blocks"][number]) =>
     trials.some(({ warmOrder }) => warmOrder.length > 0);
   const warmEnvironments = blocks.filter(isWarm).length;
   return {
@@ -82,9 +82,9 @@ function looksForLimits({ stopping }: Pick<Plan, "stopping">) {
 export type Skips = (cellId: string, block: number) => boolean;
 
 export function withoutSkipped(plan: Plan, skips: Skips): Plan {
-  const blocks = plan.blocks.map(({ index, visits: trials }) => ({
+  const blocks = plan.blocks.map(({ index, trials }) => ({
     index,
-    visits: trials.filter(({ cellId }) => !skips(cellId, index)),
+    trials: trials.filter(({ cellId }) => !skips(cellId, index)),
   }));
   return { ...plan, blocks };
 }

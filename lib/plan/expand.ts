@@ -50,7 +50,7 @@ export function expand(
     makeBlocks(experiment, cells, sizes, { seed, count, staggered });
   const lanes = Math.min(choice.lanes, cells.length);
   const plan: Plan = {
-    schemaVersion: 1,
+    schemaVersion: 2,
     runId: choice.runId,
     experiment: experiment.id,
     target: choice.target,
@@ -140,9 +140,9 @@ function planSizes(experiment: ExperimentProtocol, choice: RunChoice): CheckedSi
   const warmEnvironments = Math.min(environments, preset.warmEnvironments);
   const warmCalls = Math.max(Math.ceil(warm / warmEnvironments), discardedCalls + 1);
   const sizes = { environments, warmEnvironments, warmCalls, discardedCalls };
-  const made = warmCalls * warmEnvironments;
+  const calls = warmCalls * warmEnvironments;
   const isRaised = warm <= discardedCalls * warmEnvironments;
-  return { sizes, warnings: isRaised ? [raisedText(warm, made, sizes)] : [] };
+  return { sizes, warnings: isRaised ? [raisedText(warm, calls, sizes)] : [] };
 }
 
 function raisedText(asked: number, made: number, sizes: PlanSizes): string {
@@ -174,7 +174,7 @@ function makeBlocks(
       const order = goesOnToWarm ? random.shuffled(variantOperations(experiment, cell)) : [];
       return { cellId: cell.id, warmOrder: movedTo(order, staggered, index + place) };
     });
-    return { index, visits: trials };
+    return { index, trials };
   });
 }
 
@@ -207,7 +207,7 @@ function planWarnings(cells: readonly Cell[], sizes: PlanSizes): string[] {
   if (sizes.environments < 6) {
     warnings.push(`${sizes.environments} environments a cell: a 95% interval of a median needs 6`);
   }
-  if (!cells.some((cell) => cell.twinOf !== undefined)) {
+  if (!cells.some((cell) => cell.replicaOf !== undefined)) {
     warnings.push("no A/A pair among the cells: the report has no noise floor");
   }
   return warnings;
@@ -227,9 +227,9 @@ const sizes = { environments: 3, warmEnvironments: 3, warmCalls: 4, discardedCal
 /** Adds trials under callgrind after the blocks, at the largest size: memory does not limit a CPU share there. */
 export function withInstrumentedPart(plan: Plan): Plan {
   const largestMb = Math.max(...plan.cells.map((cell) => cell.memoryMb));
-  const isOnce = ({ variant, memoryMb, twinOf }: Cell, index: number) =>
+  const isOnce = ({ variant, memoryMb, replicaOf }: Cell, index: number) =>
     memoryMb === largestMb &&
-    twinOf === undefined &&
+    replicaOf === undefined &&
     plan.cells.findIndex((cell) => cell.variant === variant && cell.memoryMb === largestMb) ===
       index;
   const trials = plan.cells
@@ -237,7 +237,7 @@ export function withInstrumentedPart(plan: Plan): Plan {
     .map(({ id, variant }) => ({ cellId: id, warmOrder: [...listWarmOperations(plan, variant)] }));
   const blocks = Array.from({ length: sizes.environments }, (_, block) => ({
     index: plan.blocks.length + block,
-    visits: trials,
+    trials,
   }));
   return { ...plan, instrumented: { sizes, blocks } };
 }

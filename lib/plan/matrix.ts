@@ -80,7 +80,7 @@ function makeReplica(
   const original = cells.find(
     (cell) => cell.variant === experiment.replicaVariant && cell.memoryMb === smallest,
   );
-  return original && { ...original, id: `${original.id}-twin`, twinOf: original.id };
+  return original && { ...original, id: `${original.id}-replica`, replicaOf: original.id };
 }
 
 function checkChoice(experiment: Experiment, choice: MatrixChoice): void {

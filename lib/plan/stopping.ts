@@ -82,8 +82,8 @@ export function withStoppingRule(
   const least = countSamples(plan, plan.blocks);
   const { maxSamples = usualSamplesToLeast * least } = choice;
   if (maxSamples < least) {
-    const what = `the ${plan.blocks.length} environments a cell that are measured in any case`;
-    throw new InvalidInput("maxSamples", maxSamples, `at least ${least}, for ${what}`);
+    const minimum = `the ${plan.blocks.length} environments a cell that are measured in any case`;
+    throw new InvalidInput("maxSamples", maxSamples, `at least ${least}, for ${minimum}`);
   }
   const blocks = blocksWithin(plan, all, maxSamples * mostBlocksToFull(plan, choice));
   const mostBlocksBy = blocks.length === all.length ? "largestPlan" : "maxSamples";
@@ -116,8 +116,8 @@ function checkSizeChoice({ cells, sizes }: Plan): void {
     throw new InvalidInput("warm", 0, "warm calls, by which sizes are chosen");
   }
   if (warmEnvironments !== environments || environments < leastOfSizeChoice) {
-    const what = "environments of each size before one is dropped";
-    const allowed = `${leastOfSizeChoice} to ${Math.max(warmEnvironments, usualOfSizeChoice)} ${what}`;
+    const unit = "environments of each size before one is dropped";
+    const allowed = `${leastOfSizeChoice} to ${Math.max(warmEnvironments, usualOfSizeChoice)} ${unit}`;
     throw new InvalidInput("cold", environments, allowed);
   }
   const found = [...new Set(cells.map(({ memoryMb }) => memoryMb))];
@@ -148,7 +148,7 @@ export function countSamples(
   plan: Pick<Plan, "coldOperation" | "sizes" | "requests">,
   blocks: readonly Block[],
 ): number {
-  const trials = blocks.flatMap((block) => block.visits);
+  const trials = blocks.flatMap((block) => block.trials);
   return trials.reduce((sum, trial) => sum + countTrialCalls(plan, trial), 0);
 }
 

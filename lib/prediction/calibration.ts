@@ -110,10 +110,10 @@ function learnFactor(
   const own = (n * mean(scatter) + (1 - accountShare) * variance) / n;
   const ofRuns = mean(functions.map((each) => mean(each.map((residual) => residual.variance))));
   const weight = (n * account) / (n * account + own + ofRuns);
-  const left = own + account * (1 - weight);
+  const remainingVariance = own + account * (1 - weight);
   return {
     ...{ functions: n, calls: residuals.length, factor: Math.exp(weight * center) },
-    ...{ spread: Math.sqrt(left), remaining: left / variance },
+    ...{ spread: Math.sqrt(remainingVariance), remaining: remainingVariance / variance },
   };
 }
 

@@ -88,14 +88,19 @@ function figure(
   return { quantity, observed, predicted, measured };
 }
 
-const words = { init: "Init", first: "first", cold: "Init and first", warm: "warm" } as const;
+const quantityNames = {
+  init: "Init",
+  first: "first",
+  cold: "Init and first",
+  warm: "warm",
+} as const;
 
 function timeClaim({ quantity, observation, ...times }: Figure): Claim {
   const { place } = observation.published;
   return {
     ...sharedOf(observation),
     kind: { quantity, form: "time", work: observation.local.kind.work },
-    what: `${place.experiment}, ${words[quantity]} \`${place.operation}\`, ${place.variant}`,
+    what: `${place.experiment}, ${quantityNames[quantity]} \`${place.operation}\`, ${place.variant}`,
     calls: [observation.local],
     ...times,
   };
@@ -120,7 +125,7 @@ function ratioClaims(figures: readonly Figure[]): readonly Claim[] {
       {
         ...sharedOf(each.observation),
         kind: { quantity, form: "ratio", work: each.observation.local.kind.work },
-        what: `${place.experiment}, ${words[quantity]} \`${place.operation}\`, ${place.variant} over ${base.observation.published.place.variant}`,
+        what: `${place.experiment}, ${quantityNames[quantity]} \`${place.operation}\`, ${place.variant} over ${base.observation.published.place.variant}`,
         observed: each.observed / base.observed,
         predicted: each.predicted / base.predicted,
         measured: each.measured / base.measured,

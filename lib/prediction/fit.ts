@@ -98,16 +98,20 @@ function fitFirst(observations: readonly Observation[]): FirstConstants {
     observations.filter((each) => !gathers(each)),
     "durationMs",
   );
-  const of = ([firstWaitMs = 0, jitterMs = 0, firstCodeFactor = 1]: readonly number[]) => ({
+  const constantsOf = ([
+    firstWaitMs = 0,
+    jitterMs = 0,
+    firstCodeFactor = 1,
+  ]: readonly number[]) => ({
     ...{ firstWaitMs, jitterMs, firstCodeFactor },
   });
   const fitted = leastSquares([priorWaitMs, 50, 2], (values) => {
-    const constants = { ...unfitted, ...of(values) };
+    const constants = { ...unfitted, ...constantsOf(values) };
     const { firstWaitMs } = constants;
     const prior = priorWeight * Math.log(firstWaitMs / priorWaitMs);
     return [...jitter(constants), ...code(constants), prior];
   });
-  return of(fitted);
+  return constantsOf(fitted);
 }
 
 type InitConstants = Pick<
@@ -117,7 +121,7 @@ type InitConstants = Pick<
 
 /** Fits Init. A native function's own start takes a few ms; the time to read its binary grows with the binary's size. */
 function fitInit(observations: readonly Observation[], first: Constants): InitConstants {
-  const of = (family: Family) =>
+  const observationsOf = (family: Family) =>
     observations.filter(
       ({ published, local }) =>
         published.initMs !== undefined &&
@@ -125,7 +129,7 @@ function fitInit(observations: readonly Observation[], first: Constants): InitCo
         local.kind.family === family,
     );
   const [native, node, python] = (["native", "node", "python"] as const).map((family) =>
-    logErrors(of(family), "initMs"),
+    logErrors(observationsOf(family), "initMs"),
   ) as [LogErrors, LogErrors, LogErrors];
   const [sandboxMs = 0, readMsPerMb = 0] = leastSquares([8, 4], ([sandbox = 0, read = 0]) =>
     native({ ...first, sandboxMs: sandbox, readMsPerMb: read }),

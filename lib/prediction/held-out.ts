@@ -96,16 +96,16 @@ export function scoreDirections(
   claims: readonly RangedClaim[],
   leastFactor: number,
 ): DirectionScore {
-  const apart = claims.filter(
+  const separate = claims.filter(
     ({ kind, observed }) =>
       kind.form === "ratio" && Math.abs(Math.log(observed)) > Math.log(leastFactor),
   );
-  const claimed = apart.filter(({ range }) => range.low > 1 || range.high < 1);
+  const claimed = separate.filter(({ range }) => range.low > 1 || range.high < 1);
   const isRight = ({ observed, predicted }: Claim) => observed > 1 === predicted > 1;
   return {
-    n: apart.length,
+    n: separate.length,
     claimed: claimed.length,
     wrong: claimed.filter((claim) => !isRight(claim)).length,
-    rightSide: apart.filter(isRight).length,
+    rightSide: separate.filter(isRight).length,
   };
 }

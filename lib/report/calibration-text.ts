@@ -48,8 +48,8 @@ export function factorText({
   calls,
   spread,
 }: NamedFactor): string {
-  const what = `${parts[part]}, ${families[family]}${work === undefined || part === "compute" ? "" : works[work]}`;
+  const label = `${parts[part]}, ${families[family]}${work === undefined || part === "compute" ? "" : works[work]}`;
   const from = `${plural(functions, "function")}, ${plural(calls, "call")}`;
   const { high } = rangeAround(1, spread, 0);
-  return `${what}: ${number(factor, 2)} times as long as by the published figures (${from}); 90% of other functions within ${number(high, 2)} times of that`;
+  return `${label}: ${number(factor, 2)} times as long as by the published figures (${from}); 90% of other functions within ${number(high, 2)} times of that`;
 }

@@ -17,8 +17,8 @@ export function lambdaLines(decided: readonly CommentRow[]): readonly string[] {
   const shown = claimed
     .slice(0, mostShown)
     .flatMap(({ row, range }, index) => [index === 0 ? "" : "; ", ...rangeText(row, range)]);
-  const left = claimed.length - Math.min(claimed.length, mostShown);
-  const more = left === 0 ? "" : `; and ${count(left)} more on one side of 1`;
+  const notShown = claimed.length - Math.min(claimed.length, mostShown);
+  const more = notShown === 0 ? "" : `; and ${count(notShown)} more on one side of 1`;
   const open = ranged.length - claimed.length;
   const either =
     open === 0

@@ -82,8 +82,8 @@ function changeTable(
 ): readonly string[] {
   if (rows.length === 0) return [];
   const shown = rows.slice(0, room);
-  const left = rows.length - shown.length;
-  const more = left === 0 ? [] : [`And ${count(left)} more, each a smaller difference.`];
+  const notShown = rows.length - shown.length;
+  const more = notShown === 0 ? [] : [`And ${count(notShown)} more, each a smaller difference.`];
   return [
     `**${title}**`,
     table(
@@ -108,14 +108,14 @@ export function openTable(open: readonly CommentRow[], decided: number): readonl
   if (open.length === 0) return [];
   const room = Math.max(3, Math.min(most.open, most.decided - decided));
   const shown = open.toSorted((a, b) => (b.high ?? 0) - (a.high ?? 0)).slice(0, room);
-  const left = open.length - shown.length;
+  const notShown = open.length - shown.length;
   return [
     `**❓ ${count(open.length)} undecided**`,
     table(
       ["function", "call", "ratio [95% CI]", "why"],
       shown.map((row) => [[code(row.name)], callText(row), ratioText(row), verdictText(row)]),
     ),
-    ...(left === 0 ? [] : [`And ${count(left)} more undecided.`]),
+    ...(notShown === 0 ? [] : [`And ${count(notShown)} more undecided.`]),
   ];
 }
 
@@ -144,7 +144,7 @@ export function groupTable(rest: readonly CommentRow[]): readonly string[] {
   if (rest.length === 0) return [];
   const groups = groupBy(rest, callText);
   const shown = [...groups].slice(0, most.groups);
-  const left = groups.size - shown.length;
+  const notShown = groups.size - shown.length;
   return [
     table(
       ["call", "equivalent", "inconclusive", "ratios"],
@@ -153,7 +153,7 @@ export function groupTable(rest: readonly CommentRow[]): readonly string[] {
         return [name, count(equivalent), count(rows.length - equivalent), rangeText(rows)];
       }),
     ),
-    ...(left === 0 ? [] : [`And ${plural(left, "other call")}.`]),
+    ...(notShown === 0 ? [] : [`And ${plural(notShown, "other call")}.`]),
   ];
 }
 

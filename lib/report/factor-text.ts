@@ -64,8 +64,8 @@ export function factorItems(view: Factors): readonly Text[] {
     const title = name === "architecture" ? "arm64 against x86_64:" : `One factor, ${name}:`;
     const isShared = name === "architecture" && own.length > 1;
     const texts = own.map((group) => {
-      const said = groupText(group, view.margin);
-      return isShared ? `${variantLabel(view.subject, group.variant)}: ${said}` : said;
+      const text = groupText(group, view.margin);
+      return isShared ? `${variantLabel(view.subject, group.variant)}: ${text}` : text;
     });
     return [strong(title), ` ${texts.join(" ")}`];
   });
@@ -76,14 +76,14 @@ function groupText({ sides, pairs }: FactorGroup, margin: number): string {
   const { one, other } = sides;
   const costs = pairs.flatMap((pair) => pair.costs);
   const times = pairs.flatMap((pair) => pair.times);
-  const said = [
+  const phrases = [
     ...costPhrases(costs, other, `${Number((100 * margin).toFixed(2))}%`),
     ...timePhrases(times),
   ];
   const isCostSaid = costs.some(({ verdict }) => verdict !== "undecided");
-  const against = said.length === 0 || isCostSaid ? "" : ` (against ${other})`;
+  const against = phrases.length === 0 || isCostSaid ? "" : ` (against ${other})`;
   return [
-    ...(said.length === 0 ? [] : [`${one} ${joined(said)}${against}.`]),
+    ...(phrases.length === 0 ? [] : [`${one} ${joined(phrases)}${against}.`]),
     ...openText(costs, `Whether ${one} costs more or less than ${other}`),
     ...openText(times, `Whether ${one} is faster or slower than ${other}`),
     ...(costs.length === 0 ? ["What they cost cannot be compared: no price is known."] : []),
@@ -122,9 +122,13 @@ function phrase(
 function spanText(compared: readonly Compared[]): string {
   const [first] = compared;
   if (first !== undefined && compared.length === 1) return ratioText(first);
-  const of = (key: "ratio" | "low" | "high") => compared.flatMap((each) => each[key] ?? []);
-  const ends = [Math.min(...of("ratio")), Math.max(...of("ratio"))].map((end) => number(end, 2));
-  const bounds = [Math.min(...of("low")), Math.max(...of("high"))].map((end) => number(end, 2));
+  const valuesOf = (key: "ratio" | "low" | "high") => compared.flatMap((each) => each[key] ?? []);
+  const ends = [Math.min(...valuesOf("ratio")), Math.max(...valuesOf("ratio"))].map((end) =>
+    number(end, 2),
+  );
+  const bounds = [Math.min(...valuesOf("low")), Math.max(...valuesOf("high"))].map((end) =>
+    number(end, 2),
+  );
   return `${[...new Set(ends)].join(" to ")} [${bounds.join(", ")}]`;
 }
 

@@ -49,8 +49,8 @@ export function limitCounts({ missed, undecided, notMeasured }: LimitFinding): s
 export function limitLine(view: Pick<ReportView, "subject">, each: LimitVerdict): string {
   const { cell, operation, limit, value } = each;
   const label = variantLabel(view.subject, cell.variant);
-  const of = operation === undefined ? "" : ` (${operation})`;
-  return `${limitVerdictText(each)}: ${label} at ${cell.memoryMb} MB, ${limitText(limit)}${of}: ${number(value)} (${boundsText(each)})`;
+  const operationText = operation === undefined ? "" : ` (${operation})`;
+  return `${limitVerdictText(each)}: ${label} at ${cell.memoryMb} MB, ${limitText(limit)}${operationText}: ${number(value)} (${boundsText(each)})`;
 }
 
 const mostNamed = 2;
@@ -61,14 +61,14 @@ export function limitItems(view: ReportView): readonly Text[] {
   if (limits === undefined) return [];
   const finding = limitFinding(limits);
   const open = [...finding.missed, ...finding.notMeasured, ...finding.undecided];
-  const named = open.slice(0, mostNamed).map((each) => limitLine(view, each));
-  const left = open.length - named.length;
-  const said =
+  const texts = open.slice(0, mostNamed).map((each) => limitLine(view, each));
+  const notNamed = open.length - texts.length;
+  const verdicts =
     open.length === 0
       ? `all ${count(limits.length)} are met (95% confidence each)`
-      : `${limitCounts(finding)} of ${count(limits.length)}; ${named.join("; ")}${left === 0 ? "" : `; and ${count(left)} more`}`;
+      : `${limitCounts(finding)} of ${count(limits.length)}; ${texts.join("; ")}${notNamed === 0 ? "" : `; and ${count(notNamed)} more`}`;
   return [
-    [strong("Limits:"), ` ${said}.`],
+    [strong("Limits:"), ` ${verdicts}.`],
     ...choiceTexts(view, limits).map((text): Text => [strong("Within the limits:"), ` ${text}`]),
   ];
 }

@@ -142,8 +142,8 @@ function shortcoming({ experiment, page, failure }: ReportedExperiment): readonl
 function foundText({ experiment, page }: ReportedExperiment): Text {
   if (page === undefined) return [strong(`${experiment}:`), " nothing was reported."];
   const { title, finding, experiment: id } = page;
-  const said = withPrefix(finding, `${id}-`);
-  return [strong(`${title}:`), " ", ...(typeof said === "string" ? [said] : said)];
+  const sentence = withPrefix(finding, `${id}-`);
+  return [strong(`${title}:`), " ", ...(typeof sentence === "string" ? [sentence] : sentence)];
 }
 
 /** Returns the first span of a note, which is in bold. */

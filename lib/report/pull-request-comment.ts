@@ -192,9 +192,9 @@ function comparedLine(
   const { effects } = findEffects(rows);
   const clauses = effects
     .toSorted((a, b) => (a.direction === b.direction ? 0 : a.direction === "slower" ? -1 : 1))
-    .map(({ direction, decided, most: { times, low, high, of } }) => {
+    .map(({ direction, decided, most: { times, low, high, comparison } }) => {
       const interval = `${number(times, 2)} [${number(low, 2)}, ${number(high, 2)}]`;
-      return `${count(decided.length)} ${direction}, at most ${interval} times (${of.name}, ${callText(of)})`;
+      return `${count(decided.length)} ${direction}, at most ${interval} times (${comparison.name}, ${callText(comparison)})`;
     });
   const all = `${count(rows.length)} ${what}`;
   const open = gate.undecided.length === 0 ? [] : [undecidedText(gate)];
@@ -268,6 +268,6 @@ function seriesLines(view: ReportView, label: (id: string) => string): readonly 
       .map(({ phase, operation, timeMs }) => `${phase} ${operation} ${measureText(timeMs)} ms`);
     return `${label(cell.variant)} at ${cell.memoryMb} MB: ${times.slice(0, most.series).join(", ")}`;
   });
-  const left = cells.length - lines.length;
-  return left === 0 ? lines : [...lines, `And ${plural(left, "other cell")}.`];
+  const notShown = cells.length - lines.length;
+  return notShown === 0 ? lines : [...lines, `And ${plural(notShown, "other cell")}.`];
 }

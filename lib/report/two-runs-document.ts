@@ -35,7 +35,7 @@ import {
 } from "./document/format.ts";
 import { factorItemsOfRuns, type RunFactors } from "./factor-text.ts";
 import { type Answer, answer } from "./first-screen/first-screen.ts";
-import { startWords, type Topic, warmWords } from "./first-screen/topic.ts";
+import { startPhrases, type Topic, warmPhrases } from "./first-screen/topic.ts";
 import { remedyOptions, remedyText, undecidedText } from "./gate-text.ts";
 import { changeRowId, changesAnswer } from "./two-runs-table.ts";
 
@@ -64,21 +64,21 @@ export interface TwoRuns {
 /** Returns the comparison as a document that starts with its answer. */
 export function twoRunsDocument(compared: TwoRuns): ReportDocument & { readonly answer: Answer } {
   const { before, after } = compared;
-  const said = twoRunsAnswer(compared);
+  const answer = twoRunsAnswer(compared);
   const sections = [
     heading(
       2,
       "All series",
       `The later run compared with the earlier one, ${plural(primaryOnly(compared.changes).length, "series", "series")}, and the parts of the cold starts.`,
     ),
-    ...(said.more.length === 0 ? [] : [list(said.more)]),
+    ...(answer.more.length === 0 ? [] : [list(answer.more)]),
     changesTable(compared),
     heading(2, "Conditions", differencesText(compared)),
     differencesTable(compared.differences),
     ...method(compared),
   ];
-  const blocks = [said.block, ...foldSections(sections)];
-  return { title: `${after} vs. ${before}`, blocks, answer: said };
+  const blocks = [answer.block, ...foldSections(sections)];
+  return { title: `${after} vs. ${before}`, blocks, answer };
 }
 
 function twoRunsAnswer(compared: TwoRuns): Answer {
@@ -166,20 +166,20 @@ function differencesText({ differences }: TwoRuns): string {
     : `${plural(differences.length, "condition")} ${differences.length === 1 ? "differs" : "differ"}: ${differences.map(({ what }) => what).join(", ")}.`;
 }
 
-const changed: readonly (readonly [SeriesChange["phase"], Topic["words"]])[] = [
-  ["cold", startWords],
+const changed: readonly (readonly [SeriesChange["phase"], Topic["phrases"]])[] = [
+  ["cold", startPhrases],
   [
     "second",
     { faster: "answers the second call", slower: "on the second call", calls: "second calls" },
   ],
-  ["warm", warmWords],
+  ["warm", warmPhrases],
 ];
 
 function changeTopics(changes: readonly SeriesChange[]): readonly Topic[] {
-  return changed.map(([phase, words]) => ({
+  return changed.map(([phase, phrases]) => ({
     subject: "the later run",
     against: "the earlier one",
-    words,
+    phrases,
     compared: primaryOnly(changes)
       .filter((change) => change.phase === phase)
       .map((change) => ({

@@ -17,10 +17,10 @@ export function changesAnswer(changes: readonly SeriesChange[]): Table {
   const ranked = primaryOnly(changes).toSorted(
     (a, b) => order[a.verdict] - order[b.verdict] || effect(b) - effect(a),
   );
-  const left = ranked.length - mostRows;
+  const notShown = ranked.length - mostRows;
   const several = new Set(changes.map(({ experiment }) => experiment)).size > 1;
   const others =
-    left > 0 ? ` Not shown here: ${plural(left, "other series", "other series")}.` : "";
+    notShown > 0 ? ` Not shown here: ${plural(notShown, "other series", "other series")}.` : "";
   return makeTable<SeriesChange>(
     { id: "answer", caption: `Means, ms; above 1 the later run takes longer.${others}` },
     [

@@ -41,23 +41,23 @@ function chosenExperiments(
   { experiments }: Deployment,
 ): Pick<ConsoleChoices, "experiments" | "leftOut"> {
   const ids = chosen("experiment", given.experiment, Object.keys(experiments));
-  const asked = Object.entries(experiments).filter(([id]) => ids.includes(id));
+  const requested = Object.entries(experiments).filter(([id]) => ids.includes(id));
   const filter = cellFilter(
     given,
-    asked.flatMap(([, { cells }]) => cells),
+    requested.flatMap(([, { cells }]) => cells),
   );
-  const all = asked.map(([id, deployed]) => {
+  const all = requested.map(([id, deployed]) => {
     const experiment = protocolOf(id, deployed);
     return { experiment, deployed, cells: deployed.cells.filter(filter.holds) };
   });
   const running = all.filter(({ cells }) => cells.length > 0);
   if (running.length === 0) {
     const field = "variants, memoryMb, architectures";
-    throw new InvalidInput(field, filter.asked, "a combination that is deployed");
+    throw new InvalidInput(field, filter.choice, "a combination that is deployed");
   }
   const others = all.filter(({ cells }) => cells.length === 0);
   const leftOut = others.map(
-    ({ experiment }) => `${experiment.id} is left out: it has no cell with ${filter.words}`,
+    ({ experiment }) => `${experiment.id} is left out: it has no cell with ${filter.description}`,
   );
   return { experiments: running, leftOut };
 }
@@ -67,9 +67,9 @@ function protocolOf(id: string, { protocol }: DeployedExperiment): ExperimentPro
 }
 
 interface CellFilter {
-  readonly asked: object;
+  readonly choice: object;
   /** The request as text for the user. */
-  readonly words: string;
+  readonly description: string;
   readonly holds: (cell: Cell) => boolean;
 }
 
@@ -79,13 +79,13 @@ function cellFilter(given: ConsoleInput, cells: readonly Cell[]): CellFilter {
   const memoryMb = chosen("memoryMb", given.memoryMb, listValues(cells, "memoryMb"));
   const known = listValues(cells, "architecture");
   const architectures = chosen("architectures", given.architectures, known);
-  const asked = { variants, memoryMb, architectures };
-  const named = Object.entries(asked).filter(
-    ([field]) => given[field as keyof typeof asked] !== undefined,
+  const choice = { variants, memoryMb, architectures };
+  const fields = Object.entries(choice).filter(
+    ([field]) => given[field as keyof typeof choice] !== undefined,
   );
   return {
-    asked,
-    words: named.map(([field, values]) => `${field} ${values.join(", ")}`).join("; "),
+    choice,
+    description: fields.map(([field, values]) => `${field} ${values.join(", ")}`).join("; "),
     holds: (cell) =>
       variants.includes(cell.variant) &&
       memoryMb.includes(cell.memoryMb) &&

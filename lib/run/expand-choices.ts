@@ -46,7 +46,7 @@ export function plannedExperiment(expanded: ExpandedExperiment): PlannedExperime
       ...defined({ tableName, bucketName }),
     },
     cells: plan.cells.map((cell) => cellFunction(cell.id, deployed.functions)),
-    order: plan.blocks.map(({ visits: trials }) =>
+    order: plan.blocks.map(({ trials }) =>
       trials.map((trial) => indexOf.get(trial.cellId) as number),
     ),
     blockCount: smallestPlan(plan).blocks.length,

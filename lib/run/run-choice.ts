@@ -53,16 +53,16 @@ export function runChoices(
   options: RunOptions,
   architectures: readonly Architecture[],
 ): RunChoices {
-  const asked = parseExperiments(options.experiment);
+  const requested = parseExperiments(options.experiment);
   const { preset, memory } = options;
   const sizes = sizeChoice(options, stoppingChoice(options));
-  const variants = checkVariants(options.variants, asked);
-  const all = asked.map((experiment): ChosenMatrix => {
-    const wanted = memory ?? (preset === "quick" ? experiment.quickMemoryMb : experiment.memoryMb);
-    const fitting = wanted.filter((size) => mayHaveSize(experiment, size));
+  const variants = checkVariants(options.variants, requested);
+  const all = requested.map((experiment): ChosenMatrix => {
+    const sizesMb = memory ?? (preset === "quick" ? experiment.quickMemoryMb : experiment.memoryMb);
+    const fitting = sizesMb.filter((size) => mayHaveSize(experiment, size));
     return {
       experiment,
-      memoryMb: asked.length === 1 ? wanted : fitting,
+      memoryMb: requested.length === 1 ? sizesMb : fitting,
       variants: variants.filter((id) => experiment.variants.some((variant) => variant.id === id)),
     };
   });
@@ -108,8 +108,8 @@ function parseExperiments(word: string): readonly Experiment[] {
   if (new Set(ids).size !== ids.length) {
     throw new InvalidInput("experiment", word, "each experiment once, or all");
   }
-  const asked = ids.map(experimentById);
-  return known.filter((experiment) => asked.includes(experiment));
+  const experiments = ids.map(experimentById);
+  return known.filter((experiment) => experiments.includes(experiment));
 }
 
 function checkVariants(
@@ -122,19 +122,19 @@ function checkVariants(
   const strange = asked.find((id) => !allowed.includes(id));
   if (strange !== undefined) {
     const [only, ...others] = experiments;
-    const of = others.length === 0 ? `${only?.id} has no` : "no chosen experiment has a";
-    const message = `${of} variant ${JSON.stringify(strange)}; there are ${allowed.join(", ")}`;
+    const searched = others.length === 0 ? `${only?.id} has no` : "no chosen experiment has a";
+    const message = `${searched} variant ${JSON.stringify(strange)}; there are ${allowed.join(", ")}`;
     throw new InvalidInput("variants", strange, allowed.join(", "), message);
   }
   return asked;
 }
 
-function withoutEmpty(all: readonly ChosenMatrix[], words: RunOptions) {
+function withoutEmpty(all: readonly ChosenMatrix[], options: RunOptions) {
   const isEmpty = ({ memoryMb, variants }: ChosenMatrix) =>
     memoryMb.length === 0 || variants.length === 0;
   const running = all.filter((choice) => !isEmpty(choice));
   if (running.length === 0) {
-    const found = { variants: words.variants, memory: words.memory };
+    const found = { variants: options.variants, memory: options.memory };
     throw new InvalidInput(
       "variants, memory",
       found,
@@ -142,8 +142,9 @@ function withoutEmpty(all: readonly ChosenMatrix[], words: RunOptions) {
     );
   }
   const leftOut = all.filter(isEmpty).map(({ experiment, variants }) => {
-    const what = variants.length === 0 ? `variants ${words.variants}` : `memory ${words.memory}`;
-    return `${experiment.id} is left out: it has no cell with ${what}`;
+    const filter =
+      variants.length === 0 ? `variants ${options.variants}` : `memory ${options.memory}`;
+    return `${experiment.id} is left out: it has no cell with ${filter}`;
   });
   return { running, leftOut };
 }

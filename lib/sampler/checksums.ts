@@ -77,7 +77,7 @@ export function differences(listed: Checksums, found: Checksums): readonly FileD
 
 /** Describes a difference: `samples/a/0000.jsonl: found nothing, expected SHA-256 12ab...`. */
 export function describeDifference({ path, expected, found }: FileDifference): string {
-  const what = found === undefined ? "nothing" : `SHA-256 ${found}`;
-  const wanted = expected === undefined ? "no such file" : `SHA-256 ${expected}`;
-  return `${path}: found ${what}, expected ${wanted}`;
+  const foundText = found === undefined ? "nothing" : `SHA-256 ${found}`;
+  const expectedText = expected === undefined ? "no such file" : `SHA-256 ${expected}`;
+  return `${path}: found ${foundText}, expected ${expectedText}`;
 }

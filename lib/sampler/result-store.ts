@@ -1,3 +1,4 @@
+import { currentSample } from "../contract/earlier-schemas.ts";
 import { InvalidInput, inPlace } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
 import type { CellFailure, Manifest, Plan, Sample } from "../contract/types/contract.ts";
@@ -57,7 +58,7 @@ export async function* storedSamples(
   onCutLine: (cut: CutLine) => void = () => {},
 ): AsyncGenerator<Sample> {
   const open = (path: string): OpenFile => ({ path, lines: store.readLines(path) });
-  for (const file of begunAhead(await store.list("samples"), readsInFlight, open)) {
+  for (const file of startedAhead(await store.list("samples"), readsInFlight, open)) {
     yield* samplesOfFile(file, onCutLine);
   }
 }
@@ -87,9 +88,10 @@ async function* samplesOfFile(
 /** Throws InvalidInput, naming file and line, if the value is not a sample, or belongs in another file. */
 function sampleAt(path: string, line: number, value: unknown): Sample {
   const place = `${path} line ${line}`;
-  const problem = contractProblem("sample", value);
+  const current = currentSample(value);
+  const problem = contractProblem("sample", current);
   if (problem !== undefined) throw inPlace(place, problem);
-  const sample = value as Sample;
+  const sample = current as Sample;
   // Imported samples have no trials and share a file.
   if (sample.target === "imported" || isTrialPart(samplesPath(sample), path)) return sample;
   throw new InvalidInput(place, samplesPath(sample), "a sample of the trial that this file is for");
@@ -131,18 +133,18 @@ function failureAt(path: string, value: unknown): CellFailure {
   throw new InvalidInput(path, value, "a failed trial: cellId, block, type and message");
 }
 
-/** Yields the result of `begin` for each item, in order; `inFlight` items are started ahead of the one taken. */
-function* begunAhead<Item, Begun>(
+/** Yields the result of `start` for each item, in order; `inFlight` items are started ahead of the one taken. */
+function* startedAhead<Item, Started>(
   items: Iterable<Item>,
   inFlight: number,
-  begin: (item: Item) => Begun,
-): Generator<Begun> {
-  const begun: Begun[] = [];
+  start: (item: Item) => Started,
+): Generator<Started> {
+  const started: Started[] = [];
   for (const item of items) {
-    begun.push(begin(item));
-    if (begun.length === inFlight) yield begun.shift() as Begun;
+    started.push(start(item));
+    if (started.length === inFlight) yield started.shift() as Started;
   }
-  yield* begun;
+  yield* started;
 }
 
 /**

@@ -36,7 +36,7 @@ export async function runPlan(
   for (const block of plan.blocks) {
     const { idle } = options;
     const pace = idle && { idle, turn: oneAtATime() };
-    await someAtATime(pace === undefined ? 1 : mostAlive, block.visits, async (trial) => {
+    await someAtATime(pace === undefined ? 1 : mostAlive, block.trials, async (trial) => {
       if (options.signal?.aborted === true) return;
       const earlier = options.earlier?.(trial.cellId, block.index);
       if (earlier?.state === "done") return;
@@ -77,14 +77,14 @@ async function someAtATime<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const left = [...items];
+  const queue = [...items];
   const workOff = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
   };
   const ends = await Promise.allSettled(
     Array.from({ length: most }, () =>
       workOff().catch((error: unknown) => {
-        left.length = 0;
+        queue.length = 0;
         throw error;
       }),
     ),
@@ -107,7 +107,7 @@ export function findTrial(
   blockIndex: number,
 ): { readonly block: Block; readonly trial: Trial; readonly cell: Cell } {
   const block = plan.blocks.find((candidate) => candidate.index === blockIndex);
-  const trial = block?.visits.find((candidate) => candidate.cellId === cellId);
+  const trial = block?.trials.find((candidate) => candidate.cellId === cellId);
   if (block === undefined || trial === undefined) {
     throw new Error(`plan ${plan.runId} has no trial of ${cellId} in block ${blockIndex}`);
   }

@@ -42,6 +42,6 @@ function growth(plan: Plan, { blocks, skips }: Spent, next: number): number {
 }
 
 function samplesBefore(plan: Plan, blocks: number, skips: Skips): number {
-  const made = withoutSkipped({ ...plan, blocks: plan.blocks.slice(0, blocks) }, skips);
-  return countSamples(plan, made.blocks);
+  const measuredPlan = withoutSkipped({ ...plan, blocks: plan.blocks.slice(0, blocks) }, skips);
+  return countSamples(plan, measuredPlan.blocks);
 }

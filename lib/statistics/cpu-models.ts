@@ -111,11 +111,11 @@ function logRatioOf(strata: readonly ModelledSides[], pairing: Pairing): FigureO
   });
   const above = strata.map((stratum) => stratum.above);
   const below = strata.map((stratum) => stratum.below);
-  const apart = inOtherBlocks({ series: below, of: () => 0 }).series;
+  const separated = inOtherBlocks({ series: below, compute: () => 0 }).series;
   return {
-    series: [...above, ...(pairing === "independent" ? apart : below)],
+    series: [...above, ...(pairing === "independent" ? separated : below)],
     mayLackMeans: true,
-    of: (means) => {
+    compute: (means) => {
       let [sum, weight] = [0, 0];
       for (let index = 0; index < weights.length; index++) {
         const log = Math.log((means[index] as number) / (means[index + weights.length] as number));

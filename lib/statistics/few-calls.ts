@@ -4,7 +4,7 @@ import { inSharedBlocks, type Pairing, type Series, type Unit } from "./series.t
 interface LongestCalls {
   readonly calls: number;
   /** Number of all calls of that side. */
-  readonly of: number;
+  readonly allCalls: number;
   /** Duration of the longest call, in the unit of the values. */
   readonly longest: number;
 }
@@ -70,13 +70,13 @@ function partingCalls(remaining: readonly Remaining[]): PartingCalls {
   const [all, without] = [remaining[0], remaining[Math.max(0, calls)]];
   const mean = without?.mean ?? 0;
   return {
-    ...{ calls, of: all?.calls ?? 0, longest: all?.longest ?? 0 },
+    ...{ calls, allCalls: all?.calls ?? 0, longest: all?.longest ?? 0 },
     ...{ mean, change: (all?.mean ?? 0) / mean },
   };
 }
 
-function longestCallsOf({ calls, of, longest }: LongestCalls): LongestCalls {
-  return { calls, of, longest };
+function longestCallsOf({ calls, allCalls, longest }: LongestCalls): LongestCalls {
+  return { calls, allCalls, longest };
 }
 
 interface Remaining {
@@ -141,8 +141,8 @@ function totalOf({ values }: Unit): Total {
 
 /** Returns the mean over environments, or over calls for an import, as the ratio's own means do. */
 function meanOfTotals(totals: readonly Total[], isUnplanned: boolean): number {
-  const kept = totals.filter(({ count }) => count > 0);
-  const added = kept.map(({ sum, count }) => (isUnplanned ? sum : sum / count));
-  const calls = kept.reduce((sum, { count }) => sum + count, 0);
-  return added.reduce((sum, each) => sum + each, 0) / (isUnplanned ? calls : kept.length);
+  const nonEmpty = totals.filter(({ count }) => count > 0);
+  const added = nonEmpty.map(({ sum, count }) => (isUnplanned ? sum : sum / count));
+  const calls = nonEmpty.reduce((sum, { count }) => sum + count, 0);
+  return added.reduce((sum, each) => sum + each, 0) / (isUnplanned ? calls : nonEmpty.length);
 }

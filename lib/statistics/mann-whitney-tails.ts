@@ -88,8 +88,8 @@ function countWays(ranks: Float64Array, chosen: number, sum: number): Ways {
   (counts[0] as Float64Array)[0] = 1;
   let ended = 0;
   for (let seen = 0; seen < total; seen++) {
-    const left = total - seen - 1;
-    for (let k = Math.min(chosen, seen + 1); k >= Math.max(1, chosen - left); k--) {
+    const remaining = total - seen - 1;
+    for (let k = Math.min(chosen, seen + 1); k >= Math.max(1, chosen - remaining); k--) {
       const toCome = sumFrom(seen + 1, chosen - k) - sumFrom(k, chosen - k);
       const ending = addShifted(counts[k - 1] as Float64Array, counts[k] as Float64Array, {
         shift: (steps[seen] as number) - (steps[k - 1] as number),
@@ -98,7 +98,7 @@ function countWays(ranks: Float64Array, chosen: number, sum: number): Ways {
         open: open[k] as number,
         end: limit - toCome,
       });
-      if (ending > 0) ended += ending * combinations(left, chosen - k);
+      if (ending > 0) ended += ending * combinations(remaining, chosen - k);
     }
   }
   const at = (counts[chosen] as Float64Array)[limit] as number;

@@ -7,7 +7,7 @@ import { countSubsets, type PlaceTotals, subsetMeans } from "./subsets.ts";
 export interface FigureOfMeans {
   readonly series: readonly Series[];
   /** Computes the figure from the means of the series, in their order and unit. */
-  of(means: readonly number[]): number;
+  compute(means: readonly number[]): number;
   /** True if the figure is defined even if some of the means are missing, which are then NaN. @default false */
   readonly mayLackMeans?: true;
 }
@@ -54,7 +54,7 @@ export function figureAtMeans(figure: FigureOfMeans): number | undefined {
     const calls = mean(totals.map((environment) => environment.count));
     return sum === undefined || calls === undefined ? undefined : sum / calls;
   });
-  return means.every((value) => value !== undefined) ? figure.of(means) : undefined;
+  return means.every((value) => value !== undefined) ? figure.compute(means) : undefined;
 }
 
 /** Returns the number of environments with a value in the series that has the fewest. */
@@ -115,13 +115,13 @@ export function ratioOfMeans(
   const meansBelow = new Array<number>(below.series.length).fill(0);
   const logRatio: FigureOfMeans = {
     series: [...above.series, ...below.series],
-    of: (means) => {
+    compute: (means) => {
       for (let index = 0; index < means.length; index++) {
         const isAbove = index < meansAbove.length;
         const side = isAbove ? meansAbove : meansBelow;
         side[isAbove ? index : index - meansAbove.length] = means[index] as number;
       }
-      return Math.log(above.of(meansAbove) / below.of(meansBelow));
+      return Math.log(above.compute(meansAbove) / below.compute(meansBelow));
     },
   };
   const drawn = drawnFigures(logRatio, draws, seed);
@@ -202,7 +202,7 @@ function sharedWith(figure: FigureOfMeans, other: FigureOfMeans): FigureOfMeans 
     const [units] = inSharedBlocks(own.units, environmentTotals(other.series[index] as Series));
     return units.length === 0 || units.length === own.units.length ? own : { ...own, units };
   });
-  return { series, of: figure.of };
+  return { series, compute: figure.compute };
 }
 
 /** Moves the series to blocks that no other series has: negative ones, as block numbers start at 0. */
@@ -211,7 +211,7 @@ export function inOtherBlocks(figure: FigureOfMeans): FigureOfMeans {
     ...own,
     units: own.units.map(({ block, values }) => ({ block: -1 - block, values })),
   }));
-  return { series, of: figure.of };
+  return { series, compute: figure.compute };
 }
 
 /**
@@ -224,11 +224,11 @@ const mostDrawn = 400;
 function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float64Array {
   const environments = figure.series.map(environmentTotals);
   const { blocks, placeOf } = placesToDraw(environments);
-  const wanted = { blocks, draws, seed };
+  const options = { blocks, draws, seed };
   const columns = environments.map((ofSeries) =>
-    subsetMeans(totalsByPlace(ofSeries, placeOf, blocks), wanted),
+    subsetMeans(totalsByPlace(ofSeries, placeOf, blocks), options),
   );
-  const subsets = countSubsets(wanted);
+  const subsets = countSubsets(options);
   const means = new Array<number>(columns.length).fill(0);
   const drawn = new Float64Array(subsets);
   let found = 0;
@@ -240,7 +240,7 @@ function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float
       if (Number.isNaN(mean) && figure.mayLackMeans !== true) isWhole = false;
       means[index] = mean;
     }
-    const value = isWhole ? figure.of(means) : Number.NaN;
+    const value = isWhole ? figure.compute(means) : Number.NaN;
     if (Number.isFinite(value)) drawn[found++] = value;
   }
   return drawn.subarray(0, found);

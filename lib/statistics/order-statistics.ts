@@ -53,9 +53,9 @@ function placeLeast(values: Float64Array, place: number): void {
 }
 
 function swapPlaces(values: Float64Array, one: number, other: number): void {
-  const held = values[one] as number;
+  const first = values[one] as number;
   values[one] = values[other] as number;
-  values[other] = held;
+  values[other] = first;
 }
 
 /**
@@ -128,7 +128,7 @@ interface MedianInterval {
   readonly n: number;
 }
 
-const asked = 0.95;
+const requestedConfidence = 0.95;
 /** Fewest values: even the whole range of five covers the median with only 93.75%. */
 const neededForInterval = 6;
 
@@ -166,7 +166,7 @@ export function interpolatedMedianInterval(
   if (n < neededForInterval) return insufficient(neededForInterval, n);
   const sorted = ascending(values);
   const { rank, confidence, next } = intervalRank(n);
-  const share = (confidence - asked) / (confidence - next);
+  const share = (confidence - requestedConfidence) / (confidence - next);
   const weight = ((n - rank) * share) / (rank + (n - 2 * rank) * share);
   // Starting from the outer value keeps equal values exact to the last bit.
   const between = (outer: number, inner: number) =>
@@ -176,7 +176,7 @@ export function interpolatedMedianInterval(
     median: medianOfSorted(sorted),
     low: between(rank - 1, rank),
     high: between(n - rank, n - rank - 1),
-    confidence: asked,
+    confidence: requestedConfidence,
     n,
   };
 }
@@ -194,7 +194,7 @@ function intervalRank(n: number): {
   for (;;) {
     logProbability += Math.log((n - rank + 1) / rank);
     const next = below + Math.exp(logProbability);
-    if (2 * next > 1 - asked) return { rank, confidence: 1 - 2 * below, next: 1 - 2 * next };
+    if (2 * next > 1 - requestedConfidence) return { rank, confidence: 1 - 2 * below, next: 1 - 2 * next };
     below = next;
     rank++;
   }

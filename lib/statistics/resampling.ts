@@ -31,8 +31,11 @@ export function resamplingPlan(
     blocks: areShared ? above.length : above.length + below.length,
     pairedBlocks: areShared ? above.length : 0,
     drawnLogRatios(draws, seed) {
-      const wanted = { strata, draws, seed };
-      const [over, under] = [drawnColumn(ofNumerator, wanted), drawnColumn(ofDenominator, wanted)];
+      const options = { strata, draws, seed };
+      const [over, under] = [
+        drawnColumn(ofNumerator, options),
+        drawnColumn(ofDenominator, options),
+      ];
       const logs = new Float64Array(draws);
       for (let draw = 0; draw < draws; draw++) {
         logs[draw] = Math.log((over[draw] as number) / (under[draw] as number));

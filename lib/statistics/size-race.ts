@@ -177,10 +177,10 @@ function ratiosOfFirst(
 ): readonly SizeRatio[] {
   const look = { blocks: stints.at(-1)?.from ?? 0, stints };
   const measured = racers.map((racer) => measuredOnly(racer, look));
-  const named = measured.find(({ id }) => id === first);
-  if (named === undefined) return [];
-  const others = measured.filter((other) => other !== named);
-  return others.map((other) => compareRacers(named, other, { tail: tailOf95 }));
+  const baseline = measured.find(({ id }) => id === first);
+  if (baseline === undefined) return [];
+  const others = measured.filter((other) => other !== baseline);
+  return others.map((other) => compareRacers(baseline, other, { tail: tailOf95 }));
 }
 
 /** True if the race is decided, or has no size left to choose. */
@@ -228,16 +228,16 @@ function afterLook<Name extends string>(race: Running<Name>, look: Look): Runnin
     );
     return look.isEarly ? [] : coveredBySmaller(remaining, ratioOf, look);
   });
-  const left = inOrder(
+  const remaining = inOrder(
     measured.filter((racer) => !isOut(racer, exits)),
     ratioOf,
   );
-  const [least] = left;
+  const [least] = remaining;
   return {
     criterion,
     name: criterion.name,
-    left: left.map(({ id }) => id),
-    ...(left.length === 1 && least !== undefined && { chosen: { id: least.id, blocks } }),
+    left: remaining.map(({ id }) => id),
+    ...(remaining.length === 1 && least !== undefined && { chosen: { id: least.id, blocks } }),
     exits,
   };
 }

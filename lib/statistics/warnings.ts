@@ -69,7 +69,7 @@ export function findWarnings(series: Series): readonly Warning[] {
   const environments = environmentMeans(series);
   const values = environments.map(({ value }) => value);
   const interval = intervalOfMeans(
-    { series: [series], of: ([mean = 0]) => mean },
+    { series: [series], compute: ([mean = 0]) => mean },
     { seed: subsetsSeed },
   );
   if (interval.kind === "insufficient") {

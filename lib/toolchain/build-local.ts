@@ -179,10 +179,10 @@ export function forecastBuild(
   const missing = builds.filter((build) => !isBuilt(build));
   const binaries = missing.map(({ binaryName }) => binaryName);
   if (missing.length === 0) return { binaries };
-  const begun = new Set(builds.filter(isBuilt).map(({ profile }) => profile));
+  const started = new Set(builds.filter(isBuilt).map(({ profile }) => profile));
   const cpuSeconds = missing.map(({ binaryName, profile }) => {
-    const seconds = (begun.has(profile) ? known.next : known.first)[binaryName];
-    begun.add(profile);
+    const seconds = (started.has(profile) ? known.next : known.first)[binaryName];
+    started.add(profile);
     return seconds ?? Number.NaN;
   });
   const slowness = (given.calibrationMs ?? calibrate()) / known.calibrationMs;

@@ -33,12 +33,12 @@ function readOpenssl(python: string, variables: Variables = {}): Openssl | undef
     "import ssl; paths = ssl.get_default_verify_paths(); " +
     "print(ssl.OPENSSL_VERSION, paths.openssl_cafile, paths.openssl_capath, sep='\\n')";
   try {
-    const said = execFileSync(python, ["-c", program], {
+    const output = execFileSync(python, ["-c", program], {
       encoding: "utf8",
       env: { ...commandEnvironment("python"), ...variables },
       stdio: ["ignore", "pipe", "ignore"],
     });
-    const [name = "", rootsFile = "", rootsFolder = ""] = said.split("\n");
+    const [name = "", rootsFile = "", rootsFolder = ""] = output.split("\n");
     const version = /^OpenSSL (\d+\.\d+\.\d+)/.exec(name)?.[1];
     return version === undefined ? undefined : { version, rootsFile, rootsFolder };
   } catch {

@@ -43,8 +43,10 @@ export async function preparePythonRuntime(
   const folder = join(projectPaths.cache, "python-runtime", name);
   if (base.command === venvPython) await makeCachedFolder(folder, copyFromProject);
   else {
-    const what = `boto3 and Lambda's runtime client for Python ${base.version}`;
-    await fetchIntoCache(folder, what, say, (unfinished) => installLocked(base, lock, unfinished));
+    const packages = `boto3 and Lambda's runtime client for Python ${base.version}`;
+    await fetchIntoCache(folder, packages, say, (unfinished) =>
+      installLocked(base, lock, unfinished),
+    );
   }
   const command = join(folder, "bin", "python");
   return { command, version: base.version, packages: sitePackages(folder) };

@@ -42,8 +42,8 @@ export async function packServices(target: RustTarget, folder: string): Promise<
   const content = mkdtempSync(join(tmpdir(), "kelvin-services-"));
   try {
     await writePackage(content, name, target);
-    const words = ["pack", content, "--pack-destination", folder, "--loglevel", "error"];
-    await runCommand("npm", words, { env: commandEnvironment("npm") });
+    const args = ["pack", content, "--pack-destination", folder, "--loglevel", "error"];
+    await runCommand("npm", args, { env: commandEnvironment("npm") });
   } finally {
     rmSync(content, { recursive: true, force: true });
   }

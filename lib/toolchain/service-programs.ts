@@ -59,9 +59,9 @@ export async function prepareServices(
   if (first === undefined || (isRepository && options.known === undefined)) return {};
   const pinned = pinnedFor(first, options);
   const folder = folderOf(pinned, options);
-  const what = `the emulated DynamoDB and S3 (npm's ${pinned.package} ${pinned.version})`;
+  const programs = `the emulated DynamoDB and S3 (npm's ${pinned.package} ${pinned.version})`;
   try {
-    await fetchIntoCache(folder, what, say, (unfinished) =>
+    await fetchIntoCache(folder, programs, say, (unfinished) =>
       unpackPinned(pinned, unfinished, { strip: 1 }),
     );
   } catch (error) {
@@ -80,11 +80,11 @@ function pinnedFor(
   if (pinned !== undefined) return pinned;
   const there = Object.keys(known).join(", ");
   const remedy = "in Kelvin's repository, where Rust builds it: npm run kelvin -- measure";
-  const said =
+  const message =
     there === ""
       ? `this package was packed without the emulated ${names[service]}; measure ${remedy}`
       : `there is no emulated ${names[service]} for ${platform}, only for ${there}; measure ${remedy}`;
-  throw new InvalidInput("service", service, there === "" ? "none" : there, said);
+  throw new InvalidInput("service", service, there === "" ? "none" : there, message);
 }
 
 const names: Readonly<Record<ServiceName, string>> = { dynamodb: "DynamoDB", s3: "S3" };

@@ -55,13 +55,13 @@ export async function thirdPartyNotices(
 
 async function cargoMetadata(crate: string, features: readonly string[]): Promise<CargoMetadata> {
   const lines: string[] = [];
-  const words = ["metadata", "--format-version", "1", "--locked", "--features", features.join(",")];
+  const args = ["metadata", "--format-version", "1", "--locked", "--features", features.join(",")];
   const options = {
     cwd: join(projectPaths.rust, "crates", crate),
     env: commandEnvironment("rust"),
     onLine: (line: string) => void lines.push(line),
   };
-  await runCommand("cargo", words, options);
+  await runCommand("cargo", args, options);
   return JSON.parse(lines.find((line) => line.startsWith("{")) ?? "{}");
 }
 

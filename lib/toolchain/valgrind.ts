@@ -26,12 +26,12 @@ export function findValgrind(path: string = process.env.PATH ?? ""): Valgrind | 
   const command = onPath("valgrind", path);
   const vgdb = onPath("vgdb", path);
   if (command === undefined || vgdb === undefined) return undefined;
-  const said = spawnSync(command, ["-v", "--tool=none", "true"], {
+  const output = spawnSync(command, ["-v", "--tool=none", "true"], {
     encoding: "utf8",
     env: commandEnvironment("tool"),
   }).stderr;
-  const [, version] = /Using Valgrind-(\d[\d.]*)/.exec(said) ?? [];
-  const [, processor] = /Arch and hwcaps: (.+)$/m.exec(said) ?? [];
+  const [, version] = /Using Valgrind-(\d[\d.]*)/.exec(output) ?? [];
+  const [, processor] = /Arch and hwcaps: (.+)$/m.exec(output) ?? [];
   if (version === undefined || processor === undefined) return undefined;
   const taskset = onPath("taskset", path);
   return { command, vgdb, ...(taskset !== undefined && { taskset }), version, processor };

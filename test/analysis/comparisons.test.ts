@@ -131,7 +131,7 @@ test("what an import costs is of all that it has too", () => {
   const mean = ([value = 0]: readonly number[]) => value;
   const figure = (...values: readonly number[]) => ({
     series: [{ units: values.map((value, block) => ({ block, values: [value] })) }],
-    of: mean,
+    compute: mean,
   });
   const six = [10, 11, 12, 13, 14, 15];
   const compared = (target: "imported" | "local") =>
@@ -160,19 +160,19 @@ async function deployedMarkdown(samples: readonly Sample[]): Promise<string> {
 function quietOf(from: readonly Sample[]): Sample[] {
   const same = copied(from, "rust-arm64-128", "rust-tuned-arm64-128");
   const shifted = scaled(same, "rust-tuned-arm64-128", 1.2);
-  return copied(shifted, "rust-arm64-128", "rust-arm64-128-twin");
+  return copied(shifted, "rust-arm64-128", "rust-arm64-128-replica");
 }
 
 test("a difference inside that of two deployments is within A/A noise, whatever its interval says", async () => {
   const quiet = quietOf([...fixtureSamples(fixturePlan(deployed))]);
   expect(warmOf(await deployedMarkdown(quiet), "Rust (tuned build)").Verdict).toBe("slower");
-  const noisy = await deployedMarkdown(scaled(quiet, "rust-arm64-128-twin", 1.5));
+  const noisy = await deployedMarkdown(scaled(quiet, "rust-arm64-128-replica", 1.5));
   expect(warmOf(noisy, "Rust (tuned build)").Verdict).toBe("within A/A noise");
   expect(tableRows(noisy, "A/A pair:").map((row) => row.Floor)).toContain("0.667 to 1.500");
 });
 
 test("an A/A pair of one machine, the same files twice, hides no difference and is no floor", async () => {
-  const noisy = await markdownOf(scaled(quietOf(all), "rust-arm64-128-twin", 1.5));
+  const noisy = await markdownOf(scaled(quietOf(all), "rust-arm64-128-replica", 1.5));
   expect(warmOf(noisy, "Rust (tuned build)").Verdict).toBe("slower");
   expect(new Set(tableRows(noisy, "A/A pair:").map((row) => row.Floor))).toEqual(new Set(["–"]));
   expect(noisy).toContain("no verdict rests on the pair");
@@ -181,7 +181,7 @@ test("an A/A pair of one machine, the same files twice, hides no difference and 
 test("the A/A pair of one memory size decides nothing at another", async () => {
   const two = { ...deployed, memoryMb: [128, 512] };
   const samples = [...fixtureSamples(fixturePlan(two))];
-  const noisy = scaled(samples, "rust-arm64-128-twin", 1000);
+  const noisy = scaled(samples, "rust-arm64-128-replica", 1000);
   const markdown = (await renderReport(fixtureInputs(two, { samples: noisy }))).files[
     "report-full.md"
   ];
@@ -194,7 +194,7 @@ test("the A/A pair of one memory size decides nothing at another", async () => {
 
 test("the replica's samples are in no variant's figures", async () => {
   const markdown = await markdownOf(all);
-  const other = await markdownOf(scaled(all, "rust-arm64-128-twin", 1000));
+  const other = await markdownOf(scaled(all, "rust-arm64-128-replica", 1000));
   const before = warmOf(markdown, "Rust (default build)");
   expect(warmOf(other, "Rust (default build)")).toEqual(before);
 });

@@ -42,6 +42,6 @@ test("a distribution of few samples is the samples themselves", () => {
 });
 
 test("the A/A replica has no distribution of its own", () => {
-  expect(plan.cells.some(({ twinOf }) => twinOf !== undefined)).toBe(true);
-  expect(distributions.some(({ cell }) => cell.twinOf !== undefined)).toBe(false);
+  expect(plan.cells.some(({ replicaOf }) => replicaOf !== undefined)).toBe(true);
+  expect(distributions.some(({ cell }) => cell.replicaOf !== undefined)).toBe(false);
 });

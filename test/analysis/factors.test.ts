@@ -81,7 +81,7 @@ const isArm = ({ architecture }: Cell) => architecture === "arm64";
 describe("a plan of both architectures", () => {
   it("has a trial of each in every block, in an order drawn by the seed", () => {
     const { blocks } = fixturePlan(both);
-    const orders = blocks.map(({ visits }) => visits.map(({ cellId }) => cellId));
+    const orders = blocks.map(({ trials }) => trials.map(({ cellId }) => cellId));
     for (const order of orders) {
       expect([...order].sort()).toEqual(["rust-arm64-1024", "rust-x86-64-1024"]);
     }
@@ -201,7 +201,7 @@ describe("a plan of both architectures", () => {
     // The second deployment of the same code takes 1.4 times as long, and x86_64 1.2 times.
     const choice = { ...both, replica: true };
     const { factors } = await reported(
-      (cell) => ({ warmMs: cell.twinOf === undefined ? (isArm(cell) ? 100 : 120) : 140 }),
+      (cell) => ({ warmMs: cell.replicaOf === undefined ? (isArm(cell) ? 100 : 120) : 140 }),
       { choice },
     );
     const warm = factors[0]?.times.find(({ phase }) => phase === "warm");

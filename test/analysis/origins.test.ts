@@ -88,7 +88,7 @@ describe("where a run's numbers come from", () => {
     });
     expect(markdown).not.toContain("This run saw");
     expect(summary.origins).toContainEqual({
-      ...{ kind: "runtime-version", of: "python3.13", architecture: "arm64" },
+      ...{ kind: "runtime-version", subject: "python3.13", architecture: "arm64" },
       ...{ value: arn("a"), environments: 10 },
     });
   });

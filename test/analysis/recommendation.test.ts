@@ -74,7 +74,7 @@ describe("which size to take", () => {
     const apart = (factor: number) =>
       allDeployed.map((sample) => {
         const { telemetry, cell } = sample;
-        if (cell.twinOf === undefined || telemetry === undefined) return sample;
+        if (cell.replicaOf === undefined || telemetry === undefined) return sample;
         return {
           ...sample,
           telemetry: { ...telemetry, durationMs: telemetry.durationMs * factor },
@@ -114,7 +114,7 @@ describe("which size to take", () => {
       return rare(sample) ? 4000 : 400;
     };
     const samples = billedAs(ms).filter(
-      (sample) => sample.rejected === undefined && sample.cell.twinOf === undefined,
+      (sample) => sample.rejected === undefined && sample.cell.replicaOf === undefined,
     );
     const calls = samples.filter(
       ({ cell, operation, phase }) =>
@@ -139,7 +139,7 @@ describe("which size to take", () => {
     const replicaAs = (change: (telemetry: NonNullable<Sample["telemetry"]>) => object) =>
       billedAs(({ cell }) => 20_000 / Math.sqrt(cell.memoryMb), allDeployed).map((sample) => {
         const { telemetry, cell } = sample;
-        if (cell.twinOf === undefined || telemetry === undefined) return sample;
+        if (cell.replicaOf === undefined || telemetry === undefined) return sample;
         return { ...sample, telemetry: { ...telemetry, ...change(telemetry) } };
       });
     // The pair is of 128 MB and of this variant; 128 MB is the cheapest, and 1769 MB the fastest.

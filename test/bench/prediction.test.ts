@@ -131,7 +131,7 @@ describe("the study of prediction", () => {
     for await (const { rejected, cell, phase, operation, telemetry, result } of storedSamples(
       store,
     )) {
-      if (rejected !== undefined || cell.twinOf !== undefined) continue;
+      if (rejected !== undefined || cell.replicaOf !== undefined) continue;
       if (phase !== "warm" || operation !== "get") continue;
       const { bootId = "" } = (result ?? {}) as { readonly bootId?: string };
       kept.set(bootId, [...(kept.get(bootId) ?? []), telemetry?.durationMs as number]);

@@ -103,7 +103,7 @@ describe("the process", () => {
     });
 
   it("prints what was asked for to stdout, and nothing else", async () => {
-    const out = expect.stringMatching(/^\{"schemaVersion":1,.*\}\n$/);
+    const out = expect.stringMatching(/^\{"schemaVersion":2,.*\}\n$/);
     expect(await kelvin("plan", "--memory", "128", "--json")).toEqual({ code: 0, out, err: "" });
   });
 

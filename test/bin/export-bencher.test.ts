@@ -51,7 +51,7 @@ it("are the means and intervals of the report, and nothing where nothing was mea
   const metrics = await exported();
   const summary = readFileSync(join(folder, "summary.json"), "utf8");
   const { series, plan } = JSON.parse(summary) as Summary;
-  const own = series.filter(({ cell, n }) => cell.twinOf === undefined && n > 0);
+  const own = series.filter(({ cell, n }) => cell.replicaOf === undefined && n > 0);
   expect(Object.keys(metrics)).toEqual(
     own.map(({ cell, phase, operation }) => `${plan.experiment}/${cell.id}/${phase}/${operation}`),
   );

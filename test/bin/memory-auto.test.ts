@@ -48,11 +48,11 @@ function planOf(): Plan {
 /** Of all four operations, by whose samples a budget is counted. */
 function planOfAll(rule: { readonly maxSamples?: number } = {}): Plan {
   const plan = smallPlan({ ...sizes, stopping: { ...stopping, ...rule } });
-  const cells = plan.cells.filter(({ twinOf }) => twinOf === undefined);
+  const cells = plan.cells.filter(({ replicaOf }) => replicaOf === undefined);
   const ids = new Set(cells.map(({ id }) => id));
-  const blocks = plan.blocks.map(({ index, visits: trials }) => ({
+  const blocks = plan.blocks.map(({ index, trials }) => ({
     index,
-    visits: trials.filter(({ cellId }) => ids.has(cellId)),
+    trials: trials.filter(({ cellId }) => ids.has(cellId)),
   }));
   return { ...plan, cells, blocks };
 }
@@ -98,7 +98,7 @@ async function execute({ of = planOf(), script = noisy(0.2), stopAfter }: Execut
   });
   const end = await runPlan(of, new FakeTarget(script), recorder, {
     signal: controller.signal,
-    earlier: earlier.of,
+    earlier: earlier.find,
     afterBlock: looks.afterBlock,
     skips: looks.skips,
   });

@@ -96,7 +96,7 @@ async function execute({ script, stopAfter, clockMs = () => 0, of = plan }: Exec
   });
   const end = await runPlan(of, new FakeTarget(withOwnBoots(script)), recorder, {
     signal: controller.signal,
-    earlier: earlier.of,
+    earlier: earlier.find,
     afterBlock: looks.afterBlock,
   });
   return { end, look: looks.last(), blocks: await blocksOn(store) };

@@ -26,13 +26,13 @@ export function planOf(changes: Partial<Plan> = {}): Plan {
   };
   const blocks = Array.from({ length: sizes.environments }, (_, index) => ({
     index,
-    visits: cells.map((cell) => ({
+    trials: cells.map((cell) => ({
       cellId: cell.id,
       warmOrder: index < sizes.warmEnvironments ? [...warmOperations] : [],
     })),
   }));
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     runId: "run",
     experiment: "dynamodb",
     target: "aws",

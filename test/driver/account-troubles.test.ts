@@ -66,7 +66,7 @@ describe("throttling", () => {
     ]);
     // Each trial is one call more, which is no sample; so is one with each event before the first block.
     const { blocks } = file<Plan>(ports, "plan.json");
-    const trials = blocks.flatMap((block) => block.visits).length;
+    const trials = blocks.flatMap((block) => block.trials).length;
     const planned = plannedSamples(file(ports, "plan.json"));
     expect(invocations(ports)).toHaveLength(4 + planned + trials);
     expect(ports.fakeLambda.logs.looks).toEqual([]);

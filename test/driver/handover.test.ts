@@ -61,7 +61,7 @@ describe("a trial that its driver cannot finish", () => {
   it("costs two more transitions each time, and none that is not estimated otherwise", () => {
     const { ports, history } = slow;
     const { estimate, blocks } = file<Plan>(ports, "plan.json");
-    const trials = blocks.flatMap((block) => block.visits).length;
+    const trials = blocks.flatMap((block) => block.trials).length;
     const handovers = history.filter((state) => state === "Measure").length - trials;
     expect(handovers).toBe(2);
     expect(1 + history.length + trials).toBe((estimate?.transitions ?? 0) + 2 * handovers);
@@ -99,7 +99,7 @@ describe("a trial in two parts", () => {
     }
     expect(await read(local)).toEqual(samples);
     const earlier = await earlierTrials(local, plan);
-    for (const block of [0, 1]) expect(earlier.of(cellId, block)).toEqual({ state: "done" });
+    for (const block of [0, 1]) expect(earlier.find(cellId, block)).toEqual({ state: "done" });
   });
 });
 

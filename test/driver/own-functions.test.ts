@@ -59,7 +59,7 @@ describe("a run of a user's own functions, started as any other", () => {
       put: { event: "{% $run %}" },
     });
     expect(new Set(samples.map(({ cell }) => cell.id))).toEqual(
-      new Set(["base-arm64-128", "base-arm64-128-twin", "head-arm64-128"]),
+      new Set(["base-arm64-128", "base-arm64-128-replica", "head-arm64-128"]),
     );
     expect(new Set(samples.map(({ operation }) => operation))).toEqual(new Set(["get", "put"]));
     expect(samples).toHaveLength(plannedSamples(plan));

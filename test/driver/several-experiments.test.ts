@@ -100,7 +100,7 @@ describe("a run of several experiments", async () => {
     const { ports, history, end } = whole;
     expect(end.status).toBe("SUCCEEDED");
     const plans = ids.map((id) => json<Plan>(ports, `${id}/plan.json`));
-    const trials = plans.flatMap(({ blocks }) => blocks.flatMap((block) => block.visits)).length;
+    const trials = plans.flatMap(({ blocks }) => blocks.flatMap((block) => block.trials)).length;
     const { estimate } = await planned(short);
     expect(estimate?.transitions).toBe(1 + history.length + trials);
     const own = plans.reduce((sum, plan) => sum + (plan.estimate?.costUsd ?? 0), 0);

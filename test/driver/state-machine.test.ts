@@ -28,7 +28,7 @@ const sequenceOf = (samples: readonly Sample[]) =>
 /** In the order of the plan's trials; stored samples come by cell. */
 function inPlanOrder(plan: Plan, samples: readonly Sample[]): readonly Sample[] {
   return plan.blocks.flatMap((block) =>
-    block.visits.flatMap(({ cellId }) =>
+    block.trials.flatMap(({ cellId }) =>
       samples.filter((sample) => sample.cell.id === cellId && sample.block === block.index),
     ),
   );
@@ -53,7 +53,7 @@ const whole = await run(small);
 it("the estimate counts the transitions that the state machine makes", () => {
   const { ports, history } = whole;
   const { estimate, blocks } = file<Plan>(ports, "plan.json");
-  const childStarts = blocks.flatMap((block) => block.visits).length;
+  const childStarts = blocks.flatMap((block) => block.trials).length;
   expect(estimate?.transitions).toBe(1 + history.length + childStarts);
 });
 
@@ -125,7 +125,7 @@ describe("a run", () => {
     const { ports } = whole;
     const plan = file<Plan>(ports, "plan.json");
     const updated = ports.fakeLambda.requests.filter((request) => request.startsWith("Update"));
-    const trials = plan.blocks.flatMap((block) => block.visits);
+    const trials = plan.blocks.flatMap((block) => block.trials);
     expect(updated.slice(0, trials.length).map((request) => request.replaceAll("-", ""))).toEqual(
       trials.map(({ cellId }) =>
         expect.stringMatching(`^Update dynamodb${cellId.replaceAll("-", "")}[0-9A-F]{8}$`),

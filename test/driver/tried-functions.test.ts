@@ -73,7 +73,7 @@ describe("a call before the first block", () => {
 
   it("that raises at some of a function's sizes ends nothing: those samples tell of it", async () => {
     const { end, ports } = await runWhere(
-      ({ name }) => /base\w*128/.test(name) && !name.includes("twin"),
+      ({ name }) => /base\w*128/.test(name) && !name.includes("replica"),
       { cold: 1, warm: 0 },
     );
     expect(end.status).toBe("SUCCEEDED");

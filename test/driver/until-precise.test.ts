@@ -94,7 +94,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     const { ports, history } = spent;
     const { estimate, blocks, stopping } = file<Plan>(ports, "plan.json");
     expect(blocks).toHaveLength(least + 2);
-    const childStarts = blocks.flatMap((block) => block.visits).length;
+    const childStarts = blocks.flatMap((block) => block.trials).length;
     expect(estimate?.transitions).toBe(1 + history.length + childStarts);
     expect(stopping?.leastEstimate?.costUsd).toBeLessThan(estimate?.costUsd ?? 0);
   });

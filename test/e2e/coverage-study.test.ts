@@ -341,6 +341,6 @@ describe("the coverage study", () => {
     });
     expect(row.byInterval).toBeGreaterThan(0.15);
     expect(row.afterCorrection).toBeLessThan(row.byInterval / 2);
-    expect(row.toldApart).toBeLessThan(0.12);
+    expect(row.significant).toBeLessThan(0.12);
   });
 });

@@ -63,7 +63,7 @@ describe("the stack on a second engine", () => {
     planned = (await call("Plan", { input, deployment, execution })) as PlannedRun;
     const [experiment] = planned.experiments;
     expect(experiment?.cells.map(({ cellId }) => cellId)).toEqual([
-      ...["rust-x86-64-128", "rust-x86-64-128-twin"],
+      ...["rust-x86-64-128", "rust-x86-64-128-replica"],
     ]);
     expect(await call("Seed", experiment?.seed ?? {})).toMatchObject({ written: 25 });
   });

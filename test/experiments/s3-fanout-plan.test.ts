@@ -20,7 +20,7 @@ const plan = expand(s3, matrix(s3, choice), {
   ...{ preset: "quick", lanes: 1 },
 });
 const orderOf = (variant: string) =>
-  plan.blocks[0]?.visits.find(({ cellId }) => cellId === `${variant}-arm64-1536`)?.warmOrder ?? [];
+  plan.blocks[0]?.trials.find(({ cellId }) => cellId === `${variant}-arm64-1536`)?.warmOrder ?? [];
 
 describe("the plan of s3-fanout", () => {
   it("keeps the contract, and says that it works on a bucket and on no table", () => {
@@ -40,7 +40,7 @@ describe("the plan of s3-fanout", () => {
 
   it("does so under callgrind too", () => {
     const { instrumented } = withInstrumentedPart(plan);
-    const trials = instrumented?.blocks[0]?.visits ?? [];
+    const trials = instrumented?.blocks[0]?.trials ?? [];
     const serial = trials.find(({ cellId }) => cellId.startsWith("rust-serial"));
     expect(serial?.warmOrder).toEqual(["fanout"]);
   });
@@ -56,7 +56,7 @@ describe("the plan of s3-fanout", () => {
   });
 
   it("promises as many samples as its trials have steps", () => {
-    const steps = plan.blocks.flatMap(({ visits: trials }) =>
+    const steps = plan.blocks.flatMap(({ trials }) =>
       trials.map((trial) => listSteps(plan, trial)),
     );
     expect(plannedSamples(plan)).toBe(steps.flat().length);
@@ -71,7 +71,7 @@ describe("the plan of s3-fanout", () => {
       ...plan,
       blocks: plan.blocks.map((block) => ({
         ...block,
-        visits: block.visits.slice(0, 1).map((trial) => ({ ...trial, warmOrder: ["fanout"] })),
+        trials: block.trials.slice(0, 1).map((trial) => ({ ...trial, warmOrder: ["fanout"] })),
       })),
     };
     // Six cells are tried once with each event: a fan-out of ten each, and eleven of a hundred together.

@@ -100,7 +100,7 @@ describe("the factors", () => {
     const deployed = { ...s3FanoutChoice, target: "aws" } as const;
     const apart = s3FanoutSamples(s3FanoutPlan(deployed)).map((sample) => {
       const { cell, telemetry } = sample;
-      if (cell.twinOf === undefined || telemetry === undefined) return sample;
+      if (cell.replicaOf === undefined || telemetry === undefined) return sample;
       return { ...sample, telemetry: { ...telemetry, durationMs: telemetry.durationMs * 1000 } };
     });
     const inputs = fixtureInputs(deployed, { samples: apart, plan: { network } });

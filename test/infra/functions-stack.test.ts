@@ -56,7 +56,7 @@ describe("a stack of a functions file", () => {
     const functions = measuredFunctions(await templateOf());
     expect([...functions.keys()].sort()).toEqual([
       "base-arm64-128",
-      "base-arm64-128-twin",
+      "base-arm64-128-replica",
       "base-arm64-512",
       "head-arm64-128",
       "head-arm64-512",

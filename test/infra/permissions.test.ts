@@ -8,7 +8,7 @@ const template = synthTemplate({ memory: "128" });
 const measured = [
   "dynamodbpythonarm64128",
   "dynamodbrustarm64128",
-  "dynamodbrustarm64128twin",
+  "dynamodbrustarm64128replica",
   "dynamodbrusttunedarm64128",
 ];
 const handlers = [
@@ -216,7 +216,7 @@ describe("a variant's role", () => {
   it.each(["logs:CreateLogStream", "logs:PutLogEvents"])(
     "has %s on its own log group, which the replica shares, and on no other's",
     (action) => {
-      for (const own of [rust, functionOf("dynamodbrustarm64128twin")])
+      for (const own of [rust, functionOf("dynamodbrustarm64128replica")])
         expect(may(rust, onLogOf(own, action))).toBe(true);
       for (const other of others) expect(may(rust, onLogOf(functionOf(other), action))).toBe(false);
     },

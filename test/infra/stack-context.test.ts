@@ -16,7 +16,7 @@ describe("CDK context", () => {
   });
 
   it("chooses sizes, variants and architectures, as text from -c or as lists from cdk.json", () => {
-    const ids = ["rust-x86-64-128", "python-x86-64-128", "rust-x86-64-128-twin"];
+    const ids = ["rust-x86-64-128", "python-x86-64-128", "rust-x86-64-128-replica"];
     const variants = "rust,python";
     expect(cellIds({ memory: "128", variants, architectures: "x86_64" })).toEqual(ids);
     expect(

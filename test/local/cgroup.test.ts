@@ -56,6 +56,7 @@ describe("a CPU share", () => {
     const read = (file: string) => readFileSync(join(base, "one", file), "utf8");
     expect(read("cpu.max")).toBe("1447 20000");
     expect(read("memory.max")).toBe(String(128 * 1024 * 1024));
+    expect(read("memory.swap.max")).toBe("0");
     expect(read("cgroup.procs")).toBe("4242");
   });
 
@@ -73,6 +74,7 @@ describe("a CPU share", () => {
     expect(read("cpu/one/cpu.cfs_quota_us")).toBe("5789");
     expect(read("cpu/one/cpu.cfs_period_us")).toBe("20000");
     expect(read("memory/one/memory.limit_in_bytes")).toBe(String(512 * 1024 * 1024));
+    expect(read("memory/one/memory.memsw.limit_in_bytes")).toBe(String(512 * 1024 * 1024));
     expect(read("memory/one/cgroup.procs")).toBe("7");
   });
 

@@ -101,7 +101,7 @@ describe("results on disk", () => {
     const before = await all(store);
     const earlier = await earlierTrials(store, plan);
     expect(earlier.recorded).toBe(30);
-    await runPlan(plan, new FakeTarget(), new DiskRecorder(store), { earlier: earlier.of });
+    await runPlan(plan, new FakeTarget(), new DiskRecorder(store), { earlier: earlier.find });
     const after = await all(store);
     const lines = new Set(after.map((sample) => JSON.stringify(sample)));
     expect(before.every((sample) => lines.has(JSON.stringify(sample)))).toBe(true);
@@ -147,9 +147,9 @@ describe("a last line that was cut in the middle of a write", () => {
       rmSync(directory, { recursive: true });
       const store = await killedRun(left);
       const before = readFileSync(join(directory, "samples/rust-arm64-128/0000.jsonl"), "utf8");
-      const { of } = await earlierTrials(store, plan);
-      expect(of("rust-arm64-128", 0)).toEqual({ state: "partial", attempts: 1 });
-      await runPlan(plan, new FakeTarget(), new DiskRecorder(store), { earlier: of });
+      const { find } = await earlierTrials(store, plan);
+      expect(find("rust-arm64-128", 0)).toEqual({ state: "partial", attempts: 1 });
+      await runPlan(plan, new FakeTarget(), new DiskRecorder(store), { earlier: find });
       const after = readFileSync(join(directory, "samples/rust-arm64-128/0000.jsonl"), "utf8");
       expect(after).toBe(before);
       const again = (await all(store)).filter(({ attempt }) => attempt === 1);

@@ -15,7 +15,7 @@ describe("the cells that a machine can represent", () => {
   it("are those whose workers and vCPUs it has; the others are named once with the reason", () => {
     const { cells, leftOut } = representableCells(cellsOf(multicore), 2);
     expect(new Set(cells.map(({ memoryMb }) => memoryMb))).toEqual(new Set([1536, 2048]));
-    expect(cells.some(({ twinOf }) => twinOf !== undefined)).toBe(true);
+    expect(cells.some(({ replicaOf }) => replicaOf !== undefined)).toBe(true);
     expect(leftOut).toHaveLength(4);
     expect(leftOut[0]).toBe("4096 MB with 3 workers: 2.32 vCPUs, and this machine has 2");
   });

@@ -64,8 +64,8 @@ describe("the operation that writes the most", () => {
   const { blocks, cells } = smallPlan({ ...choice, preset: "standard" });
 
   it("has another place in the order of each of the trials that are made at the same time", () => {
-    for (const { visits } of blocks) {
-      const places = visits.map(({ warmOrder }) => warmOrder.indexOf("batch_write"));
+    for (const { trials } of blocks) {
+      const places = trials.map(({ warmOrder }) => warmOrder.indexOf("batch_write"));
       const most = Math.ceil(cells.length / 4);
       for (const place of [0, 1, 2, 3]) {
         expect(places.filter((each) => each === place).length).toBeLessThanOrEqual(most);
@@ -76,11 +76,11 @@ describe("the operation that writes the most", () => {
   it("leaves each trial every operation once, and the others in their seeded order", () => {
     const here = smallPlan({ ...choice, target: "fake", preset: "standard" });
     const othersOf = (plan: typeof here) =>
-      plan.blocks.map(({ visits }) =>
-        visits.map(({ warmOrder }) => warmOrder.filter((each) => each !== "batch_write")),
+      plan.blocks.map(({ trials }) =>
+        trials.map(({ warmOrder }) => warmOrder.filter((each) => each !== "batch_write")),
       );
     expect(othersOf(smallPlan({ ...choice, preset: "standard" }))).toEqual(othersOf(here));
-    for (const { warmOrder } of blocks.flatMap(({ visits }) => visits)) {
+    for (const { warmOrder } of blocks.flatMap(({ trials }) => trials)) {
       expect([...warmOrder].sort()).toEqual(["batch_write", "get", "put", "query"]);
     }
   });

@@ -18,10 +18,10 @@ describe("the matrix", () => {
     const cells = matrix(dynamodb, everything);
     expect(cells).toHaveLength(3 * 6 * 2 + 1);
     expect(new Set(cells.map((cell) => cell.id)).size).toBe(cells.length);
-    expect(cells.filter((cell) => cell.twinOf !== undefined)).toEqual([
+    expect(cells.filter((cell) => cell.replicaOf !== undefined)).toEqual([
       expect.objectContaining({
-        id: "rust-arm64-128-twin",
-        twinOf: "rust-arm64-128",
+        id: "rust-arm64-128-replica",
+        replicaOf: "rust-arm64-128",
         memoryMb: 128,
       }),
     ]);
@@ -47,7 +47,7 @@ describe("the matrix", () => {
 
   it("has no replica where the replica's variant is not chosen", () => {
     const cells = matrix(dynamodb, { ...everything, variants: ["python"] });
-    expect(cells.some((cell) => cell.twinOf !== undefined)).toBe(false);
+    expect(cells.some((cell) => cell.replicaOf !== undefined)).toBe(false);
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe("the plan", () => {
         const plan = smallPlan({ seed, cold: 3, variants: ["rust", "rust-tuned", "python"] });
         const expected = plan.cells.map((cell) => cell.id).sort();
         for (const block of plan.blocks) {
-          expect(block.visits.map((trial) => trial.cellId).sort()).toEqual(expected);
+          expect(block.trials.map((trial) => trial.cellId).sort()).toEqual(expected);
         }
       }),
     );
@@ -102,7 +102,7 @@ describe("the plan", () => {
   it("spreads the warm environments evenly over the blocks", () => {
     const plan = smallPlan({ preset: "standard", cold: 180, warm: 600 });
     const warm = plan.blocks.map((block) =>
-      block.visits.every((trial) => trial.warmOrder.length === 4),
+      block.trials.every((trial) => trial.warmOrder.length === 4),
     );
     expect(warm.filter(Boolean)).toHaveLength(60);
     for (let start = 0; start < 180; start += 10) {

@@ -14,7 +14,7 @@ describe("the part of a plan under callgrind", () => {
   });
 
   it("trials each variant once a block, at the largest size and not its replica", () => {
-    for (const { visits: trials } of instrumentedPlan(plan)?.blocks ?? []) {
+    for (const { trials } of instrumentedPlan(plan)?.blocks ?? []) {
       expect(trials.map((trial) => trial.cellId)).toEqual(["rust-arm64-512", "python-arm64-512"]);
     }
   });

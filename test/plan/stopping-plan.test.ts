@@ -54,7 +54,7 @@ describe("the plan of a run with a stopping rule", () => {
 
   it("goes on to warm calls in as large a share of its later blocks", () => {
     const plan = smallPlan({ preset: "standard", cold: 90, warm: 600, stopping });
-    const isWarm = plan.blocks.map(({ visits: trials }) => trials[0]?.warmOrder.length !== 0);
+    const isWarm = plan.blocks.map(({ trials }) => trials[0]?.warmOrder.length !== 0);
     const warm = (from: number) => isWarm.slice(from, from + 30).filter((each) => each).length;
     expect([0, 30, 90, 870].map(warm)).toEqual([20, 20, 20, 20]);
   });
@@ -122,7 +122,7 @@ describe("the plan of a run that chooses memory sizes", () => {
     expect(maxSamples).toBe(10 * plannedSamples(firstBlocks(plan, 6)));
     expect(plannedSamples(plan)).toBeGreaterThan(2 * maxSamples);
     expect(mostSamples(plan)).toBe(maxSamples);
-    for (const { visits: trials } of plan.blocks) expect(trials).toHaveLength(plan.cells.length);
+    for (const { trials } of plan.blocks) expect(trials).toHaveLength(plan.cells.length);
   });
 
   it("looks after its first blocks, and then after a third more", () => {

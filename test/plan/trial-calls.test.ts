@@ -11,7 +11,7 @@ const plan = {
   ...smallPlan({ memoryMb: [128, 512], cold: 3, warm: 12 }),
   requests: { query: { discardedCalls: 9 } },
 };
-const trials = plan.blocks.flatMap((block) => block.visits);
+const trials = plan.blocks.flatMap((block) => block.trials);
 
 describe("the calls of a trial", () => {
   it("are one cold, one second, and those of each warm operation, in the trial's order", () => {

@@ -5,13 +5,13 @@ import type { SizeCost, VariantChoice } from "../../lib/analysis/recommendation.
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { plain } from "../../lib/report/document/document.ts";
 import { publishedTexts } from "../../lib/report/first-screen/published-beside.ts";
-import { type Said, sayTopics } from "../../lib/report/first-screen/sentences.ts";
+import { type TopicSentences, topicSentences } from "../../lib/report/first-screen/sentences.ts";
 import { amountsText, spokenTimes } from "../../lib/report/first-screen/spoken-numbers.ts";
 import {
   type Placed,
-  startWords,
+  startPhrases,
   type Topic,
-  warmWords,
+  warmPhrases,
 } from "../../lib/report/first-screen/topic.ts";
 import { fixtureInputs } from "./support/fixture.ts";
 
@@ -51,16 +51,16 @@ const result: fc.Arbitrary<readonly Topic[]> = fc
     const left = [...all];
     const next = (): Judged => left.pop() as Judged;
     return names.flatMap((subject) => {
-      const topic = (words: Topic["words"], of: readonly string[]): Topic => ({
-        ...{ subject, against: "Rust", words },
+      const topic = (phrases: Topic["phrases"], of: readonly string[]): Topic => ({
+        ...{ subject, against: "Rust", phrases },
         compared: of.flatMap((operation) =>
           run.map((size): Placed => {
-            const row = `${subject}/${words.faster}/${operation}/${size}`;
+            const row = `${subject}/${phrases.faster}/${operation}/${size}`;
             return { ...next(), row, size, operation };
           }),
         ),
       });
-      return [topic(startWords, ["get"]), topic(warmWords, operations)];
+      return [topic(startPhrases, ["get"]), topic(warmPhrases, operations)];
     });
   });
 
@@ -73,7 +73,7 @@ interface Claim {
 }
 
 /** Reads the numbers by their links, and the direction by the words around each clause. */
-function claimsOf({ sentences }: Said): readonly Claim[] {
+function claimsOf({ sentences }: TopicSentences): readonly Claim[] {
   return sentences.flatMap((sentence) => {
     const text = plain(sentence);
     const subject = names.find((name) => text.startsWith(name)) as string;
@@ -108,7 +108,7 @@ describe("every sentence of a first screen", () => {
     fc.assert(
       fc.property(result, (topics) => {
         const all = topics.flatMap(({ compared }) => compared);
-        const said = sayTopics(topics, "5%");
+        const said = topicSentences(topics, "5%");
         const claims = claimsOf(said);
         for (const { direction, row, times, subject } of claims) {
           const of = all.find((each) => each.row === row) as Placed;
@@ -123,7 +123,7 @@ describe("every sentence of a first screen", () => {
         const decided = all.filter(({ verdict }) => verdict === "faster" || verdict === "slower");
         expect(claims.length > 0).toBe(decided.length > 0);
         const open = all.filter(({ verdict }) => verdict === "undecided").length;
-        const text = said.untold ?? "";
+        const text = said.rest ?? "";
         expect(text.match(/Undecided: /g)?.length ?? 0).toBe(open > 0 ? 1 : 0);
         expect(text).not.toMatch(/no difference/i);
       }),
@@ -134,7 +134,7 @@ describe("every sentence of a first screen", () => {
   test("stands in the order of what is certain at the least", () => {
     fc.assert(
       fc.property(result, (topics) => {
-        const { sentences } = sayTopics(topics, "5%");
+        const { sentences } = topicSentences(topics, "5%");
         const strengths = sentences.map((sentence) => {
           const name = names.find((each) => plain(sentence).startsWith(each));
           const own = topics.filter(({ subject }) => subject === name);
@@ -189,7 +189,7 @@ test("ratios beside published ones have two decimals below 1, and 1 is 1.0", () 
     ...{ verdict: "undecided", ratio, low: ratio, high: ratio, row: "row", published: 0.628 },
   });
   const topic = {
-    ...{ subject: "Python", against: "Rust", words: warmWords },
+    ...{ subject: "Python", against: "Rust", phrases: warmPhrases },
     compared: [beside(0.998), beside(1.004)],
   };
   expect(publishedTexts([topic], "AWS Lambda")).toEqual([
@@ -200,42 +200,49 @@ test("ratios beside published ones have two decimals below 1, and 1 is 1.0", () 
 describe("what is undecided", () => {
   const open: Judged = { verdict: "undecided", ratio: 1.1, low: 0.9, high: 1.3 };
   const slower: Judged = { verdict: "slower", ratio: 3, low: 2.8, high: 3.1 };
-  const topic = (words: Topic["words"], compared: readonly Judged[]): Topic => ({
+  const topic = (phrases: Topic["phrases"], compared: readonly Judged[]): Topic => ({
     subject: "Python",
     against: "Rust",
-    words,
+    phrases,
     compared: compared.map((each, index) => ({ ...each, row: `row-${index}`, size: "128 MB" })),
   });
 
   test("is said once, by name where a whole question is open", () => {
-    const said = sayTopics([topic(startWords, [open]), topic(warmWords, [slower, open])], "5%");
+    const said = topicSentences(
+      [topic(startPhrases, [open]), topic(warmPhrases, [slower, open])],
+      "5%",
+    );
     expect(said.sentences.map(plain)).toEqual([
       "Python takes 3 times as long as Rust on a warm call in 1 of 2 comparisons.",
     ]);
-    expect(said.untold).toBe(
+    expect(said.rest).toBe(
       "Undecided: Python vs. Rust for a cold start (95% CI 0.9 to 1.3 times as long); 1 of 2 other comparisons (95% CI 0.9 to 1.3 times as long).",
     );
   });
 
   test("is the answer itself where nothing was decided, with how far it may reach", () => {
     const wide: Judged = { ...open, high: 2.63 };
-    expect(sayTopics([topic(startWords, [wide])], "5%")).toEqual({
+    expect(topicSentences([topic(startPhrases, [wide])], "5%")).toEqual({
       sentences: [],
-      untold: "Undecided: Python vs. Rust for a cold start (95% CI 0.9 to 2.6 times as long).",
+      rest: "Undecided: Python vs. Rust for a cold start (95% CI 0.9 to 2.6 times as long).",
     });
   });
 
   test("has its cause beside it where the interval does not show it", () => {
     const none: Judged = { verdict: "undecided", undecidedReason: "too-few" };
-    expect(sayTopics([topic(startWords, [none]), topic(warmWords, [none])], "5%").untold).toBe(
+    expect(
+      topicSentences([topic(startPhrases, [none]), topic(warmPhrases, [none])], "5%").rest,
+    ).toBe(
       "Undecided: Python vs. Rust for a cold start and on a warm call (too little was measured).",
     );
     const apart: Judged = { ...open, undecidedReason: "one-of-many", low: 1.7, high: 2.8 };
-    expect(sayTopics([topic(startWords, [none]), topic(warmWords, [apart])], "5%").untold).toBe(
+    expect(
+      topicSentences([topic(startPhrases, [none]), topic(warmPhrases, [apart])], "5%").rest,
+    ).toBe(
       "Undecided: Python vs. Rust for a cold start (too little was measured) and on a warm call (95% CI 1.7 to 2.8 times as long; not significant after correction).",
     );
     const crosses: Judged = { ...open, undecidedReason: "interval-crosses-margin" };
-    expect(sayTopics([topic(warmWords, [apart, crosses])], "5%").untold).toBe(
+    expect(topicSentences([topic(warmPhrases, [apart, crosses])], "5%").rest).toBe(
       "Undecided: Python vs. Rust on a warm call (95% CI 0.9 to 2.8 times as long; 1 of them not significant after correction).",
     );
   });
@@ -244,43 +251,58 @@ describe("what is undecided", () => {
     const fewCalls = {
       side: "above",
       calls: 1,
-      of: 63,
+      allCalls: 63,
       longest: 10_012,
       ratioWithout: 1.02,
     } as const;
-    const said = sayTopics([topic(warmWords, [{ ...open, ratio: 9, high: 40, fewCalls }])], "5%");
-    expect(said.untold).toBe(
+    const said = topicSentences(
+      [topic(warmPhrases, [{ ...open, ratio: 9, high: 40, fewCalls }])],
+      "5%",
+    );
+    expect(said.rest).toBe(
       "Undecided: Python vs. Rust on a warm call (95% CI 0.9 to 40 times as long). 1 of 63 warm calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
     );
     const [cold, both] = [
-      sayTopics([topic(startWords, [{ ...open, fewCalls: { ...fewCalls, of: 9 } }])], "5%"),
-      sayTopics(
+      topicSentences(
+        [topic(startPhrases, [{ ...open, fewCalls: { ...fewCalls, allCalls: 9 } }])],
+        "5%",
+      ),
+      topicSentences(
         [
-          topic(warmWords, [
-            { ...open, fewCalls: { ...fewCalls, other: { calls: 2, of: 200, longest: 8000 } } },
+          topic(warmPhrases, [
+            {
+              ...open,
+              fewCalls: { ...fewCalls, other: { calls: 2, allCalls: 200, longest: 8000 } },
+            },
           ]),
         ],
         "5%",
       ),
     ];
-    expect(cold.untold).toContain("1 of 9 cold starts of Python at 128 MB took 10,012 ms;");
-    expect(both.untold).toContain(
+    expect(cold.rest).toContain("1 of 9 cold starts of Python at 128 MB took 10,012 ms;");
+    expect(both.rest).toContain(
       "1 of 63 warm calls of Python at 128 MB took 10,012 ms, and 2 of 200 of Rust up to 8,000 ms; without those Python would take as long as Rust.",
     );
   });
 
   test("names the operation of those calls where there are several, and no sentence's start in one", () => {
-    const fewCalls = { side: "above", calls: 1, of: 63, longest: 10_012, ratioWithout: 1 } as const;
+    const fewCalls = {
+      side: "above",
+      calls: 1,
+      allCalls: 63,
+      longest: 10_012,
+      ratioWithout: 1,
+    } as const;
     const later: Topic = {
-      ...topic(warmWords, []),
+      ...topic(warmPhrases, []),
       ...{ subject: "the later run", against: "the earlier one" },
       compared: [
         { ...open, fewCalls, row: "row-0", size: "128 MB", operation: "query" },
         { ...slower, row: "row-1", size: "128 MB", operation: "get" },
       ],
     };
-    const said = sayTopics([later], "5%");
-    expect(said.untold).toContain(
+    const said = topicSentences([later], "5%");
+    expect(said.rest).toContain(
       "1 of 63 warm calls of the later run for query at 128 MB took 10,012 ms;",
     );
     expect(said.sentences.map(plain)).toEqual([
@@ -290,9 +312,9 @@ describe("what is undecided", () => {
 
   test("is not said of what is equal", () => {
     const equal: Judged = { verdict: "equivalent", ratio: 1.01, low: 0.99, high: 1.03 };
-    expect(sayTopics([topic(warmWords, [equal, equal])], "5%")).toEqual({
+    expect(topicSentences([topic(warmPhrases, [equal, equal])], "5%")).toEqual({
       sentences: [],
-      untold: "The same within 5% in all 2 comparisons.",
+      rest: "The same within 5% in all 2 comparisons.",
     });
   });
 });

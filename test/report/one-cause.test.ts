@@ -5,8 +5,8 @@ import type { Summary } from "../../lib/analysis/summary.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { plain } from "../../lib/report/document/document.ts";
 import { adviceText } from "../../lib/report/first-screen/advice.ts";
-import { sayTopics } from "../../lib/report/first-screen/sentences.ts";
-import { type Placed, warmWords } from "../../lib/report/first-screen/topic.ts";
+import { topicSentences } from "../../lib/report/first-screen/sentences.ts";
+import { type Placed, warmPhrases } from "../../lib/report/first-screen/topic.ts";
 import { viewAnswer } from "../../lib/report/first-screen/view-answer.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
@@ -257,8 +257,8 @@ describe("what is undecided", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...all), { minLength: 1, maxLength: 9 }), (found) => {
         const compared = found.map(placed);
-        const topic = { subject: "Python", against: "Rust", words: warmWords, compared };
-        const text = sayTopics([topic], "5%").untold ?? "";
+        const topic = { subject: "Python", against: "Rust", phrases: warmPhrases, compared };
+        const text = topicSentences([topic], "5%").rest ?? "";
         for (const reason of all) {
           const n = found.filter((each) => each === reason).length;
           const cause = reasons[reason];
@@ -274,7 +274,8 @@ describe("what is undecided", () => {
   it("says that a side has no call that counts, and of how many environments there are too few", () => {
     const few = (environments: number): Placed => ({ ...placed("too-few", 0), environments });
     const said = (...compared: Placed[]) =>
-      sayTopics([{ subject: "Python", against: "Rust", words: warmWords, compared }], "5%").untold;
+      topicSentences([{ subject: "Python", against: "Rust", phrases: warmPhrases, compared }], "5%")
+        .rest;
     expect(said(few(0))).toBe(
       "Undecided: Python vs. Rust on a warm call (one side has no call that counts).",
     );

@@ -4,9 +4,9 @@ import { plain } from "../../lib/report/document/document.ts";
 import { outcomeText, pairOutcomes } from "../../lib/report/first-screen/pair-outcomes.ts";
 import {
   type Placed,
-  startWords,
+  startPhrases,
   type Topic,
-  warmWords,
+  warmPhrases,
 } from "../../lib/report/first-screen/topic.ts";
 
 const slower = (ratio: number): Judged => ({
@@ -35,17 +35,21 @@ test.each<[string, readonly Judged[], string]>([
 });
 
 test("pairs have starts apart from calls, what Lambda would show of both, and the strongest first", () => {
-  const topic = (subject: string, words: Topic["words"], compared: readonly Placed[]): Topic => ({
-    ...{ subject, against: "Rust", words, compared },
+  const topic = (
+    subject: string,
+    phrases: Topic["phrases"],
+    compared: readonly Placed[],
+  ): Topic => ({
+    ...{ subject, against: "Rust", phrases, compared },
   });
   const ranged = (each: Judged, low: number, high: number): Placed => ({
     ...{ ...each, row: "row", onLambda: { low, high } },
   });
   const found = pairOutcomes([
-    topic("Java", warmWords, placed([slower(2)])),
-    topic("Python", startWords, [ranged(slower(1.5), 0.44, 1.1), ranged(slower(7), 1.5, 3.9)]),
-    topic("Python", warmWords, [ranged(slower(8), 4.4, 14)]),
-    topic("Go", warmWords, []),
+    topic("Java", warmPhrases, placed([slower(2)])),
+    topic("Python", startPhrases, [ranged(slower(1.5), 0.44, 1.1), ranged(slower(7), 1.5, 3.9)]),
+    topic("Python", warmPhrases, [ranged(slower(8), 4.4, 14)]),
+    topic("Go", warmPhrases, []),
   ]);
   expect(
     found.map(({ start, call, ...pair }) => ({ ...pair, start: plain(start), call: plain(call) })),

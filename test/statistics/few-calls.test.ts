@@ -26,7 +26,7 @@ describe("the few calls that make a ratio", () => {
   it("are one retry of ten seconds among three hundred calls", () => {
     const retried = seriesOf(60, 5, [[7, 10_000]]);
     expect(findFewCalls(retried, steady)).toEqual({
-      ...{ side: "above", calls: 1, of: 300, longest: 10_000 },
+      ...{ side: "above", calls: 1, allCalls: 300, longest: 10_000 },
       ratioWithout: 1,
     });
     expect(findFewCalls(steady, retried)).toMatchObject({ side: "below", calls: 1 });
@@ -51,7 +51,7 @@ describe("the few calls that make a ratio", () => {
 
   it("are asked about in the smallest series too, one call of it", () => {
     const cold = seriesOf(9, 1, [[3, 100]]);
-    expect(findFewCalls(cold, seriesOf(9, 1))).toMatchObject({ calls: 1, of: 9, ratioWithout: 1 });
+    expect(findFewCalls(cold, seriesOf(9, 1))).toMatchObject({ calls: 1, allCalls: 9, ratioWithout: 1 });
   });
 
   it("are none where many calls are long: 3 of 10 by 100 ms", () => {
@@ -73,9 +73,9 @@ describe("the few calls that make a ratio", () => {
     const [one, other] = [seriesOf(60, 5, [[1, 5_000]]), seriesOf(60, 5, [[2, 20_000]])];
     expect(findFewCalls(one, other)).toMatchObject({ side: "below", longest: 20_000 });
     expect(findFewCalls(other, one)).toEqual({
-      ...{ side: "above", calls: 1, of: 300, longest: 20_000 },
+      ...{ side: "above", calls: 1, allCalls: 300, longest: 20_000 },
       // What is left of either side is alike: neither is said to be many times the other.
-      ...{ other: { calls: 1, of: 300, longest: 5_000 }, ratioWithout: 1 },
+      ...{ other: { calls: 1, allCalls: 300, longest: 5_000 }, ratioWithout: 1 },
     });
   });
 
@@ -83,7 +83,7 @@ describe("the few calls that make a ratio", () => {
     const retried = seriesOf(60, 5, [[55, 10_000]]);
     const early = seriesOf(50, 5);
     expect(findFewCalls(retried, early)).toBeUndefined();
-    expect(findFewCalls(retried, early, "independent")).toMatchObject({ calls: 1, of: 300 });
+    expect(findFewCalls(retried, early, "independent")).toMatchObject({ calls: 1, allCalls: 300 });
   });
 
   it("count in an import as its mean does, by calls and not by environments", () => {

@@ -9,7 +9,7 @@ export const units = (...values: readonly (readonly number[])[]): Series => ({
 /** The mean of a series by itself. */
 export const only = (series: Series): FigureOfMeans => ({
   series: [series],
-  of: ([value = 0]) => value,
+  compute: ([value = 0]) => value,
 });
 export const seeded = { seed: 7 };
 

@@ -43,8 +43,8 @@ describe("a figure at the means", () => {
 
   it("is of all its series, and absent where one has no value", () => {
     const sum = ([one = 0, other = 0]: readonly number[]) => one + 2 * other;
-    expect(figureAtMeans({ series: [units([1], [3]), units([10])], of: sum })).toBe(22);
-    expect(figureAtMeans({ series: [units([1], [3]), units([])], of: sum })).toBeUndefined();
+    expect(figureAtMeans({ series: [units([1], [3]), units([10])], compute: sum })).toBe(22);
+    expect(figureAtMeans({ series: [units([1], [3]), units([])], compute: sum })).toBeUndefined();
   });
 });
 
@@ -66,7 +66,10 @@ describe("the interval of a mean", () => {
     const [five, six] = [5, 6].map((count) => units(...spread(count, 1).map((value) => [value])));
     const needed = { kind: "insufficient", needed: 6, n: 5 };
     expect(intervalOfMeans(only(five as Series), seeded)).toEqual(needed);
-    const both = { series: [five, six] as Series[], of: ([one = 0]: readonly number[]) => one };
+    const both = {
+      series: [five, six] as Series[],
+      compute: ([one = 0]: readonly number[]) => one,
+    };
     expect(intervalOfMeans(both, seeded)).toEqual(needed);
     expect(intervalOfMeans(only(six as Series), seeded).kind).toBe("mean-interval");
   });
@@ -136,7 +139,7 @@ describe("the interval of a mean", () => {
     const base = spread(12, 9);
     const series = [units(...base.map((v) => [v])), units(...base.map((v) => [-v]))];
     const sum = ([one = 0, other = 0]: readonly number[]) => one + other;
-    const found = intervalOfMeans({ series, of: sum }, seeded);
+    const found = intervalOfMeans({ series, compute: sum }, seeded);
     if (found.kind === "insufficient") throw new Error("there are enough");
     for (const bound of [found.value, found.low, found.high]) expect(bound).toBeCloseTo(0, 9);
   });
@@ -146,7 +149,10 @@ describe("the interval of a mean", () => {
     const warm = {
       units: spread(30, 4).map((value, at) => ({ block: 100 + at, values: [value] })),
     };
-    const both: FigureOfMeans = { series: [cold, warm], of: ([one = 0, other = 0]) => one * other };
+    const both: FigureOfMeans = {
+      series: [cold, warm],
+      compute: ([one = 0, other = 0]) => one * other,
+    };
     const [alone, mixed] = [only(warm), both].map((figure) => intervalOfMeans(figure, seeded));
     if (alone?.kind !== "mean-interval" || mixed?.kind !== "mean-interval") throw new Error("n");
     const width = ({ high, low }: typeof alone) => high - low;
@@ -162,11 +168,11 @@ describe("the interval of a mean", () => {
     // Seven cold calls, four of them in blocks of warm ones: too few of either kind to be drawn apart.
     const series = [at([...from(0, 4), ...from(100, 3)]), at(from(0, 40))];
     const asked: number[] = [];
-    const of = ([cold = 0, warm = 0]: readonly number[]) => {
+    const compute = ([cold = 0, warm = 0]: readonly number[]) => {
       asked.push(cold, warm);
       return cold + warm;
     };
-    const found = intervalOfMeans({ series, of }, seeded);
+    const found = intervalOfMeans({ series, compute }, seeded);
     expect(found).toMatchObject({ kind: "mean-interval", n: 7 });
     expect(asked.length).toBeLessThan(2 * 10_001);
     expect(asked.every(Number.isFinite)).toBe(true);

@@ -19,7 +19,7 @@ const choice: StudyChoice = {
 };
 const plan = studyPlan(emulators, choice);
 const trialsOf = (id: string) =>
-  plan.blocks.map(({ visits: trials }) => trials.find(({ cellId }) => cellId === id)?.warmOrder);
+  plan.blocks.map(({ trials }) => trials.find(({ cellId }) => cellId === id)?.warmOrder);
 
 describe("the plan of a comparison of engines", () => {
   it("keeps the contract of every plan, on a machine of any size", () => {
@@ -27,7 +27,7 @@ describe("the plan of a comparison of engines", () => {
   });
 
   it("has every engine once in every round, in an order that the seed determines", () => {
-    const orders = plan.blocks.map(({ visits: trials }) => trials.map(({ cellId }) => cellId));
+    const orders = plan.blocks.map(({ trials }) => trials.map(({ cellId }) => cellId));
     const ids = emulators.engines.filter(({ rounds }) => rounds === undefined).map(({ id }) => id);
     for (const order of orders.slice(1)) expect([...order].sort()).toEqual([...ids].sort());
     expect(new Set(orders.map((order) => order.join())).size).toBeGreaterThan(1);
@@ -58,7 +58,7 @@ describe("the plan of a comparison of engines", () => {
     ]);
     expect(trialsOf("moto").map((asked) => asked?.length)).toEqual([13, 0, 0, 0, 0, 0]);
     const standard = studyPlan(emulators, { ...choice, preset: "standard" });
-    const ofMoto = standard.blocks.map(({ visits: trials }) =>
+    const ofMoto = standard.blocks.map(({ trials }) =>
       trials.find(({ cellId }) => cellId === "moto"),
     );
     expect(ofMoto.every((trial) => (trial?.warmOrder.length ?? 0) >= 15)).toBe(true);
@@ -80,15 +80,13 @@ describe("the plan of a comparison of engines", () => {
     );
     const { leftOut, blocks } = studyPlan(emulators, { ...choice, preset: "standard" });
     expect(leftOut).toBeUndefined();
-    const ofMoto = blocks[0]?.visits.find(({ cellId }) => cellId === "moto");
+    const ofMoto = blocks[0]?.trials.find(({ cellId }) => cellId === "moto");
     expect(ofMoto?.warmOrder).toContain("transact_write");
   });
 
   it("counts a sample for every operation, and two for every start", () => {
-    const starts = plan.blocks.flatMap(({ visits: trials }) => trials).length * 2;
-    const asked = plan.blocks.flatMap(({ visits: trials }) =>
-      trials.flatMap((trial) => trial.warmOrder),
-    );
+    const starts = plan.blocks.flatMap(({ trials }) => trials).length * 2;
+    const asked = plan.blocks.flatMap(({ trials }) => trials.flatMap((trial) => trial.warmOrder));
     expect(plannedSamples(plan)).toBe(starts + asked.length);
   });
 

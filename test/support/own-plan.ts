@@ -15,7 +15,7 @@ export function ownPlan(choice: Parameters<typeof smallPlan>[0] = {}): Plan {
     requests: { invoke: { event: ownEvent, answer: { subset: { ok: true } } } },
     blocks: plan.blocks.map((block) => ({
       ...block,
-      visits: block.visits.map((trial) => ({ ...trial, warmOrder: ["invoke"] })),
+      trials: block.trials.map((trial) => ({ ...trial, warmOrder: ["invoke"] })),
     })),
   };
 }

@@ -22,7 +22,7 @@ export interface ExpectedAnswer {
 /** One new environment of every cell, in a seeded order. */
 export interface Block {
   index: number;
-  visits: Trial[];
+  trials: Trial[];
 }
 /** One new execution environment of one cell: cold, second, then the warm operations in their order. */
 export interface Trial {
@@ -117,7 +117,7 @@ export interface Cell {
   memoryMb: number;
   workers?: number;
   /** Id of the cell that this one is a second deployment of (the A/A pair). */
-  twinOf?: string;
+  replicaOf?: string;
 }
 /** Input of a run on AWS. The driver checks cells against the deployed ones, and parses the percentage as typed ("5%"). Comment may have any value and is ignored: the console's input box starts with {"Comment": "Insert your JSON here"}. https://docs.aws.amazon.com/step-functions/latest/dg/getting-started.html */
 export interface ConsoleInput {
@@ -573,7 +573,7 @@ export interface StoppingLook {
 }
 /** An expanded experiment: its cells, the order of its trials, the seed of that order, the sizes. For an imported run: the cells that were found, and the number of invocations that count as environments; nothing was planned, and its only block has no trial. */
 export interface Plan {
-  schemaVersion: 1;
+  schemaVersion: 2;
   runId: string;
   experiment: string;
   /** imported: someone else invoked the functions, and Lambda's figures were read from their logs. */

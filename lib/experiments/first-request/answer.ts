@@ -15,7 +15,7 @@ import {
   warning,
 } from "../../report/document/document.ts";
 import { count, number, percent, plural } from "../../report/document/format.ts";
-import { startWords, type Topic } from "../../report/first-screen/topic.ts";
+import { startPhrases, type Topic } from "../../report/first-screen/topic.ts";
 import { shortLabel, topicsOf } from "../../report/first-screen/view-topics.ts";
 import { publishedPlace } from "../../report/section/columns.ts";
 import { changeItems, changesRun, evidenceItems } from "./evidence.ts";
@@ -63,8 +63,8 @@ function claims(view: ReportView, figures: FirstRequestFigures): readonly Block[
 function conclusions(view: ReportView, figures: FirstRequestFigures) {
   const findings = listFindings(view, figures);
   return [...new Set(findings.map(({ conclusion }) => conclusion))].map((conclusion) => {
-    const of = findings.filter((finding) => finding.conclusion === conclusion);
-    return { sizes: sizesText(view, of), ...conclusionWords[conclusion] };
+    const alike = findings.filter((finding) => finding.conclusion === conclusion);
+    return { sizes: sizesText(view, alike), ...conclusionWords[conclusion] };
   });
 }
 
@@ -82,7 +82,7 @@ export function firstRequestLead(
 /** States how each change affects a cold start: work that leaves the first request may only have moved to Init. */
 export function changeTopics(view: ReportView): readonly Topic[] {
   const changes = changesRun(view).map((variant) => shortLabel(view, variant));
-  return topicsOf(view, startWords, "cold", "initAndDurationMs").filter(({ subject }) =>
+  return topicsOf(view, startPhrases, "cold", "initAndDurationMs").filter(({ subject }) =>
     changes.includes(subject),
   );
 }
@@ -116,10 +116,10 @@ function placeText({ manifest, plan }: ReportView): string {
 export function warmupNotes({ warmupFailures, series }: ReportView): readonly Note[] {
   const failed = warmupFailures.reduce((sum, { count }) => sum + count, 0);
   if (failed === 0) return [];
-  const made = series.reduce((sum, { warmupMs }) => sum + (warmupMs?.n ?? 0), 0);
+  const warmups = series.reduce((sum, { warmupMs }) => sum + (warmupMs?.n ?? 0), 0);
   return [
     warning(
-      `${failed} of ${made} warm-up calls in Init failed. Their environments stay in every figure, with a first request that was not warmed; the table of warm-up calls names the failures.`,
+      `${failed} of ${warmups} warm-up calls in Init failed. Their environments stay in every figure, with a first request that was not warmed; the table of warm-up calls names the failures.`,
     ),
   ];
 }

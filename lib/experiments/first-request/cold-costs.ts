@@ -40,8 +40,8 @@ export function coldCosts(inputs: SummaryInputs, cells: readonly Cell[]): ColdCo
     }),
     coldCostComparisons: withAdjusted(
       compared.map((pair) => {
-        const what = { phase: "cold", operation: plan.coldOperation, quantity } as const;
-        return { ...what, ...withVerdict(pair, floorAt([pair.cell])) };
+        const series = { phase: "cold", operation: plan.coldOperation, quantity } as const;
+        return { ...series, ...withVerdict(pair, floorAt([pair.cell])) };
       }),
       adjustedInRun(plan, compared),
     ),

@@ -70,10 +70,11 @@ function buildItem(view: ReportView, variant: string, what: string): Text {
 /** Lists how each change affects a caller's waiting time, and the cost. */
 export function changeItems(view: ReportView): readonly Text[] {
   return changesRun(view).flatMap((variant): readonly Text[] => {
-    const of = (quantity: Comparison["quantity"]) => comparisonsOf(view, variant, "cold", quantity);
+    const comparisons = (quantity: Comparison["quantity"]) =>
+      comparisonsOf(view, variant, "cold", quantity);
     const parts = [
-      part(view, "first request", of("durationMs"), "time"),
-      part(view, "billed, Init included,", of("billedDurationMs"), "amount"),
+      part(view, "first request", comparisons("durationMs"), "time"),
+      part(view, "billed, Init included,", comparisons("billedDurationMs"), "amount"),
     ].filter((text) => text !== undefined);
     return parts.length === 0
       ? []

@@ -180,43 +180,43 @@ export interface BreakdownPhase {
   readonly publishedRunsMs?: readonly number[];
 }
 
-const of = publishedPhases;
+const phaseTimes = publishedPhases;
 
 export const breakdownPhases: readonly BreakdownPhase[] = [
   {
     key: "init",
     label: "Init",
     quantity: "initDurationMs",
-    publishedMeanMs: of.initDurationMean,
-    publishedRunsMs: of.initDuration,
+    publishedMeanMs: phaseTimes.initDurationMean,
+    publishedRunsMs: phaseTimes.initDuration,
   },
   {
     key: "firstDns",
     label: "DNS, first connection",
     quantity: "own.firstDnsMs",
-    publishedMeanMs: of.dnsMean,
-    publishedRunsMs: of.dns,
+    publishedMeanMs: phaseTimes.dnsMean,
+    publishedRunsMs: phaseTimes.dns,
   },
   {
     key: "firstTcp",
     label: "TCP, first connection",
     quantity: "own.firstTcpMs",
-    publishedMeanMs: of.tcpMean,
-    publishedRunsMs: of.tcp,
+    publishedMeanMs: phaseTimes.tcpMean,
+    publishedRunsMs: phaseTimes.tcp,
   },
   {
     key: "firstTls",
     label: "TLS, first connection",
     quantity: "own.firstTlsMs",
-    publishedMeanMs: of.tlsMean,
-    publishedRunsMs: of.tls,
+    publishedMeanMs: phaseTimes.tlsMean,
+    publishedRunsMs: phaseTimes.tls,
   },
   {
     key: "firstConnection",
     label: "First connection in all",
     quantity: "own.firstConnectionMs",
-    publishedMeanMs: of.manualTotalMean,
-    publishedRunsMs: of.manualTotal,
+    publishedMeanMs: phaseTimes.manualTotalMean,
+    publishedRunsMs: phaseTimes.manualTotal,
   },
   { key: "secondDns", label: "DNS, second connection", quantity: "own.secondDnsMs" },
   { key: "secondTcp", label: "TCP, second connection", quantity: "own.secondTcpMs" },
@@ -230,14 +230,14 @@ export const breakdownPhases: readonly BreakdownPhase[] = [
     key: "sdkCall",
     label: "First SDK call",
     quantity: "sdkCallMs",
-    publishedMeanMs: of.sdkFirstCallMean,
-    publishedRunsMs: of.sdkFirstCall,
+    publishedMeanMs: phaseTimes.sdkFirstCallMean,
+    publishedRunsMs: phaseTimes.sdkFirstCall,
   },
   {
     key: "duration",
     label: "First Duration",
     quantity: "durationMs",
-    publishedMeanMs: of.lambdaDurationMean,
-    publishedRunsMs: of.lambdaDuration,
+    publishedMeanMs: phaseTimes.lambdaDurationMean,
+    publishedRunsMs: phaseTimes.lambdaDuration,
   },
 ];

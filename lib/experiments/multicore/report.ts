@@ -87,7 +87,11 @@ function evidence(view: ReportView, figures: MulticoreFigures): readonly Block[]
   ];
 }
 
-const workWords: Topic["words"] = { faster: "computes", slower: "for the work", calls: "calls" };
+const workPhrases: Topic["phrases"] = {
+  faster: "computes",
+  slower: "for the work",
+  calls: "calls",
+};
 
 /** Compares the largest size with the smallest, in one topic per variant and architecture. */
 function payoffTopics(view: ReportView, rows: readonly SizeRow[]): readonly Topic[] {
@@ -102,7 +106,7 @@ function payoffTopics(view: ReportView, rows: readonly SizeRow[]): readonly Topi
       {
         subject: `${variantLabel(view.subject, last.cell.variant)} at ${sizeLabel(view, last.cell)} (${more} times the memory)`,
         against: `itself at ${sizeLabel(view, first.cell)}`,
-        words: workWords,
+        phrases: workPhrases,
         compared: [{ ...turned(last.speedUp), ...publishedPayoff(first, last), row }],
       },
     ];

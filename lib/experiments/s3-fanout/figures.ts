@@ -104,7 +104,7 @@ export function s3FanoutFigures(inputs: SummaryInputs): S3FanoutFigures {
   return {
     settings: inputs.plan.warmOperations.flatMap((operation) =>
       listCells(inputs.plan, "warm", operation)
-        .filter((cell) => cell.twinOf === undefined)
+        .filter((cell) => cell.replicaOf === undefined)
         .map((cell) => settingFigures(inputs, cell, operation)),
     ),
     gains: concurrent.flatMap((cell) => gainFigures(compare, cells, cell)),

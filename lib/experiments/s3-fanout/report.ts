@@ -126,7 +126,7 @@ function s3FanoutEvidence(view: ReportView, figures: S3FanoutFigures): readonly 
   ];
 }
 
-const fanoutWords: Topic["words"] = {
+const fanoutPhrases: Topic["phrases"] = {
   faster: "finishes the fan-out",
   slower: "for the fan-out",
   calls: "calls",
@@ -137,7 +137,7 @@ function gainTopics(view: ReportView, { gains }: S3FanoutFigures): readonly Topi
   return byVariant(gains).map((of) => ({
     subject: gainName(view, of),
     against: "one call after another",
-    words: fanoutWords,
+    phrases: fanoutPhrases,
     compared: of.map((gain) => ({
       ...gain.toSerial,
       ...publishedGain(gain.cell),

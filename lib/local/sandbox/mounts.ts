@@ -118,10 +118,16 @@ export class Skeleton {
   }
 
   /**
-   * Returns the fstab(5) lines for a function: the system's folders with `over`, the image as /tmp, and the mounts.
+   * Returns the fstab(5) lines for a function: the system's folders with `over`, the file systems of its own, and the
+   * mounts.
    * @param over mounts inside the system's folders, and files in place of the skeleton's
+   * @param own lines of /proc and /tmp
    */
-  fileSystemTable(over: readonly Mount[], temporary: string, mounts: readonly Mount[]): string {
+  fileSystemTable(
+    over: readonly Mount[],
+    own: readonly string[],
+    mounts: readonly Mount[],
+  ): string {
     const ordered = orderMounts(mounts, this.#system.folders.concat(this.#linkNames()));
     for (const mount of ordered) this.#makePlace(mount, ordered);
     const bind = ({ from, to }: Mount, options: string) => tableLine(from, this.root + to, options);
@@ -131,12 +137,11 @@ export class Skeleton {
       ...this.#system.folders.map((name) =>
         tableLine(`/${name}`, join(this.root, name), "rbind,ro,nosuid,nodev"),
       ),
-      tableLine("/proc", join(this.root, "proc"), "rbind"),
       // Not recursive, so that functions see no cgroups, as on Lambda.
       tableLine("/sys", join(this.root, "sys"), readOnly),
       ...deviceMounts.map((mount) => bind(mount, "bind")),
       ...over.map((mount) => bind(mount, readOnly)),
-      temporary,
+      ...own,
       ...ordered.map((mount) => bind(mount, `${readOnly},X-mount.mkdir`)),
       "",
     ].join("\n");

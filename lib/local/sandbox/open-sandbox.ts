@@ -46,7 +46,7 @@ async function tryOut(sandbox: Sandbox, network: Pick<EnvironmentNetwork, "enter
   const command = { command: "true", args: [], workingDirectory: "/tmp", environment: trialPath };
   const process = new FunctionProcess(command, network.enter(sandbox.launcher(command)));
   await process.prepared();
-  process.begin(() => undefined);
+  process.release(() => undefined);
   const how = await process.exited;
   if (how !== "exit status 0") throw new Error(`a program in it ended with ${how}`);
 }
@@ -56,8 +56,8 @@ const trialPath = { PATH: "/usr/bin:/bin" };
 /** Returns the last line of the command's standard error or, if there is none, the error's message. */
 function failureText(error: unknown): string {
   const { stderr } = error as { readonly stderr?: Buffer };
-  const said = String(stderr ?? "").trim();
-  return (said === "" ? describeError(error).message : said).split("\n").at(-1) ?? "";
+  const output = String(stderr ?? "").trim();
+  return (output === "" ? describeError(error).message : output).split("\n").at(-1) ?? "";
 }
 
 /** Reasons why environments differ from Lambda's; absent if they do not. */

@@ -1,8 +1,9 @@
+import { randomInt } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { FunctionCommand, Launcher } from "../function-process.ts";
 import { type Mount, Skeleton, tableLine } from "./mounts.ts";
-import { functionUser, makeTemporaryDisk, systemPath } from "./temporary-disk.ts";
+import { functionUser, makeTemporaryDisk, run, systemPath } from "./temporary-disk.ts";
 
 /** A Sandbox gives each environment its own /tmp, user and view of the machine's files, as on Lambda. */
 export interface Sandbox {
@@ -20,29 +21,36 @@ export function makeSandbox(folder: string, nameServer?: string): Sandbox {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const template = makeTemporaryDisk(folder);
   const skeleton = new Skeleton(join(folder, "root"));
-  const common = [...commonMounts(folder), ...resolverMounts(folder, nameServer)];
+  const common = [...shellMounts(), ...resolverMounts(folder, nameServer)];
   for (const { to } of common) skeleton.addFile(to);
+  skeleton.addFile(usersFile);
+  const users = readFileSync(usersFile, "utf8").trimEnd();
   const place = join(skeleton.root, "tmp");
+  const processes = processesLine(skeleton.root, join(folder, "mounted"));
   let made = 0;
   return {
     launcher: (command) => {
       made += 1;
       const image = join(folder, `tmp-${made}.img`);
       const table = join(folder, `fstab-${made}`);
-      const temporary = tableLine(image, place, "loop,noinit_itable,nosuid,nodev", "ext4");
-      writeFileSync(table, skeleton.fileSystemTable(common, temporary, command.mounts ?? []));
+      const passwd = join(folder, `passwd-${made}`);
+      const uid = randomInt(...userIds);
+      writeFileSync(passwd, `${users}\n${userLine(uid)}\n`, { mode: 0o644 });
+      const over = [{ from: passwd, to: usersFile }, ...common];
+      const own = [processes, tableLine(image, place, "loop,noinit_itable,nosuid,nodev", "ext4")];
+      writeFileSync(table, skeleton.fileSystemTable(over, own, command.mounts ?? []));
       return {
         command: "unshare",
         args: [
-          ...["--mount", "--propagation", "private", "/bin/sh", "-c", outer, "sh"],
-          ...[template, image, table, skeleton.root, inner, command.workingDirectory],
+          ...["--mount", "--ipc", "--propagation", "private", "/bin/sh", "-c", outer, "sh"],
+          ...[`${uid}:${functionUser.gid}`, template, image, table, skeleton.root],
+          ...[inner, command.workingDirectory],
           ...[command.command, ...command.args],
         ],
         environment: { PATH: systemPath },
         variables: exportLine(command.environment),
         release: () => {
-          rmSync(image, { force: true });
-          rmSync(table, { force: true });
+          for (const path of [image, table, passwd]) rmSync(path, { force: true });
         },
       };
     },
@@ -53,22 +61,39 @@ export function makeSandbox(folder: string, nameServer?: string): Sandbox {
 /** The shell that waits for the start signal, since a mount may have replaced the system's /bin/sh. */
 const waitingShell = "/run/sh";
 
-/** Lists what every function sees: its user's name, and bash as /bin/sh, as on Amazon Linux. */
-function commonMounts(folder: string): readonly Mount[] {
-  const users = join(folder, "passwd");
-  const { name, uid, gid } = functionUser;
-  const own = `${name}:x:${uid}:${gid}::/home/${name}:/sbin/nologin`;
-  writeFileSync(users, `${readFileSync("/etc/passwd", "utf8").trimEnd()}\n${own}\n`, {
-    mode: 0o644,
-  });
+/** The range of ids for environments' users, which systemd leaves unused: https://systemd.io/UIDS-GIDS/ */
+const userIds = [1_900_000_000, 2_100_000_000] as const;
+
+const usersFile = "/etc/passwd";
+
+/** Returns the line of passwd(5) for an environment's user. */
+function userLine(uid: number): string {
+  const { name, gid } = functionUser;
+  return `${name}:x:${uid}:${gid}::/home/${name}:/sbin/nologin`;
+}
+
+/**
+ * Returns the line that mounts a /proc with the environment's own processes alone or, before Linux 5.8, which has no
+ * such mount of its own, this machine's. https://docs.kernel.org/filesystems/proc.html#mount-options
+ */
+function processesLine(root: string, trialPlace: string): string {
+  const place = join(root, "proc");
+  const options = "hidepid=invisible,nosuid,nodev,noexec";
+  const trial = ["mount", "-n", "-t", "proc", "-o", options, "proc", trialPlace];
+  try {
+    run("unshare", ["--mount", "--propagation", "private", ...trial]);
+    return tableLine("proc", place, options, "proc");
+  } catch {
+    return tableLine("/proc", place, "rbind");
+  }
+}
+
+/** Returns bash as /bin/sh, as on Amazon Linux, and the shell that waits for the start signal. */
+function shellMounts(): readonly Mount[] {
   const shell = realpathSync("/bin/sh");
-  const mounts = [
-    { from: users, to: "/etc/passwd" },
-    { from: shell, to: waitingShell },
-  ];
-  return existsSync("/bin/bash")
-    ? [...mounts, { from: realpathSync("/bin/bash"), to: shell }]
-    : mounts;
+  const waiting = { from: shell, to: waitingShell };
+  if (!existsSync("/bin/bash")) return [waiting];
+  return [waiting, { from: realpathSync("/bin/bash"), to: shell }];
 }
 
 /** Returns the files that make one server resolve all names. If such a file is a link, its target is replaced. */
@@ -88,26 +113,30 @@ function resolverMounts(folder: string, nameServer: string | undefined): readonl
 }
 
 /**
- * $1 is the image to copy, $2 the copy, $3 the mount table, $4 the new root, $5 the inner script; the rest are the
- * inner script's arguments. Afterwards no other folder of the machine is visible, and root's rights are gone.
+ * $1 is the user, $2 the image to copy, $3 the copy, $4 the mount table, $5 the new root, $6 the inner script; the
+ * rest are the inner script's arguments. Afterwards no other folder of the machine is visible, and root's rights are
+ * gone.
  */
 const outer = `
 set -e
-cp "$1" "$2"
-mount -n -a -T "$3"
-root=$4
-script=$5
-shift 5
-exec chroot --userspec=${functionUser.uid}:${functionUser.gid} --groups= "$root" ${waitingShell} -c "$script" sh "$@"
+cp "$2" "$3"
+mount -n -a -T "$4"
+chown "$1" "$5/tmp"
+user=$1
+root=$5
+script=$6
+shift 6
+exec chroot --userspec="$user" --groups= "$root" ${waitingShell} -c "$script" sh "$@"
 `;
 
 /**
- * $1 is the working directory; the rest is the function's command. The limit on open files is Lambda's:
- * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ * $1 is the working directory; the rest is the function's command. The limits on open files and on processes (`-u` in
+ * bash, `-p` in dash) are Lambda's: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const inner = `
 umask 022
 ulimit -n 1024 2> /dev/null
+ulimit -u 1024 2> /dev/null || ulimit -p 1024 2> /dev/null
 cd "$1" || exit 126
 shift
 unset PWD OLDPWD

@@ -3,8 +3,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { commandEnvironment } from "../../toolchain/command-environment.ts";
 
-/** The user that Lambda runs functions as. */
-export const functionUser = { name: "sbx_user1051", uid: 993, gid: 990 } as const;
+/** Name and group of the user that Lambda runs functions as; each environment's user has an id of its own. */
+export const functionUser = { name: "sbx_user1051", gid: 990 } as const;
 
 /** Space in a new /tmp: https://docs.aws.amazon.com/lambda/latest/dg/configuration-ephemeral-storage.html */
 export const temporaryMb = 512;
@@ -24,8 +24,7 @@ export function makeTemporaryDisk(folder: string): string {
   const mounted = join(folder, "mounted");
   mkdirSync(mounted);
   // Without a journal, since nothing is read after a crash. https://man7.org/linux/man-pages/man8/mke2fs.8.html
-  const owner = `root_owner=${functionUser.uid}:${functionUser.gid}`;
-  const features = ["-O", "^has_journal", "-m", "0", "-E", `lazy_itable_init=1,${owner}`];
+  const features = ["-O", "^has_journal", "-m", "0", "-E", "lazy_itable_init=1"];
   run("mkfs.ext4", ["-q", "-F", ...features, image, `${temporaryMb + overheadMb}M`]);
   const inShell = ["/bin/sh", "-c", emptyRoot, "sh", image, mounted];
   run("unshare", ["--mount", "--propagation", "private", ...inShell]);
@@ -41,7 +40,7 @@ chmod 700 "$2"
 umount -n "$2"
 `;
 
-function run(command: string, args: readonly string[]): void {
+export function run(command: string, args: readonly string[]): void {
   execFileSync(command, args, {
     env: { ...commandEnvironment("tool"), PATH: systemPath },
     stdio: ["ignore", "ignore", "pipe"],

@@ -40,8 +40,8 @@ export function coldChart(view: ReportView, title: string): readonly Chart[] {
         { label: "First Duration", swatch: boxSwatch(1) },
       ],
       panels: sizes.map((size, index) => {
-        const of = measured.filter(({ cell }) => sizeLabel(view, cell) === size);
-        return coldPanel(view, of, { size, index, mostMs });
+        const ofSize = measured.filter(({ cell }) => sizeLabel(view, cell) === size);
+        return coldPanel(view, ofSize, { size, index, mostMs });
       }),
       bars: measured.flatMap((series) => coldBar(view, series)),
     },
@@ -94,8 +94,8 @@ function inWords(view: ReportView, measured: readonly SeriesView[]): string {
     `${variantLabel(view.subject, series.cell.variant)} ${measureText(series.initAndDurationMs)} ms`;
   const [first] = ranked as [SeriesView];
   const last = ranked.at(-1) as SeriesView;
-  const said = first === last ? place(first) : `${place(first)} to ${place(last)}`;
-  return `Init and first Duration together at ${sizeLabel(view, first.cell)}, shortest to longest: ${said}.`;
+  const ranking = first === last ? place(first) : `${place(first)} to ${place(last)}`;
+  return `Init and first Duration together at ${sizeLabel(view, first.cell)}, shortest to longest: ${ranking}.`;
 }
 
 function coldOption(view: ReportView, slots: readonly Slot<SeriesView>[], mostMs: number) {

@@ -57,7 +57,7 @@ function costTitle({ costAndSpeed }: ReportView): string {
 function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: number): Panel {
   const [{ phase, operation } = { phase: "warm", operation: "" } as const] = group;
   const label = panelName({ phase, operation });
-  const said = findFrontier(group).map(
+  const frontier = findFrontier(group).map(
     ({ cell, time, usdPerMillion, usdInterval }) =>
       `${variantLabel(view.subject, cell.variant)}, ${sizeLabel(view, cell)}: ${measureText(time)} ms, $${dollarsText(usdPerMillion, usdInterval)}`,
   );
@@ -65,7 +65,7 @@ function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: numb
     {
       id: `chart-cost-${index}`,
       title: `${label}: cost vs. speed`,
-      description: `On the frontier, fastest first: ${said.join("; ")}.`,
+      description: `On the frontier, fastest first: ${frontier.join("; ")}.`,
       width,
       height,
       option: costOption(view, group),

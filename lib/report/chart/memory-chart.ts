@@ -96,7 +96,7 @@ export function measureAxis(
 
 /** Describes each line by its values at its smallest and its largest size. */
 export function linesInWords(lines: readonly MemoryLine[]): string {
-  const said = lines.flatMap(({ label, points }) => {
+  const sentences = lines.flatMap(({ label, points }) => {
     const known = points.filter(({ measure }) => measure?.mean !== undefined);
     const [first] = known;
     const last = known.at(-1);
@@ -105,7 +105,7 @@ export function linesInWords(lines: readonly MemoryLine[]): string {
       `${measureText(measure)} ms at ${memoryMb} MB`;
     return [`${label}: ${first === last ? at(first) : `${at(first)}, ${at(last)}`}`];
   });
-  return said.length === 0 ? "Nothing was measured." : `${said.join("; ")}.`;
+  return sentences.length === 0 ? "Nothing was measured." : `${sentences.join("; ")}.`;
 }
 
 /** Returns the options for lines with intervals by memory, both axes logarithmic. */
@@ -180,11 +180,13 @@ function warmPanels(view: ReportView, measured: readonly SeriesView[]): readonly
   const architectures = [...new Set(measured.map((series) => series.cell.architecture))];
   return view.plan.warmOperations.flatMap((operation) =>
     architectures.flatMap((architecture) => {
-      const of = measured.filter(
+      const panelSeries = measured.filter(
         (series) => series.operation === operation && series.cell.architecture === architecture,
       );
       const suffix = architectures.length > 1 ? architecture : undefined;
-      return of.length === 0 ? [] : [warmPanel(view, operation, suffix, of, durations)];
+      return panelSeries.length === 0
+        ? []
+        : [warmPanel(view, operation, suffix, panelSeries, durations)];
     }),
   );
 }

@@ -62,11 +62,11 @@ function ratioPanel(
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const slots = withWords(known, (row) => [rowLabel(view, row), ratioText(row)]);
   const conclusions = phasesDrawn.flatMap((phase) => {
-    const of = known.filter((comparison) => comparison.phase === phase);
-    const range = ratioRange(view, of);
+    const ofPhase = known.filter((comparison) => comparison.phase === phase);
+    const range = ratioRange(view, ofPhase);
     return range === undefined
       ? []
-      : [`${phase}: ${verdictCounts(view, of)}, ${range} times as long`];
+      : [`${phase}: ${verdictCounts(view, ofPhase)}, ${range} times as long`];
   });
   return chartPanel(
     {
@@ -119,8 +119,8 @@ function ratioOption(view: ReportView, slots: readonly Slot<Comparison>[], varia
 }
 
 function rowLabel(view: ReportView, { phase, operation, cell }: Comparison): string {
-  const what = phase === "cold" ? "Init + first" : operation;
-  return `${what}, ${sizeLabel(view, cell)}`;
+  const call = phase === "cold" ? "Init + first" : operation;
+  return `${call}, ${sizeLabel(view, cell)}`;
 }
 
 /** Draws one mark per row: filled if the verdict is decided, otherwise hollow. */

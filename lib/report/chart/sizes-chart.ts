@@ -112,13 +112,13 @@ function sizesPanel(
   axes: Axes,
 ): Panel {
   const label = variantLabel(view.subject, variant);
-  const said = points.map(
+  const sizes = points.map(
     ({ size, time }) =>
       `${sizeLabel(view, size.cell)}: ${measureText(time)} ms, $${dollarsText(size.usdPerMillion, size.usdInterval)}`,
   );
   return chartPanel(
     {
-      ...{ id, title: `${label}: time and cost by memory`, description: `${said.join("; ")}.` },
+      ...{ id, title: `${label}: time and cost by memory`, description: `${sizes.join("; ")}.` },
       ...{ width, height, option: sizesOption(points, axes) },
     },
     isOnly ? undefined : label,

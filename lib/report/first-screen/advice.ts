@@ -99,8 +99,8 @@ function costsText(view: ReportView, others: readonly LeastCost[], word: "and" |
   const named = others
     .slice(0, mostNamed)
     .map((other) => `${placeText(view, other)} (${usdText(other.size.usdPerMillion)})`);
-  const left = others.length - named.length;
-  return joined(left === 0 ? named : [...named, plural(left, "other variant")], word);
+  const notNamed = others.length - named.length;
+  return joined(notNamed === 0 ? named : [...named, plural(notNamed, "other variant")], word);
 }
 
 /** Keeps the least and the most expensive variant. The table shows the others. */

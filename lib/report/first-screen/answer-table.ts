@@ -100,8 +100,8 @@ function shownVariants(view: ReportView): readonly string[] {
   const variants = view.variants;
   if (variants.length < mostRows) return variants;
   const ranked = variants.toSorted((a, b) => meanTime(view, a) - meanTime(view, b));
-  const kept = [variants[0], ranked[0], ranked.at(-1)];
-  return variants.filter((variant) => kept.includes(variant));
+  const shown = [variants[0], ranked[0], ranked.at(-1)];
+  return variants.filter((variant) => shown.includes(variant));
 }
 
 /** Returns the geometric mean of a variant's cold starts, or of its warm calls if it has none. */
@@ -168,14 +168,14 @@ function captionText(view: ReportView, rows: readonly AnswerRow[]): string {
   const shown = new Set(rows.map(({ variant }) => variant)).size;
   const others = view.variants.length - shown;
   const sizes = view.sizes.length - shownSizes(view).length;
-  const left = [
+  const notShown = [
     ...(others === 0 ? [] : [plural(others, "other variant")]),
     ...(sizes === 0 ? [] : [plural(sizes, "other size")]),
   ];
   return [
     `Means${view.simulated ? ", simulated" : ""}, ms: Init and first Duration together${warmOperation(view) === undefined ? "" : ", in brackets the warm Duration"}.`,
     ...(hasRatios ? [ratioCaption(view)] : []),
-    ...(left.length === 0 ? [] : [`Not shown here: ${left.join(" and ")}.`]),
+    ...(notShown.length === 0 ? [] : [`Not shown here: ${notShown.join(" and ")}.`]),
   ].join(" ");
 }
 

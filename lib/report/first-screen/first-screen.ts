@@ -14,7 +14,7 @@ import {
 import { percent } from "../document/format.ts";
 import { wrapped } from "../document/wrapped.ts";
 import { type PairOutcome, pairOutcomes } from "./pair-outcomes.ts";
-import { sayTopics } from "./sentences.ts";
+import { topicSentences } from "./sentences.ts";
 import type { Topic } from "./topic.ts";
 
 /** The parts of a report's answer. */
@@ -67,14 +67,13 @@ const mostUndecided = 100;
 /** Returns the finding in one or two sentences, the table that shows it, the advice and how sure it is. */
 export function answer(parts: AnswerParts): Answer {
   const { notes, lead = [], topics, nothing, margin, headline, certainty } = parts;
-  const { sentences, untold } = sayTopics(topics, percent(margin));
+  const { sentences, rest } = topicSentences(topics, percent(margin));
   const found = [...lead, ...sentences];
   // If nothing was decided, the undecided part is the answer. It is not repeated.
-  const measured = found.length === 0 ? [untold ?? nothing] : found;
+  const measured = found.length === 0 ? [rest ?? nothing] : found;
   const all = headline ?? measured;
-  const isUntoldLeft = untold !== undefined && (headline !== undefined || found.length > 0);
-  const sure =
-    headline === undefined && isUntoldLeft ? `${certainty} ${inBrief(untold)}` : certainty;
+  const hasRest = rest !== undefined && (headline !== undefined || found.length > 0);
+  const sure = headline === undefined && hasRest ? `${certainty} ${inBrief(rest)}` : certainty;
   const shown = fitting(all.slice(0, parts.mostSentences ?? 2), parts.table);
   const items: readonly Text[] = [
     ...(parts.items ?? []),
@@ -96,7 +95,7 @@ export function answer(parts: AnswerParts): Answer {
     parts.question,
     ...all.slice(shown.length),
     ...(headline === undefined ? [] : measured.filter((text) => !headline.includes(text))),
-    ...(isUntoldLeft && found.length > 0 && !sure.includes(untold) ? [untold] : []),
+    ...(hasRest && found.length > 0 && !sure.includes(rest) ? [rest] : []),
     ...(parts.beside ?? []),
   ];
   const [outcome] = pairOutcomes(topics);
@@ -112,8 +111,8 @@ function fitting(sentences: readonly Text[], table: Table | undefined): readonly
 }
 
 /** Removes the intervals, which are shown below, from a long text on what is undecided. */
-function inBrief(untold: string): string {
-  return untold.length > mostUndecided ? untold.replaceAll(/ \(95 ?% CI [^()]*\)/g, "") : untold;
+function inBrief(rest: string): string {
+  return rest.length > mostUndecided ? rest.replaceAll(/ \(95 ?% CI [^()]*\)/g, "") : rest;
 }
 
 export function spansOf(text: Text): readonly Span[] {

@@ -52,7 +52,7 @@ function outcome(view: ReportView, compared: readonly Comparison[], { verb, call
     return `${joined([baseline, ...others])} ${verb} alike${place}: the same within ${percent(view.margin)} (${call}).`;
   }
   const { most, direction } = strongest;
-  const { cell } = most.of;
+  const { cell } = most.comparison;
   const variant = shortLabel(view, cell.variant);
   const [first, second] = direction === "faster" ? [variant, baseline] : [baseline, variant];
   const times = `${number(most.times, 2)}× [${number(most.low, 2)}, ${number(most.high, 2)}]`;

@@ -142,7 +142,7 @@ function ratioText(
     const pairs = open.map(({ variant }) => `${shortLabel(view, variant)} or ${against}`);
     return `${start}either may be faster, ${joined(pairs)}, ${joined([...new Set(kinds)])}.`;
   }
-  const said = claims.map(({ variant, ranges }, index) => {
+  const clauses = claims.map(({ variant, ranges }, index) => {
     const than = index === 0 ? against : undefined;
     const label = shortLabel(view, variant);
     return `${label} would ${joined(claimTexts(view, ranges, than, spans[index === 0 ? 0 : 1]))}`;
@@ -153,7 +153,7 @@ function ratioText(
     ...open.map(({ variant }) => `between ${shortLabel(view, variant)} and ${against}`),
   ];
   const either = rest.length === 0 ? "" : ` ${capitalised(joined(rest))} either may be faster.`;
-  return `${start}${said.join("; ")}.${either}`;
+  return `${start}${clauses.join("; ")}.${either}`;
 }
 
 function capitalised(text: string): string {

@@ -44,7 +44,7 @@ function pairOutcome(topics: readonly Topic[]): PairOutcome {
 /** Returns the comparisons of starts, or those of all other calls. */
 export function comparedIn(topics: readonly Topic[], isStart: boolean): readonly Placed[] {
   return topics
-    .filter(({ words }) => (words.isStart ?? false) === isStart)
+    .filter(({ phrases }) => (phrases.isStart ?? false) === isStart)
     .flatMap(({ compared }) => compared);
 }
 
@@ -61,7 +61,7 @@ export function outcomeText(compared: readonly Placed[]): Text {
   const isPercent = isSaidInPercent(spokenTimes(most));
   const end = (multiple: Multiple<Placed>): Span => {
     const times = spokenTimes(multiple);
-    return link(isPercent ? percentText(times) : timesText(times), multiple.of.row);
+    return link(isPercent ? percentText(times) : timesText(times), multiple.comparison.row);
   };
   const isOne = spokenTimes(least) === spokenTimes(most);
   const part = decided.length === compared.length ? "" : ` (${decided.length}/${compared.length})`;

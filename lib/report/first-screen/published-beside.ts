@@ -18,13 +18,13 @@ export function publishedTexts(topics: readonly Topic[], place: string): readonl
   });
   const names = [...new Set(beside.map(({ topic }) => pairName(topic)))];
   return names.map((name) => {
-    const of = beside.filter(({ topic }) => pairName(topic) === name);
-    const [{ topic }] = of as [Beside];
-    const parts = of.map(({ topic: { words }, found }, index) =>
+    const ofPair = beside.filter(({ topic }) => pairName(topic) === name);
+    const [{ topic }] = ofPair as [Beside];
+    const parts = ofPair.map(({ topic: { phrases }, found }, index) =>
       [
         spanText(found.map((each) => each.published)),
         timesWords(topic, index),
-        words.slower,
+        phrases.slower,
         hereText(found),
       ].join(" "),
     );

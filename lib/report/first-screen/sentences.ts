@@ -21,17 +21,17 @@ import {
   placeText,
   type Topic,
 } from "./topic.ts";
-import { untoldText } from "./undecided.ts";
+import { restText } from "./undecided.ts";
 
-export interface Said {
+export interface TopicSentences {
   /** One sentence per subject, the strongest effect first. */
   readonly sentences: readonly Text[];
   /** The rest: undecided comparisons with their bounds, and equivalent ones. Absent if there are none. */
-  readonly untold?: string;
+  readonly rest?: string;
 }
 
 /** Describes the topics in sentences. */
-export function sayTopics(topics: readonly Topic[], margin: string): Said {
+export function topicSentences(topics: readonly Topic[], margin: string): TopicSentences {
   const answered = topics
     .filter(({ compared }) => compared.length > 0)
     .map((topic): Answered => ({ ...topic, findings: findEffects(topic.compared) }));
@@ -41,8 +41,8 @@ export function sayTopics(topics: readonly Topic[], margin: string): Said {
     .filter((clauses) => clauses.length > 0)
     .toSorted(([a], [b]) => strength((b as Clause).effect) - strength((a as Clause).effect))
     .map(sentence);
-  const untold = untoldText(answered, margin);
-  return { sentences, ...(untold !== undefined && { untold }) };
+  const rest = restText(answered, margin);
+  return { sentences, ...(rest !== undefined && { rest }) };
 }
 
 interface Clause {
@@ -58,7 +58,7 @@ function clausesOf(topics: readonly Answered[]): readonly Clause[] {
 
 /** Describes the strongest effect, as a chart title. Returns undefined if there is none. */
 export function strongestText(topics: readonly Topic[]): Text | undefined {
-  return sayTopics(topics, "").sentences[0];
+  return topicSentences(topics, "").sentences[0];
 }
 
 function sentence(clauses: readonly Clause[]): Text {
@@ -67,7 +67,8 @@ function sentence(clauses: readonly Clause[]): Text {
     const before = clauses[index - 1];
     if (before === undefined) return clauseSpans(clause, { isFirst: true, isSameVerb: false });
     const isSameVerb = form(before) === form(clause) && clause.effect.direction === "slower";
-    const hasCommas = clauses.length > 2 || before.effect.least.of !== before.effect.most.of;
+    const hasCommas =
+      clauses.length > 2 || before.effect.least.comparison !== before.effect.most.comparison;
     const joint = index < clauses.length - 1 ? ", " : hasCommas ? ", and " : " and ";
     return [joint, ...clauseSpans(clause, { isFirst: false, isSameVerb })];
   });
@@ -83,7 +84,7 @@ function clauseSpans(
   { topic, effect }: Clause,
   { isFirst, isSameVerb }: { readonly isFirst: boolean; readonly isSameVerb: boolean },
 ): readonly Span[] {
-  const { words, against } = topic;
+  const { phrases, against } = topic;
   const isPercent = inPercent(effect);
   const amounts = amountSpans(topic, effect);
   const part = partText(topic, effect);
@@ -91,7 +92,7 @@ function clauseSpans(
   if (effect.direction === "faster") {
     const than = isFirst ? ` than ${against}` : "";
     return [
-      `${words.faster} `,
+      `${phrases.faster} `,
       ...amounts.range,
       ` faster${than}`,
       ...amounts.places,
@@ -104,7 +105,7 @@ function clauseSpans(
   return [
     verb,
     ...amounts.range,
-    ` ${than}${reference} ${words.slower}`,
+    ` ${than}${reference} ${phrases.slower}`,
     ...amounts.places,
     `${part}${typically}`,
   ];
@@ -126,10 +127,10 @@ function amountSpans({ compared }: Topic, effect: Effect<Placed>): Amounts {
   const unit = isPercent ? "%" : " times";
   const number = (multiple: Multiple<Placed>) => {
     const times = spokenTimes(multiple);
-    return link(isPercent ? percentText(times) : timesText(times), multiple.of.row);
+    return link(isPercent ? percentText(times) : timesText(times), multiple.comparison.row);
   };
   if (spokenTimes(least) === spokenTimes(most)) return { range: [number(most), unit], places: [] };
-  const [from, to] = [most.of.size, least.of.size];
+  const [from, to] = [most.comparison.size, least.comparison.size];
   if (isOneOperation(compared) && decided.length > 1 && from !== undefined && to !== undefined) {
     return {
       range: [number(most), unit],

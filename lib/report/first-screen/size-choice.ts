@@ -96,15 +96,19 @@ function openText(
 /** Explains why a run that ended early decided so little. */
 function neededText({ blocksNeeded, stints }: VariantSizes): readonly string[] {
   if (blocksNeeded === undefined) return [];
-  const made = stints.at(-1)?.from ?? 0;
+  const blocks = stints.at(-1)?.from ?? 0;
   return [
-    `With ${plural(made, "environment")} of each size only those that are beaten by far are out: a choice takes ${blocksNeeded}, because fewer may not have seen calls that are rare and long.`,
+    `With ${plural(blocks, "environment")} of each size only those that are beaten by far are out: a choice takes ${blocksNeeded}, because fewer may not have seen calls that are rare and long.`,
   ];
 }
 
 function timesText({ blocks, ...ratio }: SizeRatio): string {
-  const of = { environments: blocks, baselineEnvironments: blocks, verdict: "undecided" as const };
-  return ratioText({ ...ratio, ...of });
+  const counts = {
+    environments: blocks,
+    baselineEnvironments: blocks,
+    verdict: "undecided" as const,
+  };
+  return ratioText({ ...ratio, ...counts });
 }
 
 function findCell({ plan }: ReportView, id: string) {

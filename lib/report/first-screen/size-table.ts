@@ -25,11 +25,11 @@ export function sizeTable(view: ReportView): Table | undefined {
   const choice = view.recommendation?.variants[0];
   const shown = shownCells(cells, choice);
   const warm = warmOperation(view);
-  const left = cells.length - shown.length;
+  const notShown = cells.length - shown.length;
   const hasCold = view.rows.cold.some(({ n }) => n > 0);
   const simulated = view.simulated ? ", simulated" : "";
   const cold = hasCold ? ": a cold start is Init and first Duration together" : "";
-  const more = left === 0 ? "" : ` Not shown here: ${plural(left, "other size")}.`;
+  const more = notShown === 0 ? "" : ` Not shown here: ${plural(notShown, "other size")}.`;
   return makeTable<Cell>(
     {
       id: "answer",
@@ -57,8 +57,8 @@ export function averagesTable(view: ReportView, averages: readonly ImportedAvera
     rows.toSorted((a, b) => a.cell.memoryMb - b.cell.memoryMb),
     mostRows,
   );
-  const left = rows.length - shown.length;
-  const more = left === 0 ? "" : ` Not shown here: ${plural(left, "other size")}.`;
+  const notShown = rows.length - shown.length;
+  const more = notShown === 0 ? "" : ` Not shown here: ${plural(notShown, "other size")}.`;
   const isPriced = rows.some(({ costUsd }) => costUsd !== undefined);
   return makeTable<AverageRow>(
     { id: "answer", caption: `Averages as the tool reports them, without intervals.${more}` },

@@ -23,12 +23,12 @@ export interface Placed extends Judged {
 export interface Topic {
   readonly subject: string;
   readonly against: string;
-  readonly words: TopicWords;
+  readonly phrases: TopicPhrases;
   readonly compared: readonly Placed[];
 }
 
-/** Words for: `answers a warm call` 3 times faster; takes 3 times as long `on a warm call`; 1 of 63 `warm calls`. */
-interface TopicWords {
+/** Phrases for: `answers a warm call` 3 times faster; takes 3 times as long `on a warm call`; 1 of 63 `warm calls`. */
+interface TopicPhrases {
   readonly faster: string;
   readonly slower: string;
   readonly calls: string;
@@ -39,13 +39,13 @@ interface TopicWords {
   readonly isStart?: true;
 }
 
-export const warmWords: TopicWords = {
+export const warmPhrases: TopicPhrases = {
   faster: "answers a warm call",
   slower: "on a warm call",
   calls: "warm calls",
 };
-/** The words for a cold start, which is Init and the first Duration together. */
-export const startWords: TopicWords = {
+/** The phrases for a cold start, which is Init and the first Duration together. */
+export const startPhrases: TopicPhrases = {
   faster: "starts",
   slower: "for a cold start",
   calls: "cold starts",

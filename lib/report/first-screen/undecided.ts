@@ -10,7 +10,7 @@ import {
 } from "./topic.ts";
 
 /** Describes the undecided comparisons with their bounds, the calls that cause this, and the equivalent ones. */
-export function untoldText(topics: readonly Answered[], margin: string): string | undefined {
+export function restText(topics: readonly Answered[], margin: string): string | undefined {
   const total = topics.reduce((sum, { compared }) => sum + compared.length, 0);
   const equivalent = topics.reduce((sum, { findings }) => sum + findings.equivalent.length, 0);
   const sentences = [
@@ -38,9 +38,9 @@ function undecidedTexts(topics: readonly Answered[]): readonly string[] {
   const names = [...new Set(whole.map(pairName))];
   const parts = [
     ...names.map((name) => {
-      const of = whole.filter((topic) => pairName(topic) === name);
-      const [{ subject, against }] = of as [Answered];
-      return `${subject} vs. ${against} ${worksText(of)}`;
+      const ofPair = whole.filter((topic) => pairName(topic) === name);
+      const [{ subject, against }] = ofPair as [Answered];
+      return `${subject} vs. ${against} ${worksText(ofPair)}`;
     }),
     ...(open.length === 0
       ? []
@@ -54,10 +54,10 @@ function undecidedTexts(topics: readonly Answered[]): readonly string[] {
 /** Lists the kinds of work with the bounds of each, or with the bounds once if all are equal. */
 function worksText(topics: readonly Topic[]): string {
   const details = topics.map(({ compared }) => detailsText(compared));
-  const works = topics.map(({ words }, index) => `${words.slower}${details[index]}`);
+  const works = topics.map(({ phrases }, index) => `${phrases.slower}${details[index]}`);
   const [shared = ""] = details;
   return new Set(details).size === 1
-    ? `${joined(topics.map(({ words }) => words.slower))}${shared}`
+    ? `${joined(topics.map(({ phrases }) => phrases.slower))}${shared}`
     : joined(works);
 }
 
@@ -134,7 +134,7 @@ function fewCallsTexts(topics: readonly Answered[]): readonly string[] {
   const ratio = isAbove ? fewCalls.ratioWithout : 1 / fewCalls.ratioWithout;
   const isOne = fewCalls.calls === 1 && fewCalls.other === undefined;
   const longest = [
-    `${callsOf(fewCalls, topic.words.calls)} of ${name}${place} took ${longestText(fewCalls)}`,
+    `${callsOf(fewCalls, topic.phrases.calls)} of ${name}${place} took ${longestText(fewCalls)}`,
     ...(fewCalls.other === undefined
       ? []
       : [`${callsOf(fewCalls.other)} of ${other} ${longestText(fewCalls.other)}`]),
@@ -149,8 +149,8 @@ function fewCallsTexts(topics: readonly Answered[]): readonly string[] {
 type LongCalls = NonNullable<FewCalls["other"]>;
 
 /** Returns `1 of 63 warm calls`. */
-function callsOf({ calls, of }: LongCalls, name?: string): string {
-  return [`${calls} of ${timesText(of)}`, ...(name === undefined ? [] : [name])].join(" ");
+function callsOf({ calls, allCalls }: LongCalls, name?: string): string {
+  return [`${calls} of ${timesText(allCalls)}`, ...(name === undefined ? [] : [name])].join(" ");
 }
 
 /** Returns `10,012 ms` or `up to 10,012 ms`. */

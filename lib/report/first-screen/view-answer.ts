@@ -19,11 +19,11 @@ import { variantTable } from "./answer-table.ts";
 import { type Answer, answer, spansOf } from "./first-screen.ts";
 import { lambdaTexts, noLambdaText } from "./on-lambda.ts";
 import { publishedTexts } from "./published-beside.ts";
-import { sayTopics, strongestText } from "./sentences.ts";
+import { strongestText, topicSentences } from "./sentences.ts";
 import { sizeItems, sizesText } from "./size-choice.ts";
 import { averagesTable, sizeTable } from "./size-table.ts";
 import { joined } from "./spoken-numbers.ts";
-import { startWords, type Topic, warmWords } from "./topic.ts";
+import { startPhrases, type Topic, warmPhrases } from "./topic.ts";
 import { viewTopics } from "./view-topics.ts";
 
 /** Returns a run's answer: its own conclusions, and every variant against the baseline. */
@@ -74,8 +74,8 @@ function localHeadline(
   const isAlone = view.variants.length === 1;
   const isCompared = topics.some(({ compared }) => compared.length > 0);
   if (view.onLambda === undefined || !(isAlone || isCompared)) return undefined;
-  const [first] = sayTopics(topics, percent(view.margin)).sentences;
-  if (topics.every(({ words }) => words === startWords || words === warmWords)) {
+  const [first] = topicSentences(topics, percent(view.margin)).sentences;
+  if (topics.every(({ phrases }) => phrases === startPhrases || phrases === warmPhrases)) {
     const texts = lambdaTexts(view);
     const isOwn = view.plan.experiment === functionsExperimentId && first !== undefined;
     return [
@@ -103,10 +103,10 @@ function leadOnSizes(view: ReportView, topics: readonly Topic[]): readonly Text[
 /** Returns the chart titles: the strongest effect in each chart, or the outcome of its comparisons. */
 export function chartTitles(view: ReportView): Readonly<Record<"cold" | "warm" | "ratio", string>> {
   const topics = viewTopics(view);
-  const called = (words: Topic["words"]) => topics.filter((topic) => topic.words === words);
+  const called = (phrases: Topic["phrases"]) => topics.filter((topic) => topic.phrases === phrases);
   return {
-    cold: chartTitle(view, called(startWords), "cold starts by size"),
-    warm: chartTitle(view, called(warmWords), "warm Duration by memory"),
+    cold: chartTitle(view, called(startPhrases), "cold starts by size"),
+    warm: chartTitle(view, called(warmPhrases), "warm Duration by memory"),
     ratio: chartTitle(view, topics, "every comparison"),
   };
 }
@@ -146,7 +146,7 @@ function certaintyText(view: ReportView): string {
     return `${sizeText(view)}${placeText(view)}; check on AWS before quoting milliseconds.`;
   }
   if (view.plan.cells.length === 1) return `${sizeText(view)}${placeText(view)}.`;
-  const isFloored = comparisons.twins.length > 0;
+  const isFloored = comparisons.replicas.length > 0;
   const noise = isFloored && hasDeployments(view.plan) ? " or A/A noise" : "";
   const pair = isFloored || view.manifest.imported !== undefined ? "" : "; no A/A pair was run";
   return `${sizeText(view)}${placeText(view)}; differences under ${percent(margin)}${noise} don't count${pair}.`;
@@ -155,27 +155,30 @@ function certaintyText(view: ReportView): string {
 function sizeText(view: ReportView): string {
   if (view.manifest.imported !== undefined) {
     const { streams, samplesWithout } = view.manifest.imported.logStreams ?? {};
-    const isTold = streams !== undefined && samplesWithout === 0;
-    const environments = isTold ? ` from ${plural(streams, "log stream")}` : "";
+    const haveStreams = streams !== undefined && samplesWithout === 0;
+    const environments = haveStreams ? ` from ${plural(streams, "log stream")}` : "";
     return `n = ${plural(view.manifest.counts.kept, "imported invocation")}${environments}`;
   }
   const sizesOf = (phase: "cold" | "warm"): Sizes =>
     view.rows[phase].map(({ durationMs }) => durationMs);
   const [warm, cold] = [sizesOf("warm"), sizesOf("cold")];
   const starts = environmentsText(cold);
-  const of = (measures: Sizes) => measures.filter(({ n }) => n > 0);
-  if (of(warm).length === 0 && of(cold).length === 0) return "no call counts";
-  const measured = of(warm).length;
+  const measuredOf = (measures: Sizes) => measures.filter(({ n }) => n > 0);
+  if (measuredOf(warm).length === 0 && measuredOf(cold).length === 0) return "no call counts";
+  const measured = measuredOf(warm).length;
   if (measured === 0) {
     const calls = warm.length === 0 ? "no warm calls were planned" : "no warm call counts";
     return `n = ${environmentsText(cold, "cold start")} each (${calls})`;
   }
-  const calls = of(warm).reduce((least, { n }) => Math.min(least, n), Number.POSITIVE_INFINITY);
+  const calls = measuredOf(warm).reduce(
+    (least, { n }) => Math.min(least, n),
+    Number.POSITIVE_INFINITY,
+  );
   const own = environmentsText(warm);
-  const apart = own === starts ? "" : `, cold starts in ${starts}`;
+  const coldStarts = own === starts ? "" : `, cold starts in ${starts}`;
   const without =
     measured === warm.length ? "" : `, none in ${warm.length - measured} of ${warm.length} series`;
-  return `n = ${plural(calls, "warm call")} in ${own} each${without}${apart}`;
+  return `n = ${plural(calls, "warm call")} in ${own} each${without}${coldStarts}`;
 }
 
 type Sizes = readonly { readonly n: number; readonly environments: number }[];

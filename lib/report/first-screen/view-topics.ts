@@ -5,7 +5,7 @@ import type { RowComparison } from "../../analysis/rows.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { comparisonsOf } from "../section/columns.ts";
 import { summaryRowId } from "../section/summary-table.ts";
-import { type Placed, startWords, type Topic, warmWords } from "./topic.ts";
+import { type Placed, startPhrases, type Topic, warmPhrases } from "./topic.ts";
 
 /**
  * Returns the label without its part in brackets. If several variants would then share a label, only the baseline is
@@ -28,15 +28,15 @@ function shortened(subject: ReportSubject, variant: string): string {
 /** Compares every variant with the baseline: the cold start (Init plus the first Duration), and a warm call. */
 export function viewTopics(view: ReportView): readonly Topic[] {
   return [
-    ...topicsOf(view, startWords, "cold", "initAndDurationMs"),
-    ...topicsOf(view, warmWords, "warm", "durationMs"),
+    ...topicsOf(view, startPhrases, "cold", "initAndDurationMs"),
+    ...topicsOf(view, warmPhrases, "warm", "durationMs"),
   ];
 }
 
 /** Returns every variant's comparisons of one quantity with the baseline. */
 export function topicsOf(
   view: ReportView,
-  words: Topic["words"],
+  phrases: Topic["phrases"],
   phase: Comparison["phase"],
   quantity: Comparison["quantity"],
 ): readonly Topic[] {
@@ -46,7 +46,7 @@ export function topicsOf(
     .map((variant) => ({
       subject: shortLabel(view, variant),
       against: shortLabel(view, baselineVariant),
-      words,
+      phrases,
       compared: comparisonsOf(view, variant, phase, quantity).map((each) => placed(view, each)),
     }));
 }

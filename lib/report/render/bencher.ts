@@ -28,7 +28,7 @@ const measures = {
  */
 export function bencherMetrics(experiment: string, series: readonly SeriesView[]): BencherMetrics {
   const benchmarks = series
-    .filter(({ cell }) => cell.twinOf === undefined)
+    .filter(({ cell }) => cell.replicaOf === undefined)
     .map((one) => {
       const { cell, phase, operation } = one;
       const found = Object.entries(measures).flatMap(([quantity, slug]) => {

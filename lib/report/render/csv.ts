@@ -44,7 +44,7 @@ const columns: readonly SampleColumn[] = [
   ["architecture", ({ cell }) => cell.architecture],
   ["memoryMb", ({ cell }) => cell.memoryMb],
   ["workers", ({ cell }) => cell.workers],
-  ["twinOf", ({ cell }) => cell.twinOf],
+  ["replicaOf", ({ cell }) => cell.replicaOf],
   ["operation", ({ operation }) => operation],
   ["phase", ({ phase }) => phase],
   ["block", ({ block }) => block],
@@ -96,7 +96,7 @@ const identity = [
   "architecture",
   "memoryMb",
   "workers",
-  "twinOf",
+  "replicaOf",
   "phase",
   "operation",
   "n",
@@ -143,9 +143,9 @@ function measureNames(name: string, unit: string): readonly string[] {
 
 function seriesRow(series: SeriesView, own: readonly string[]): readonly CsvValue[] {
   const { cell, phase, operation, n, environments } = series;
-  const { id, variant, architecture, memoryMb, workers, twinOf } = cell;
+  const { id, variant, architecture, memoryMb, workers, replicaOf } = cell;
   return [
-    ...[id, variant, architecture, memoryMb, workers, twinOf, phase, operation, n, environments],
+    ...[id, variant, architecture, memoryMb, workers, replicaOf, phase, operation, n, environments],
     ...measures.flatMap(([key]) => measureFields(series[key])),
     ...tails.map((key) => series[key]?.value),
     series.instructions?.n,

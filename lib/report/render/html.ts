@@ -121,9 +121,9 @@ function detailsHtml(
     return `<details><summary>${inlineHtml(summary)}</summary>\n${content}\n</details>`;
   }
   const { level, takeaway } = section;
-  const said =
+  const takeawayHtml =
     takeaway === undefined ? "" : ` <span class="takeaway">${inlineHtml(takeaway)}</span>`;
-  return `<details class="section"><summary><h${level}>${inlineHtml(summary)}</h${level}>${said}</summary>
+  return `<details class="section"><summary><h${level}>${inlineHtml(summary)}</h${level}>${takeawayHtml}</summary>
 <div${id}>
 ${content}
 </div>
@@ -149,8 +149,8 @@ function tableHtml({ id, caption, columns, rowHeaders, rows, rowIds }: Table): s
         : `<td${alignClass(align)}>${inlineHtml(cell)}</td>`;
     });
     const rowId = rowIds?.[index];
-    const named = rowId === undefined ? "" : ` id="${escapeHtml(rowId)}"`;
-    return `<tr${named}${isNewGroup ? ' class="group"' : ""}>${cells.join("")}</tr>`;
+    const idAttribute = rowId === undefined ? "" : ` id="${escapeHtml(rowId)}"`;
+    return `<tr${idAttribute}${isNewGroup ? ' class="group"' : ""}>${cells.join("")}</tr>`;
   });
   const name = escapeHtml(id);
   return `<div class="frame" role="group" aria-labelledby="${name}-caption" tabindex="0">

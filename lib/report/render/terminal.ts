@@ -16,8 +16,8 @@ import { barLines } from "./bars.ts";
  */
 export function renderTerminal(title: string, { blocks, chart }: FirstScreen): string {
   const notes = blocks.flatMap((block) => (block.kind === "note" ? noteLines(block) : []));
-  const said = blocks.flatMap((block) => (block.kind === "note" ? [] : [blockText(block)]));
-  const head = [plain(title), ...notes, said.join("\n\n")].join("\n");
+  const texts = blocks.flatMap((block) => (block.kind === "note" ? [] : [blockText(block)]));
+  const head = [plain(title), ...notes, texts.join("\n\n")].join("\n");
   const room = mostLines - head.split("\n").length - 2;
   const hasTable = blocks.some(({ kind }) => kind === "table");
   const bars = hasTable ? [] : barLines(chart?.bars ?? [], room, terminalWidth);
@@ -134,8 +134,8 @@ const longestNote = 220;
 
 /** Prints a note in two lines, or three at most. Later lines are indented, to set the note apart from the answer. */
 function noteLines({ tone, text }: Note): readonly string[] {
-  const said = `${tone === "warning" ? "WARNING: " : ""}${noteText(text)}`;
-  return wrapped(said, terminalWidth - indent.length).map((line, index) =>
+  const note = `${tone === "warning" ? "WARNING: " : ""}${noteText(text)}`;
+  return wrapped(note, terminalWidth - indent.length).map((line, index) =>
     index === 0 ? line : `${indent}${line}`,
   );
 }

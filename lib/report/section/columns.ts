@@ -122,7 +122,7 @@ export function listArchitectures(view: ReportView): readonly (string | undefine
 /** Whether a quantity is a time or an amount, such as a cost. */
 export type Sense = "time" | "amount";
 
-const words = {
+const verdictWords = {
   time: { slower: "slower", faster: "faster" },
   amount: { slower: "more", faster: "less" },
 } as const;
@@ -135,8 +135,8 @@ export function verdictCounts(
 ): string {
   const total = comparisons.length;
   const texts = [
-    ["slower", words[sense].slower],
-    ["faster", words[sense].faster],
+    ["slower", verdictWords[sense].slower],
+    ["faster", verdictWords[sense].faster],
     ["equivalent", `equivalent (within ${percent(view.margin)})`],
     ["undecided", `inconclusive${undecidedText(comparisons)}`],
   ] as const;
@@ -173,7 +173,7 @@ export function sentence(view: ReportView, comparisons: readonly Comparison[]): 
 export function senseText(compared: Compared | undefined, sense: Sense): string {
   const verdict = compared?.verdict;
   return verdict === "faster" || verdict === "slower"
-    ? words[sense][verdict]
+    ? verdictWords[sense][verdict]
     : verdictText(compared);
 }
 
@@ -192,6 +192,6 @@ export function limited<Row>(
 ): readonly Block[] {
   const table = tableFor(rows.slice(0, mostRows));
   if (rows.length <= mostRows) return [table];
-  const left = count(rows.length - mostRows);
-  return [table, paragraph(`${left} more rows are in summary.json and in the samples.`)];
+  const notShown = count(rows.length - mostRows);
+  return [table, paragraph(`${notShown} more rows are in summary.json and in the samples.`)];
 }

@@ -96,7 +96,8 @@ function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
   const { sizes } = plan;
   const { planned, recorded, kept, rejected } = manifest.counts;
   const { instrumented = 0 } = rejected;
-  const beside = instrumented === 0 ? "" : `; ${count(instrumented)} only to count instructions`;
+  const countedText =
+    instrumented === 0 ? "" : `; ${count(instrumented)} only to count instructions`;
   const warm =
     sizes.warmEnvironments === 0
       ? "no warm calls"
@@ -108,7 +109,7 @@ function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
     ["Lanes", `${plural(plan.lanes, "cell")} measured at the same time`],
     [
       "Samples",
-      `${count(planned)} planned, ${count(recorded)} recorded, ${count(kept)} kept (the n of the statistics)${beside}`,
+      `${count(planned)} planned, ${count(recorded)} recorded, ${count(kept)} kept (the n of the statistics)${countedText}`,
     ],
     ["Status", manifest.status],
     ["Started", manifest.startedAt],

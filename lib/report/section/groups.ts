@@ -31,8 +31,8 @@ function group(
   blocks: readonly Block[],
 ): readonly Block[] {
   if (blocks.length === 0) return [];
-  const said = takeaway ?? takeawayOf(blocks);
-  const section = { level: 2, ...(said !== undefined && { takeaway: said }) } as const;
+  const shown = takeaway ?? takeawayOf(blocks);
+  const section = { level: 2, ...(shown !== undefined && { takeaway: shown }) } as const;
   return [{ ...details(title, deeper(foldSections(blocks))), section }];
 }
 

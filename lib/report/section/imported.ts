@@ -141,9 +141,9 @@ export function sourceNames({ sources }: ImportedOrigin): string {
 
 function sourceText({ name, format, sha256, read, taken, notTaken }: ImportedSource) {
   const reasons = Object.entries(notTaken).map(([reason, n]) => `${count(n)} ${reason}`);
-  const left = reasons.length === 0 ? "none left out" : `skipped: ${reasons.join(", ")}`;
+  const skipped = reasons.length === 0 ? "none left out" : `skipped: ${reasons.join(", ")}`;
   const hash = sha256 === undefined ? "" : `, SHA-256 ${sha256.slice(0, 12)}`;
-  return `${name}: ${formats[format]}${hash}; ${count(read)} read, ${count(taken)} taken; ${left}`;
+  return `${name}: ${formats[format]}${hash}; ${count(read)} read, ${count(taken)} taken; ${skipped}`;
 }
 
 /** Method of an import, in place of that of a run. */

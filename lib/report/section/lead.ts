@@ -62,12 +62,12 @@ function changeSentence(view: ReportView, variant: string, ends: readonly Ends[]
   const to = sizeLabel(view, most.cell);
   const order: readonly Change[] = ["smaller", "larger", "not told apart", "not known"];
   const parts = order.flatMap((change) => {
-    const those = ends.filter((end) => describeChange(end) === change);
-    if (those.length === 0) return [];
-    const named = those.map(
+    const same = ends.filter((end) => describeChange(end) === change);
+    if (same.length === 0) return [];
+    const texts = same.map(
       (end) => `${end.operation} (${ratioText(end.least)} to ${ratioText(end.most)})`,
     );
-    return [`${changeWords[change]} for ${named.join(", ")}`];
+    return [`${changeWords[change]} for ${texts.join(", ")}`];
   });
   return [
     strong("With memory:"),

@@ -110,7 +110,7 @@ function limits(view: ReportView, ownLimits: readonly Text[]): readonly Text[] {
     "Local times are not Lambda's: the processor, the network and the service behind it differ, and nothing competes for the host as it does on AWS.",
   ];
   const unthrottled: Text[] = ["Without a CPU quota, memory sizes differ in name only."];
-  const beside: Text[] = [
+  const notes: Text[] = [
     "Published figures come from few samples, other versions and another day. They are shown for orientation.",
   ];
   return [
@@ -118,7 +118,7 @@ function limits(view: ReportView, ownLimits: readonly Text[]): readonly Text[] {
     ...ownLimits,
     ...(simulated ? local : []),
     ...(manifest.machine?.cpuQuota === "unthrottled" ? unthrottled : []),
-    ...(published === undefined ? [] : beside),
+    ...(published === undefined ? [] : notes),
   ];
 }
 
@@ -169,11 +169,11 @@ export function precisionNote(view: ReportView): readonly Note[] {
   const found = foundText(precision, stopping);
   if (endedBy === "precision")
     return [remark([strong("Ended by its precision:"), ` ${after} ${found}`])];
-  const what =
+  const ending =
     endedBy === undefined
       ? "Not ended by its stopping rule:"
       : `Ended by ${boundText(endedBy, stopping)}, not by its precision:`;
-  return [warning([strong(what), ` ${after} ${found}`])];
+  return [warning([strong(ending), ` ${after} ${found}`])];
 }
 
 function foundText({ ratios, wide, widest }: Precision, { untilPrecision }: StoppingRule): string {

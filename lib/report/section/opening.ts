@@ -96,9 +96,9 @@ function inOneSentence(view: ReportView): string {
   const memory = [...new Set(plan.cells.map((cell) => cell.memoryMb))].sort((a, b) => a - b);
   const { kept, recorded } = manifest.counts;
   if (imported !== undefined) {
-    const what = `Read from ${sourceNames(imported)}: ${labels.join(", ")} at ${memory.join(", ")} MB`;
-    if (imported.averages !== undefined) return `${what}.`;
-    return `${what}; ${count(kept)} of ${count(recorded)} samples count (the rest failed; see Data quality).`;
+    const origin = `Read from ${sourceNames(imported)}: ${labels.join(", ")} at ${memory.join(", ")} MB`;
+    if (imported.averages !== undefined) return `${origin}.`;
+    return `${origin}; ${count(kept)} of ${count(recorded)} samples count (the rest failed; see Data quality).`;
   }
   return `Measured on ${places[target]}: ${labels.join(", ")} at ${memory.join(", ")} MB; ${plan.preset} preset, ${view.sizeChoices === undefined ? "" : "up to "}${plural(plan.sizes.environments, "new environment")} per cell; ${count(kept)} of ${count(recorded)} samples count, the rest are warm-up calls or were rejected.`;
 }
@@ -107,11 +107,11 @@ function partialNote({ manifest }: ReportView): readonly Note[] {
   const { planned, recorded } = manifest.counts;
   if (manifest.status === "complete" && recorded >= planned) return [];
   const share = planned === 0 ? missing : percent(recorded / planned);
-  const what = manifest.status === "complete" ? "INCOMPLETE" : "PARTIAL";
+  const state = manifest.status === "complete" ? "INCOMPLETE" : "PARTIAL";
   const sizes = `${count(recorded)} of ${count(planned)} planned samples were recorded (${share})`;
   return [
     warning([
-      strong(`This run is ${what}: ${sizes}.`),
+      strong(`This run is ${state}: ${sizes}.`),
       `${causeText(manifest)} Every table states its own n; missing samples are missing, not 0.`,
     ]),
   ];

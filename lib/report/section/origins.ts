@@ -40,8 +40,8 @@ export function mixedOrigins(view: WithOrigins): readonly Block[] {
 
 /** Warns if the CPU models are unknown: copies of a user's functions do not report them. */
 function unknownModels({ plan, origins }: WithOrigins): readonly Block[] {
-  const isTold = origins.some(({ kind }) => kind === "cpu-model");
-  if (plan.target !== "aws" || plan.ownResults !== true || isTold) return [];
+  const isRecorded = origins.some(({ kind }) => kind === "cpu-model");
+  if (plan.target !== "aws" || plan.ownResults !== true || isRecorded) return [];
   return [
     warning(
       "The CPU models of these environments are not known: a user's function does not say them, and Lambda chooses the processor. Where hosts of one model come in runs, a difference between two functions may be one between processors. Repeat the run at another time before you rely on a difference.",
@@ -57,11 +57,11 @@ export function cpuModelSection(view: ReportView): readonly Block[] {
     heading(2, "By CPU model", "Each series split by the processor it ran on."),
     ...(byCpuModel.some(({ cpuModel }) => cpuModel !== undefined)
       ? [cpuModelTable(view, byCpuModel)]
-      : [paragraph(untold(manifest.machine?.cpuModel))]),
+      : [paragraph(nothingToSplit(manifest.machine?.cpuModel))]),
   ];
 }
 
-function untold(machineModel: string | undefined): string {
+function nothingToSplit(machineModel: string | undefined): string {
   return machineModel === undefined
     ? "No environment of this run recorded its CPU, so there is nothing to split."
     : `All environments of this run had this machine's CPU, ${machineModel}, so there is nothing to split.`;

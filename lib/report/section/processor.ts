@@ -86,7 +86,7 @@ function cpuTable(view: ReportView, rows: readonly Row[]): Table {
 /** A count in the table: of Init, or of the invocations of a series. */
 interface Counted {
   readonly name: readonly Span[];
-  readonly of: (row: Row) => number | undefined;
+  readonly countOf: (row: Row) => number | undefined;
 }
 
 /** Shows instructions by phase, from samples that no time statistic uses; empty if there are none. */
@@ -117,10 +117,10 @@ function instructionTable(view: ReportView, rows: readonly Row[]): Block {
     [
       ...cellColumns<Row>(view, (row) => row.cell),
       numberColumn("n", (row) => sizesText(view, row)),
-      ...columns.flatMap(({ name, of }) => [
-        numberColumn<Row>([...name, " M"], (row) => millions(of(row))),
+      ...columns.flatMap(({ name, countOf }) => [
+        numberColumn<Row>([...name, " M"], (row) => millions(countOf(row))),
         numberColumn<Row>([...name, " ratio"], (row) =>
-          ratioTo(of(row), baselineCount(view, row, of)),
+          ratioTo(countOf(row), baselineCount(view, row, countOf)),
         ),
       ]),
     ],
@@ -137,7 +137,7 @@ function countedColumns(view: ReportView): readonly Counted[] {
     key: "initMedian" | "invocationMedian",
   ): Counted => ({
     name,
-    of: (row) => view.rowOf(row.cell, phase, operation)?.instructions?.[key],
+    countOf: (row) => view.rowOf(row.cell, phase, operation)?.instructions?.[key],
   });
   const warm = warmOperations.map((operation) =>
     column(["Warm ", code(operation)], "warm", operation, "invocationMedian"),
@@ -146,17 +146,21 @@ function countedColumns(view: ReportView): readonly Counted[] {
     column(["Init"], "cold", coldOperation, "initMedian"),
     column(["First"], "cold", coldOperation, "invocationMedian"),
     column(["Second"], "second", coldOperation, "invocationMedian"),
-    ...warm.filter(({ of }) => view.rows.cold.some((row) => of(row) !== undefined)),
+    ...warm.filter(({ countOf }) => view.rows.cold.some((row) => countOf(row) !== undefined)),
   ];
 }
 
 /** Returns the same count for the baseline's cell of the same size. */
-function baselineCount(view: ReportView, { cell }: Row, of: Counted["of"]): number | undefined {
+function baselineCount(
+  view: ReportView,
+  { cell }: Row,
+  countOf: Counted["countOf"],
+): number | undefined {
   const baseline = view.rows.cold.find(
     (series) =>
       series.cell.variant === view.subject.baselineVariant && isSameSize(series.cell, cell),
   );
-  return baseline && of(baseline);
+  return baseline && countOf(baseline);
 }
 
 function ratioTo(value: number | undefined, baseline: number | undefined): string {
@@ -196,7 +200,7 @@ export function instrumentSection(view: ReportView): readonly Block[] {
   ];
 }
 
-function noiseTakeaway({ comparisons: { twins: replicas } }: ReportView): string {
+function noiseTakeaway({ comparisons: { replicas } }: ReportView): string {
   if (replicas.length === 0) return "No A/A pair was run.";
   const called = replicas.filter(({ verdict }) => verdict === "faster" || verdict === "slower");
   const differs = `${count(called.length)} of ${plural(replicas.length, "comparison")}`;
@@ -225,7 +229,7 @@ function floorBlock({ manifest }: ReportView): Block {
 }
 
 function replicaBlocks(view: ReportView): readonly Block[] {
-  const { twins: replicas } = view.comparisons;
+  const { replicas } = view.comparisons;
   const [first] = replicas;
   if (first === undefined) {
     return [

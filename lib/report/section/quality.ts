@@ -81,10 +81,10 @@ function labelTable(id: string, caption: string, rows: readonly LabelCount[]): r
 /** Counts early starts: Lambda may initialise an environment before any call, and then no caller waits for it. */
 function initialisedEarlyBlocks({ initialisedEarly }: QualityView): readonly Block[] {
   if (initialisedEarly === undefined) return [];
-  const { early, told } = initialisedEarly;
+  const { early, reported } = initialisedEarly;
   return [
     paragraph(
-      `Initialised early: ${count(early)} of the ${plural(told, "cold sample")} whose function reports when Init ended (${percent(early / told)}).`,
+      `Initialised early: ${count(early)} of the ${plural(reported, "cold sample")} whose function reports when Init ended (${percent(early / reported)}).`,
     ),
   ];
 }
@@ -141,7 +141,7 @@ function leftOutBlocks({ comparisons, recommendation }: ReportView): readonly Bl
       best.kind === "no-choice" ? [] : best.against,
     ),
   );
-  const all = [...comparisons.variants, ...comparisons.twins, ...(sizes ?? [])];
+  const all = [...comparisons.variants, ...comparisons.replicas, ...(sizes ?? [])];
   const sides = all.flatMap(({ leftOut }) =>
     leftOut === undefined ? [] : Math.max(leftOut.environments, leftOut.baselineEnvironments),
   );
@@ -189,11 +189,14 @@ function rejectedBlocks({ quality, plan }: ReportView): readonly Block[] {
   return quality.rejected.map((label) => {
     const total = label.cold + label.second + label.warm;
     const rows = quality.rejectedSamples.filter(({ reason }) => reason === label.label);
-    const left = total - rows.length;
-    const shown = left === 0 ? "each in full" : `the first ${count(rows.length)} in full`;
+    const notShown = total - rows.length;
+    const shown = notShown === 0 ? "each in full" : `the first ${count(rows.length)} in full`;
     return details(
       [code(label.label), `: ${plural(total, "sample")}, ${shown}`],
-      [rejectedTable(label, rows), ...(left === 0 ? [] : [whereTheRestStands(label, left, plan)])],
+      [
+        rejectedTable(label, rows),
+        ...(notShown === 0 ? [] : [whereTheRestStands(label, notShown, plan)]),
+      ],
     );
   });
 }
@@ -235,18 +238,18 @@ const throttlingCaption =
 /** Shows the coverage of each cell: samples planned, recorded and kept, and failed trials. */
 function coverageTable(view: ReportView): Block {
   const throttling = throttlingColumns(view);
-  const told = throttling.length === 0 ? "" : ` ${throttlingCaption}`;
+  const throttled = throttling.length === 0 ? "" : ` ${throttlingCaption}`;
   return makeTable<CellCoverage>(
     {
       id: "coverage",
-      caption: `Samples by cell: planned, recorded, kept; and trials that failed.${told}`,
+      caption: `Samples by cell: planned, recorded, kept; and trials that failed.${throttled}`,
     },
     [
       rowHeader("Cell", ({ cell }) => cell.id),
       textColumn("Variant", ({ cell }) =>
-        cell.twinOf === undefined
+        cell.replicaOf === undefined
           ? variantLabel(view.subject, cell.variant)
-          : `${variantLabel(view.subject, cell.variant)}, A/A replica of ${cell.twinOf}`,
+          : `${variantLabel(view.subject, cell.variant)}, A/A replica of ${cell.replicaOf}`,
       ),
       numberColumn("Planned", ({ planned }) => count(planned)),
       numberColumn("Recorded", ({ recorded }) => count(recorded)),

@@ -25,7 +25,7 @@ type Shown = Exclude<Warning, { readonly kind: "too-few-environments" }>;
 interface Reason {
   readonly rows: readonly [Row, ...Row[]];
   /** The number of series that could have the warning. */
-  readonly of: number;
+  readonly measured: number;
 }
 
 /** If more than this share of series have a warning, they are not listed one by one. */
@@ -42,7 +42,7 @@ export function seriesWarnings(view: ReportView): readonly Block[] {
   if (rows.length === 0) return [];
   const reasons = listReasons(rows, measured.length);
   const listed = reasons
-    .filter(({ rows: those, of }) => those.length <= mostListed * of)
+    .filter(({ rows: those, measured: all }) => those.length <= mostListed * all)
     .flatMap(({ rows: those }) => those);
   return [
     reasonTable(reasons),
@@ -53,11 +53,11 @@ export function seriesWarnings(view: ReportView): readonly Block[] {
 }
 
 /** Groups rows by reason, the worst first. */
-function listReasons(rows: readonly Row[], of: number): readonly Reason[] {
+function listReasons(rows: readonly Row[], measured: number): readonly Reason[] {
   const byKind = groupBy(rows, ({ warning }) => warning.kind);
   return [...byKind.values()].flatMap((those) => {
     const [worst, ...others] = those.toSorted((a, b) => severity(b.warning) - severity(a.warning));
-    return worst === undefined ? [] : [{ rows: [worst, ...others], of }];
+    return worst === undefined ? [] : [{ rows: [worst, ...others], measured }];
   });
 }
 
@@ -70,7 +70,7 @@ function reasonTable(reasons: readonly Reason[]): Block {
     },
     [
       rowHeader("Observation", ({ rows: [{ warning }] }) => names[warning.kind], "prose"),
-      numberColumn("Series", ({ rows, of }) => `${count(rows.length)} of ${count(of)}`),
+      numberColumn("Series", ({ rows, measured }) => `${count(rows.length)} of ${count(measured)}`),
       proseColumn("Most", ({ rows: [{ series, warning }] }) => [
         `${series.cell.id}, ${series.phase} `,
         code(series.operation),

@@ -163,18 +163,18 @@ export function sizeChoiceNote(view: ReportView): readonly Note[] {
   const after = `after ${plural(plan.sizes.environments, "block")}`;
   const limits = `whether ${plural(kept, "size is", "sizes are")} within the limits is not`;
   if (undecided === 0 && kept === 0) {
-    const what = ` ${after} each of ${choices} choices of a size is decided to ${percent(tolerance)}.`;
-    return [remark([strong("Ended by its choices:"), what])];
+    const result = ` ${after} each of ${choices} choices of a size is decided to ${percent(tolerance)}.`;
+    return [remark([strong("Ended by its choices:"), result])];
   }
   const by =
     endedBy === undefined || endedBy === "precision"
       ? "Not ended by its rule:"
       : `Ended by ${boundText(endedBy, plan.stopping)}, not by its choices:`;
-  const left =
+  const result =
     undecided === 0
       ? ` ${after} each of ${choices} choices of a size is decided to ${percent(tolerance)}, and ${limits}.`
       : ` ${after} ${count(undecided)} of ${choices} choices of a size ${undecided === 1 ? "is" : "are"} not decided to ${percent(tolerance)}; the sizes that are left are named.`;
-  return [warning([strong(by), left])];
+  return [warning([strong(by), result])];
 }
 
 /** Returns the caption of the table of chosen sizes. */

@@ -28,11 +28,11 @@ export function engineTable(view: EngineView, topics: readonly Topic[]): Table |
     const own = topics.filter(({ subject }) => subject === label);
     return outcomeText(comparedIn(own, isStart));
   };
-  const left = measured.length - shown.length;
+  const notShown = measured.length - shown.length;
   return makeTable<EngineFigures>(
     {
       id: "answer",
-      caption: `Medians on this machine; compared with DynamoDB Local, requests with its warm JVM: ~ is the same within ${percent(defaultMargin)}, ? is undecided.${left === 0 ? "" : ` Not shown here: ${plural(left, "other engine")}.`}`,
+      caption: `Medians on this machine; compared with DynamoDB Local, requests with its warm JVM: ~ is the same within ${percent(defaultMargin)}, ? is undecided.${notShown === 0 ? "" : ` Not shown here: ${plural(notShown, "other engine")}.`}`,
     },
     [
       rowHeader("engine", ({ id }) => variantLabel(view.subject, id)),
@@ -56,8 +56,8 @@ function shownEngines(engines: readonly EngineFigures[]): readonly EngineFigures
   if (engines.length <= mostRows) return engines;
   const startOf = ({ start }: EngineFigures) => start.startup.median ?? Number.POSITIVE_INFINITY;
   const ranked = engines.toSorted((a, b) => startOf(a) - startOf(b));
-  const wanted = [engines.find(({ id }) => id === coldBaseline), ranked[0], ranked.at(-1)];
-  const kept = new Set([...wanted, ...engines].filter((engine) => engine !== undefined));
-  const shown = [...kept].slice(0, mostRows);
+  const first = [engines.find(({ id }) => id === coldBaseline), ranked[0], ranked.at(-1)];
+  const ordered = new Set([...first, ...engines].filter((engine) => engine !== undefined));
+  const shown = [...ordered].slice(0, mostRows);
   return engines.filter((engine) => shown.includes(engine));
 }

@@ -28,7 +28,7 @@ interface CollectedEngine {
 
 export interface CollectedEngines {
   readonly quality: QualityCounts;
-  of(cellId: string): CollectedEngine;
+  engine(cellId: string): CollectedEngine;
 }
 
 interface GrowingSeries extends Series {
@@ -99,7 +99,7 @@ export async function collectEngines(
     quality.add(sample, reason, sample.flags ?? []);
     if (!isForeign(reason)) engine?.add(sample);
   }
-  return { quality, of: (cellId) => engines.get(cellId) ?? new Engine() };
+  return { quality, engine: (cellId) => engines.get(cellId) ?? new Engine() };
 }
 
 /** The baselines: a short test run uses a cold JVM, a long one a warm JVM. */

@@ -188,7 +188,7 @@ export function studyPlan(study: EngineStudy, choice: StudyChoice): Plan {
     engines.flatMap((engine) => [...engine.operations, ...engine.onceOperations]),
   );
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     runId: choice.runId,
     experiment: study.id,
     target: "local",
@@ -224,8 +224,8 @@ function engineOperations(
   preset: Preset,
 ): readonly string[] {
   if (preset !== "quick") return operations;
-  const left = new Set(notQuick.map(({ operation }) => operation));
-  return operations.filter((operation) => !left.has(operation));
+  const leftOut = new Set(notQuick.map(({ operation }) => operation));
+  return operations.filter((operation) => !leftOut.has(operation));
 }
 
 function notAsked({ label, notQuick = [] }: Engine, { preset }: StudyChoice): readonly string[] {
@@ -237,12 +237,12 @@ function makeRounds({ engines, rounds, preset, seed }: StudyChoice): Block[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: rounds }, (_, index) => ({
     index,
-    visits: random
+    trials: random
       .shuffled(engines)
       .filter((engine) => index < (engine.rounds ?? rounds))
       .map((engine) => {
-        const asked = preset === "quick" ? (engine.quickRounds ?? rounds) : rounds;
-        const operations = index < asked ? engineOperations(engine, preset) : [];
+        const engineRounds = preset === "quick" ? (engine.quickRounds ?? rounds) : rounds;
+        const operations = index < engineRounds ? engineOperations(engine, preset) : [];
         const once = index === 0 ? engine.onceOperations : [];
         return { cellId: engine.id, warmOrder: [...operations, ...once] };
       }),

@@ -60,7 +60,7 @@ export interface EngineFigures {
   readonly failure?: {
     readonly type: string;
     readonly message: string;
-    readonly visits: number;
+    readonly rounds: number;
   };
 }
 
@@ -73,9 +73,9 @@ function engineFigures(
 ): readonly EngineFigures[] {
   const names = [plan.coldOperation, ...plan.warmOperations];
   return plan.cells.map(({ id }) => {
-    const engine = collected.of(id);
+    const engine = collected.engine(id);
     const isCompared = id !== baseline && !enginesInFiles.includes(id);
-    const base = isCompared ? collected.of(baseline) : undefined;
+    const base = isCompared ? collected.engine(baseline) : undefined;
     const failures = manifest.cellFailures.filter(({ cellId }) => cellId === id);
     const [first] = failures;
     const against = (below: Series, above: Series | undefined) =>
@@ -99,7 +99,7 @@ function engineFigures(
       operations,
       fidelity: engine.fidelity,
       ...(first !== undefined && {
-        failure: { type: first.type, message: first.message, visits: failures.length },
+        failure: { type: first.type, message: first.message, rounds: failures.length },
       }),
     };
   });

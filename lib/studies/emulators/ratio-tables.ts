@@ -110,8 +110,8 @@ export function wrongBlocks(view: EngineView): readonly Block[] {
 
 /** Tabulates the behaviours tried on every engine, one column each, next to DynamoDB's own. */
 export function fidelityBlocks(view: EngineView): readonly Block[] {
-  const asked = view.engines.filter(({ fidelity }) => fidelity.length > 0);
-  const [first] = asked;
+  const measured = view.engines.filter(({ fidelity }) => fidelity.length > 0);
+  const [first] = measured;
   const intro =
     "Speed says nothing about conformance. The following was tried on each engine in this run; what DynamoDB does is taken from its documentation. It is a small set, not a conformance suite.";
   if (first === undefined) {
@@ -130,7 +130,7 @@ export function fidelityBlocks(view: EngineView): readonly Block[] {
       [
         rowHeader("Behaviour", ({ behaviour }) => behaviour, "prose"),
         rowHeader("DynamoDB", ({ expected }) => expected, "prose"),
-        ...asked.map(
+        ...measured.map(
           (engine): ColumnOf<(typeof rows)[number]> =>
             proseColumn(variantLabel(view.subject, engine.id), ({ behaviour }) => {
               const found = engine.fidelity.find((each) => each.behaviour === behaviour);

@@ -73,10 +73,10 @@ function engineNotes(view: EngineView): readonly Note[] {
   for (const { id, failure } of [...view.engines, ...view.inFiles]) {
     if (failure === undefined) continue;
     const label = variantLabel(view.subject, id);
-    const trials = plural(failure.visits, "round");
+    const rounds = plural(failure.rounds, "round");
     notes.push(
       warning([
-        strong(`${label}: ${trials} could not be started or finished.`),
+        strong(`${label}: ${rounds} could not be started or finished.`),
         ` ${failureText(failure)}`,
       ]),
     );
@@ -87,11 +87,11 @@ function engineNotes(view: EngineView): readonly Note[] {
 }
 
 /** Words for the start of an engine's process, which is not a cold start of a function. */
-const engineStartWords: Topic["words"] = {
+const engineStartPhrases: Topic["phrases"] = {
   ...{ faster: "starts", slower: "to start", calls: "starts" },
   isStart: true,
 };
-const requestWords: Topic["words"] = {
+const requestPhrases: Topic["phrases"] = {
   faster: "answers a request",
   slower: "on a request",
   calls: "requests",
@@ -99,18 +99,18 @@ const requestWords: Topic["words"] = {
 
 /** Compares every engine with DynamoDB Local: its start with a cold JVM, its requests with a warm one. */
 function engineTopics(view: EngineView): readonly Topic[] {
-  const topic = (id: string, words: Topic["words"], compared: readonly Placed[]) => ({
+  const topic = (id: string, phrases: Topic["phrases"], compared: readonly Placed[]) => ({
     subject: variantLabel(view.subject, id),
     against: "DynamoDB Local",
-    ...{ words, compared },
+    ...{ phrases, compared },
   });
   const starts = view.engines.map(({ id, start }) =>
-    topic(id, engineStartWords, asTime(start.timesAsQuick, ratioRowId(coldBaseline, "start-up"))),
+    topic(id, engineStartPhrases, asTime(start.timesAsQuick, ratioRowId(coldBaseline, "start-up"))),
   );
   const requests = view.againstWarm.map(({ id, operations }) =>
     topic(
       id,
-      requestWords,
+      requestPhrases,
       operations
         .filter(({ operation }) => workload.includes(operation))
         .flatMap(({ operation, timesAsQuick, wrong }) =>
@@ -167,10 +167,10 @@ function adviceField(view: EngineView): { readonly advice?: Text } {
 /** Renders the report of a comparison of engines in every form. Pure: the same inputs give the same bytes. */
 export async function renderEngineReport(inputs: EngineInputs): Promise<RenderedReport> {
   const view = await engineView(inputs);
-  const said = engineAnswer(view);
+  const answer = engineAnswer(view);
   const notes = engineNotes(view);
-  return renderedReport(view, engineDocument(view, said), {
-    answer: said,
+  return renderedReport(view, engineDocument(view, answer), {
+    answer,
     notes,
     csv: enginesCsv(view),
   });

@@ -207,13 +207,13 @@ function medianRowsChart(
     all.map(({ measure: { median = 0, medianInterval } }) => ({ mean: median, ...medianInterval })),
   );
   const pictures = drawn.map(({ label, rows }, index): Panel => {
-    const said = rows.map((row) => `${row.label}: ${medianText(row.measure)} ms`);
+    const medians = rows.map((row) => `${row.label}: ${medianText(row.measure)} ms`);
     const slots = withWords(rows, (row) => [row.label, medianText(row.measure)]);
     return chartPanel(
       {
         id: `${chart.id}-${index}`,
         title: `${chart.title}: ${label}`,
-        description: `Median [95% CI]. ${said.join("; ")}.`,
+        description: `Median [95% CI]. ${medians.join("; ")}.`,
         width: rowsWidth,
         height: slotsHeight(slots, 58),
         option: timeOption(slots, axis),

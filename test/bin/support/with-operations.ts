@@ -7,9 +7,9 @@ import type { Plan } from "../../../lib/contract/types/contract.ts";
 export function withOperations(plan: Plan, ...operations: readonly string[]): Plan {
   const blocks = plan.blocks.map((block) => ({
     ...block,
-    visits: block.visits.map((visit) => ({
-      ...visit,
-      warmOrder: visit.warmOrder.filter((operation) => operations.includes(operation)),
+    trials: block.trials.map((trial) => ({
+      ...trial,
+      warmOrder: trial.warmOrder.filter((operation) => operations.includes(operation)),
     })),
   }));
   return { ...plan, warmOperations: [...operations], blocks };

@@ -52,7 +52,7 @@ class LargeS3 extends FakeS3 {
   /** Those of the cell's first trial, with times of this one's own. */
   #samples(id: string, block: number, isLater: boolean): string {
     const trial = this.#templates.get(id) ?? [];
-    const hasWarm = this.#plan.blocks[block]?.visits[0]?.warmOrder.length !== 0;
+    const hasWarm = this.#plan.blocks[block]?.trials[0]?.warmOrder.length !== 0;
     const some = isLater ? trial.slice(1, hasWarm ? trial.length : 2) : trial.slice(0, 1);
     const factor = 1 + ((block * 7919) % 1000) / 10_000;
     const lines = some.map((sample) => {

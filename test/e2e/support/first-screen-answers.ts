@@ -187,7 +187,7 @@ function meanOf(view: Summary, variant: string, memoryMb: number, phase: Phase):
       operation === "get" &&
       cell.variant === variant &&
       cell.memoryMb === memoryMb &&
-      cell.twinOf === undefined,
+      cell.replicaOf === undefined,
   );
   const measure = phase === "cold" ? series?.initAndDurationMs : series?.durationMs;
   return measure?.mean ?? Number.NaN;

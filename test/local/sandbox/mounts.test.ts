@@ -97,17 +97,14 @@ describe("the root directory of environments", () => {
     }
   });
 
-  it("shows all but /tmp and the devices read-only, and no mount's set-user-ID programs", () => {
+  it("shows all but /proc, /tmp and the devices read-only, and no mount's set-user-ID programs", () => {
     const skeleton = new Skeleton(join(base, "root"));
     mkdirSync(join(base, "code"));
     const task = { from: join(base, "code"), to: "/var/task" };
-    const table = skeleton.fileSystemTable([], "IMAGE", [task]);
+    const table = skeleton.fileSystemTable([], ["PROCESSES", "IMAGE"], [task]);
     const lines = table.trim().split("\n");
     const writable = lines.filter((line) => !/ \S*\bro,nosuid\b/.test(line));
-    expect(writable.filter((line) => !line.includes("/root/dev/"))).toEqual([
-      `/proc ${join(base, "root", "proc")} none rbind 0 0`,
-      "IMAGE",
-    ]);
+    expect(writable.filter((line) => !line.includes("/root/dev/"))).toEqual(["PROCESSES", "IMAGE"]);
     expect(lines.at(-1)).toContain(
       `${join(base, "code")} ${join(base, "root", "var/task")} none bind,ro`,
     );
@@ -118,7 +115,7 @@ describe("the root directory of environments", () => {
     for (const name of ["layers", "node"]) mkdirSync(join(base, name));
     const layers = { from: join(base, "layers"), to: "/opt" };
     const node = { from: join(base, "node"), to: "/opt/tools/node" };
-    skeleton.fileSystemTable([], "", [node, layers]);
+    skeleton.fileSystemTable([], [], [node, layers]);
     expect(statSync(join(base, "layers", "tools", "node")).isDirectory()).toBe(true);
     expect(existsSync(join(base, "root", "opt", "tools"))).toBe(false);
   });

@@ -87,7 +87,7 @@ def handler(event, context):
     it("cannot write beside its handler, nor read what only the owner may, and has no rights", async () => {
       const function_ = await pythonFunction(
         `
-import os, resource
+import os, pwd, resource
 def attempt(work):
     try:
         return work() and 'done'
@@ -99,10 +99,11 @@ def handler(event, context):
         'read': attempt(lambda: open('/var/task/secret')),
         'system': attempt(lambda: open('/etc/shadow')),
         'home': os.path.exists('${process.env.HOME}/.bashrc'),
-        'user': [os.getuid(), os.getgid(), os.getgroups()],
+        'user': [pwd.getpwuid(os.getuid()).pw_name, os.getgid(), os.getgroups()],
         'capabilities': [line for line in open('/proc/self/status') if line.startswith('CapEff')],
         'umask': os.umask(0o22),
         'files': resource.getrlimit(resource.RLIMIT_NOFILE)[1],
+        'processes': resource.getrlimit(resource.RLIMIT_NPROC)[1],
         'places': [os.getcwd(), os.environ['LAMBDA_TASK_ROOT'], __file__],
     }
 `,
@@ -113,10 +114,11 @@ def handler(event, context):
         read: "Permission denied",
         system: "Permission denied",
         home: false,
-        user: [993, 990, []],
+        user: ["sbx_user1051", 990, []],
         capabilities: ["CapEff:\t0000000000000000\n"],
         umask: 0o22,
         files: 1024,
+        processes: 1024,
         places: ["/var/task", "/var/task", "/var/task/app.py"],
       });
     });
@@ -131,6 +133,57 @@ def handler(event, context):
       expect(existsSync(`/proc/${child}`)).toBe(true);
       await function_.target.forceCold(function_.cell);
       expect(isRunning(child)).toBe(false);
+    });
+
+    it("neither sees, nor reads, nor ends another environment's processes", async () => {
+      const { target, cell } = await pythonFunction(`
+import os, signal
+calls = 0
+def attempt(work):
+    try:
+        return work() and 'done'
+    except OSError as error:
+        return type(error).__name__
+def handler(event, context):
+    global calls
+    calls += 1
+    open('/tmp/own', 'w').close()
+    other = event.get('pid', os.getpid())
+    seen = [name for name in os.listdir('/proc') if name.isdigit()]
+    return {
+        'pid': os.getpid(),
+        'calls': calls,
+        'seesOwnAlone': seen == [str(os.getpid())],
+        'variables': attempt(lambda: open(f'/proc/{other}/environ').read()),
+        'files': attempt(lambda: os.listdir(f'/proc/{other}/root/tmp')),
+        'other': attempt(lambda: os.kill(other, signal.SIGTERM) or True) if event else None,
+        'all': attempt(lambda: os.kill(-1, signal.SIGKILL) or True) if event else None,
+    }
+`);
+      const first = await target.invoke(cell, {});
+      expect(first.payload).toMatchObject({ seesOwnAlone: true, variables: "done", files: "done" });
+      const { pid } = first.payload as { readonly pid: number };
+      const second = await target.invoke({ ...cell, id: "another" }, { pid });
+      expect(second.payload).toMatchObject({
+        seesOwnAlone: true,
+        variables: "FileNotFoundError",
+        files: "FileNotFoundError",
+        other: "PermissionError",
+      });
+      expect((await target.invoke(cell, {})).payload).toMatchObject({ pid, calls: 2 });
+    });
+
+    it("finds no shared memory of an earlier environment, and leaves none on this machine", async () => {
+      const function_ = await pythonFunction(`
+import ctypes
+def handler(event, context):
+    create_new = 0o3600
+    return ctypes.CDLL(None).shmget(0x6b656c76, 4096, create_new)
+`);
+      expect(await call(function_)).toBeGreaterThanOrEqual(0);
+      expect(await call(function_)).toBe(-1);
+      await function_.target.forceCold(function_.cell);
+      expect(await call(function_)).toBeGreaterThanOrEqual(0);
     });
 
     it("stands still between calls", async () => {

@@ -34,7 +34,7 @@ export function fixturePlan(choice: FixtureChoice = {}): Plan {
     architectures: choice.architectures ?? ["arm64"],
   };
   const cells = matrix(experiment, wanted).filter(
-    (cell) => choice.replica !== false || cell.twinOf === undefined,
+    (cell) => choice.replica !== false || cell.replicaOf === undefined,
   );
   const target = choice.target ?? "fake";
   const { localNetwork } = experiment;
@@ -57,7 +57,7 @@ export function* fixtureSamples(plan: Plan): Generator<Sample> {
   const random = new SeededRandom(plan.seed);
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
   for (const block of plan.blocks) {
-    for (const trial of block.visits) {
+    for (const trial of block.trials) {
       const cell = cells.get(trial.cellId) as Cell;
       const bootId = `${cell.id}-${block.index}`;
       let sequence = 0;

@@ -34,7 +34,7 @@ export function enginePlan(rounds = 6, ids = Object.keys(requestMs)): Plan {
 
 /** Samples of made-up engines: every request takes its engine's time, give or take a thousandth a round. */
 export function engineSamples(plan: Plan): Sample[] {
-  return plan.blocks.flatMap(({ index, visits: trials }) =>
+  return plan.blocks.flatMap(({ index, trials }) =>
     trials.flatMap(({ cellId, warmOrder }): Sample[] => {
       const cell = plan.cells.find(({ id }) => id === cellId);
       if (cell === undefined) throw new Error(`no cell ${cellId}`);
