@@ -20,6 +20,9 @@ and the report says what that does to the intervals. A sample is cold if Lambda 
 Duration (with SnapStart, a Restore Duration). What a source does not say stays absent. See
 docs/data.md.
 
+Costs are for the log's own share of cold starts, and for 1% where calls may be missing, as from
+Logs Insights. kelvin report RUN --cold-share 5% states them for another share.
+
 Examples
   kelvin import --log-group /aws/lambda/NAME --since 7d --architecture arm64
   aws logs tail /aws/lambda/NAME --since 1d > name.log

@@ -83,7 +83,7 @@ export function stackName(text: string): string {
 
 /** Parses a percentage: 5% is 0.05. */
 export function percent(option: string): ValueParser<number> {
-  return (text) => parsePercent(option, text);
+  return (text) => parsePercent(option, text, `--${option}`);
 }
 
 /** Adds one limit, for an option that may be repeated. */

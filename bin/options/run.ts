@@ -55,7 +55,7 @@ export function describeRun(command: Command): void {
     .addOption(
       new Option(
         "--fail-on <verdict>",
-        "a gate: slower than the base (1), or not-proven to be no slower (6)",
+        "end with 1 if slower than the base, or with 6 if not proven to be no slower",
       ).choices(failOnWords),
     )
     .option("--json", "print the manifest as JSON instead of tables")
@@ -78,8 +78,12 @@ function withInputOptions(command: Command): Command {
         ...["quick", "standard"],
       ]),
     )
-    .option("--cold <n>", "new execution environments per cell", wholeNumber("cold", 1, 1000))
-    .option("--warm <n>", "warm calls per operation and cell", wholeNumber("warm"))
+    .option(
+      "--cold <n>",
+      "new execution environments per function and size",
+      wholeNumber("cold", 1, 1000),
+    )
+    .option("--warm <n>", "warm calls per operation, function and size", wholeNumber("warm"))
     .option("--seed <n>", "seed of the order of trials", wholeNumber("seed", 0, 4_294_967_295))
     .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes", 1))
     .option(
