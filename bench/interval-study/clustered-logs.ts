@@ -16,7 +16,7 @@ export interface LogDesign {
 }
 
 /** Shares of 95% intervals that contain the true value, 0 to 1. */
-export interface LogRow {
+interface LogRow {
   /** The mean over calls, as stated for an import. */
   readonly byStream: number;
   /** The same with each call treated as an environment: an import without streams. */
@@ -27,7 +27,7 @@ export interface LogRow {
   readonly pooled: number;
 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly rounds: number;
   /** Fewer rounds, because the pooled median and calls treated as environments take long. */
   readonly longRounds: number;

@@ -13,7 +13,7 @@ const seenBy: Readonly<Record<string, readonly string[]>> = {
   analysis: ["analysis", "report"],
 };
 
-export const mutatedRooms: readonly string[] = Object.keys(seenBy);
+const mutatedRooms: readonly string[] = Object.keys(seenBy);
 
 /**
  * Installs StrykerJS beside its configuration: it comes with 167 packages, which nothing else needs. It finds the
