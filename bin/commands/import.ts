@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -26,6 +26,7 @@ import {
 } from "../run/log-group-source.ts";
 import { newRunName } from "../run/new-run.ts";
 import { newRunFolder, requireWritable, spaceOfSamples } from "../run/run-folder.ts";
+import { unpackedBytes } from "../run/unpacked-bytes.ts";
 import { printReport, writeReport } from "../run/write-report.ts";
 
 /** The options of the command line, as commander passes them. */
@@ -163,12 +164,31 @@ async function readOne(path: string, format: FileFormat | undefined): Promise<Ha
   const reader = new SourceReader(path === "-" ? "stdin" : path, format);
   const hash = createHash("sha256");
   const decoding = new TextDecoding();
-  for await (const bytes of bytesOf(path)) {
-    hash.update(bytes);
+  const stored = hashedBytes(bytesOf(path), hash);
+  for await (const bytes of requireUnpacked(path, unpackedBytes(stored))) {
     reader.add(decoding.add(bytes));
   }
   reader.add(decoding.end());
   return { source: reader.end(), sha256: hash.digest("hex") };
+}
+
+/** Passes on the bytes of a file as they are stored, and hashes them. */
+async function* hashedBytes(bytes: AsyncIterable<Uint8Array>, hash: Hash) {
+  for await (const each of bytes) {
+    hash.update(each);
+    yield each;
+  }
+}
+
+/** Throws InvalidInput for gzip that cannot be unpacked, for example because it is cut off. */
+async function* requireUnpacked(path: string, bytes: AsyncIterable<Uint8Array>) {
+  try {
+    yield* bytes;
+  } catch (error) {
+    if (error instanceof InvalidInput) throw error;
+    const { message } = describeError(error);
+    throw new InvalidInput("source", path, `whole gzip, or a file that is none (${message})`);
+  }
 }
 
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {

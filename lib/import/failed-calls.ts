@@ -1,3 +1,5 @@
+import { parseJson } from "../contract/lines.ts";
+import { startedCall } from "./function-facts.ts";
 import type { ImportedInvocation } from "./source.ts";
 
 /** A failure reported by a line: that of the invocation it names, or of the one in progress in its stream. */
@@ -17,6 +19,7 @@ const loggedLine = /^\[[A-Z]+\]\t/;
  * https://docs.aws.amazon.com/lambda/latest/dg/troubleshooting-invocation.html
  */
 function reportedFailure(text: string): ReportedFailure | undefined {
+  if (text.startsWith("{")) return failureInJson(text);
   const [, timedOut] = /^(?:\S+Z\s+)?(\S+) Task timed out after [\d.]+ seconds/.exec(text) ?? [];
   if (timedOut !== undefined) return { type: "timeout", requestId: timedOut };
   const [, exited, why = ""] =
@@ -35,6 +38,37 @@ function reportedFailure(text: string): ReportedFailure | undefined {
   return text.startsWith("Traceback (most recent call last):") ? { type: "Traceback" } : undefined;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns the fields of an error in the JSON format; undefined for any other line. */
+function loggedError(text: string): Fields | undefined {
+  if (!text.startsWith("{") || !text.includes('"stackTrace"')) return undefined;
+  const fields = Object(parseJson(text)) as Fields;
+  return (fields.level ?? fields.log_level) === "ERROR" ? fields : undefined;
+}
+
+/**
+ * Returns the failure in a record that Python's runtime writes in the JSON format. It has no message, which what a
+ * handler logs has.
+ * https://github.com/aws/aws-lambda-python-runtime-interface-client/blob/main/awslambdaric/bootstrap.py
+ */
+function failureInJson(text: string): ReportedFailure | undefined {
+  const { message, errorType, requestId } = loggedError(text) ?? {};
+  if (message !== undefined || typeof errorType !== "string") return undefined;
+  const isNamed = typeof requestId === "string" && requestId !== "";
+  return { type: errorType, ...(isNamed && { requestId }) };
+}
+
+/**
+ * Returns whether a line is an error in the JSON format that the runtime of Node.js may have written, or a handler:
+ * their records are the same.
+ * https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/LogPatch.js
+ */
+function isErrorOfEither(text: string): boolean {
+  const { message } = loggedError(text) ?? {};
+  return typeof Object(message).errorType === "string";
+}
+
 /** Finds invocations that failed according to lines other than their REPORT, which does not mark every failure. */
 export class FailedCalls {
   /** Requests that started and have no report yet, by stream. */
@@ -49,15 +83,18 @@ export class FailedCalls {
   /** True if the stream's last line was logged by a handler: a traceback below it is the handler's too. */
   readonly #logged = new Map<string, boolean>();
   /** The first line with a failure of an unknown invocation, and the number of such failures. */
-  #unknown: { readonly line: number; count: number } | undefined;
+  #unknown: { readonly line: number; readonly count: number } | undefined;
+  /** The first error that may or may not be a failure, and the number of such errors. */
+  #unsure: { readonly line: number; readonly count: number } | undefined;
 
   /** Adds any line other than a REPORT. */
   add(line: number, text: string, stream = ""): void {
-    const [, started] = /^START RequestId: (\S+)/.exec(text) ?? [];
-    if (started !== undefined) this.#openIn(stream).add(started);
+    const started = startedCall(text);
+    if (started !== undefined) this.#openIn(stream).add(started.requestId);
     const failure = reportedFailure(text);
     const isHandled = failure?.type === "Traceback" && this.#logged.get(stream) === true;
     if (failure !== undefined && !isHandled) this.#addFailure(line, failure, stream);
+    if (failure === undefined && isErrorOfEither(text)) this.#unsure = oneMore(this.#unsure, line);
     this.#logged.set(stream, loggedLine.test(text) || pythonError.test(text));
   }
 
@@ -82,10 +119,18 @@ export class FailedCalls {
   }
 
   warnings(name: string): readonly string[] {
-    if (this.#unknown === undefined) return [];
-    const { line, count } = this.#unknown;
+    const [unknown, unsure] = [this.#unknown, this.#unsure];
     return [
-      `${name} line ${line}: ${count === 1 ? "a failure" : `the first of ${count} failures`} of which the log does not tell the invocation; it may count as one that succeeded`,
+      ...(unknown === undefined
+        ? []
+        : [
+            `${name} line ${unknown.line}: ${unknown.count === 1 ? "a failure" : `the first of ${unknown.count} failures`} of which the log does not tell the invocation; it may count as one that succeeded`,
+          ]),
+      ...(unsure === undefined
+        ? []
+        : [
+            `${name} line ${unsure.line}: ${unsure.count === 1 ? "an error" : `the first of ${unsure.count} errors`} that the handler logged or the runtime of Node.js reported, which this format does not tell apart: its invocation counts as its report says`,
+          ]),
     ];
   }
 
@@ -97,7 +142,7 @@ export class FailedCalls {
       return;
     }
     if (id === undefined) {
-      this.#unknown = { line: this.#unknown?.line ?? line, count: (this.#unknown?.count ?? 0) + 1 };
+      this.#unknown = oneMore(this.#unknown, line);
       return;
     }
     const reported = this.#reported.get(id);
@@ -112,4 +157,11 @@ export class FailedCalls {
     this.#open.set(stream, open);
     return open;
   }
+}
+
+function oneMore(
+  found: { readonly line: number; readonly count: number } | undefined,
+  line: number,
+) {
+  return { line: found?.line ?? line, count: (found?.count ?? 0) + 1 };
 }

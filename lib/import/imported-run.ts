@@ -10,6 +10,7 @@ import type {
 } from "../contract/types/contract.ts";
 import { Environments } from "./environments.ts";
 import { describedFunction, type FunctionOptions, ImportedCells } from "./imported-cells.ts";
+import { distinctCalls, type RepeatedReports } from "./repeated-reports.ts";
 import { type ImportedInvocation, type ReadSource, reasons } from "./source.ts";
 
 /** Facts about an import other than its sources. */
@@ -196,7 +197,7 @@ function reportedWindows(samples: readonly Sample[]): Pick<ImportedOrigin, "wind
 interface TakenSamples {
   readonly samples: readonly Sample[];
   /** Reports per source that had been read already, for example because two files overlap. */
-  readonly repeated: ReadonlyMap<ReadSource, readonly ImportedInvocation[]>;
+  readonly repeated: RepeatedReports;
   readonly environments: Environments;
 }
 
@@ -207,38 +208,24 @@ function makeSamples(
   runId: string,
   operation: string,
 ): TakenSamples {
-  const seen = new Set<string>();
-  const repeated = new Map<ReadSource, ImportedInvocation[]>();
+  const { calls, repeated } = distinctCalls(sources);
   const environments = new Environments();
-  const samples: Sample[] = [];
-  for (const source of sources) {
-    const twice: ImportedInvocation[] = [];
-    repeated.set(source, twice);
-    for (const invocation of source.invocations) {
-      const { requestId, reportedAt, stream, telemetry } = invocation;
-      // A retried event keeps its request id: a report is a repetition only if its figures are the same too.
-      const figures = Object.entries(telemetry).sort(([a], [b]) => (a < b ? -1 : 1));
-      const key = JSON.stringify([requestId, figures]);
-      if (requestId !== undefined && seen.has(key)) {
-        twice.push(invocation);
-        continue;
-      }
-      seen.add(key);
-      const cell = cells.of(source, invocation);
-      samples.push({
-        runId,
-        experiment: importedExperiment,
-        target: "imported",
-        cell,
-        operation,
-        phase: isCold(telemetry) ? "cold" : "warm",
-        ...environments.add(cell, stream),
-        ...defined({ requestId, reportedAt }),
-        telemetry,
-        ...describeFailure(invocation),
-      });
-    }
-  }
+  const samples = calls.map(({ source, invocation }): Sample => {
+    const { requestId, reportedAt, stream, telemetry } = invocation;
+    const cell = cells.of(source, invocation);
+    return {
+      runId,
+      experiment: importedExperiment,
+      target: "imported",
+      cell,
+      operation,
+      phase: isCold(telemetry) ? "cold" : "warm",
+      ...environments.add(cell, stream),
+      ...defined({ requestId, reportedAt }),
+      telemetry,
+      ...describeFailure(invocation),
+    };
+  });
   return { samples, repeated, environments };
 }
 

@@ -1,7 +1,7 @@
 import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
-import type { LogEntry } from "./log-entries.ts";
+import { functionOfGroup, type LogEntry } from "./log-entries.ts";
 import { withoutPrefix } from "./log-prefix.ts";
 import { isReportText } from "./report-line.ts";
 
@@ -32,6 +32,7 @@ export function entryOfEvent({ message, logStreamName, timestamp }: LogEvent): L
 const carried = new Set(
   [
     ...["message", "timestamp", "logStreamName", "logStream", "logGroupName", "logGroup"],
+    "logGroupIdentifier",
     ...["ingestionTime", "eventId", "id", "extractedFields", "log", "stream", "time", "attrs"],
     ...["@message", "@timestamp", "@logStream", "@log", "@ptr", "@ingestionTime"],
   ].values(),
@@ -66,8 +67,10 @@ export function carriedEntries(name: string, value: unknown): readonly LogEntry[
 function entryOfFields(message: string, fields: Fields): LogEntry {
   const stream = fields.logStreamName ?? fields.logStream ?? fields["@logStream"];
   const time = fields.timestamp ?? fields["@timestamp"] ?? fields.time;
-  const group = String(fields.logGroup ?? fields.logGroupName ?? fields["@log"] ?? "");
-  const [, functionName] = /(?:^|:)\/aws\/lambda\/(.+)$/.exec(group) ?? [];
+  const group = String(
+    fields.logGroup ?? fields.logGroupName ?? fields.logGroupIdentifier ?? fields["@log"] ?? "",
+  );
+  const functionName = functionOfGroup(group, typeof stream === "string" ? stream : undefined);
   return {
     ...entryOfEvent({ message, ...(typeof stream === "string" && { logStreamName: stream }) }),
     ...((typeof time === "number" || typeof time === "string") && { time }),

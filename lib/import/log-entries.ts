@@ -1,8 +1,11 @@
 import { defined } from "../contract/defined.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { FailedCalls } from "./failed-calls.ts";
+import { Facts, initReport } from "./function-facts.ts";
 import { isEmulated, type ReadReport, readReport, whyNoReport } from "./report-line.ts";
+import { contradictionTexts, ReportsPerStart } from "./reports-per-start.ts";
 import {
+  copied,
   type FunctionFacts,
   type ImportedInvocation,
   type ReadSource,
@@ -41,10 +44,12 @@ export class LogEntries {
   readonly #notTaken = new Tally();
   readonly #facts = new Facts();
   readonly #failed = new FailedCalls();
+  readonly #starts = new ReportsPerStart();
   readonly #warnings: string[] = [];
   /** Parsed streams by name; thousands of invocations share one. */
   readonly #streams = new Map<string, ReturnType<typeof parseStream>>();
   #failedInits = 0;
+  #unknownTimes = 0;
   #read = 0;
 
   constructor(name: string, format: SourceFormat) {
@@ -76,8 +81,6 @@ export class LogEntries {
   }
 
   end(known: Partial<FunctionFacts> = {}): ReadSource {
-    const failed = this.#failedInits;
-    const emulated = this.#invocations.filter(({ isEmulated }) => isEmulated === true).length;
     const found = this.#facts.all();
     const both = (fact: keyof FunctionFacts) => [
       ...new Set([...(known[fact] ?? []), ...found[fact]]),
@@ -86,7 +89,7 @@ export class LogEntries {
       name: this.#name,
       format: this.#format,
       read: this.#read,
-      invocations: this.#failed.marked(this.#invocations),
+      invocations: this.#soundInvocations(),
       averages: [],
       notTaken: this.#notTaken.counts,
       functionNames: both("functionNames"),
@@ -95,10 +98,22 @@ export class LogEntries {
       warnings: [
         ...this.#warnings,
         ...this.#failed.warnings(this.#name),
-        ...(failed === 0 ? [] : [failedInitsText(this.#name, failed)]),
-        ...(emulated === 0 ? [] : [emulatedText(this.#name, emulated)]),
+        ...(this.#failedInits === 0 ? [] : [failedInitsText(this.#name, this.#failedInits)]),
+        ...this.#facts.warnings(this.#name),
+        ...emulatorTexts(this.#name, this.#invocations),
       ],
     };
+  }
+
+  /** Returns the invocations without those whose reports contradict each other, which it lists. */
+  #soundInvocations(): readonly ImportedInvocation[] {
+    const all = this.#failed.marked(this.#invocations);
+    const contradictions = this.#starts.contradictions(all);
+    if (contradictions.size === 0) return all;
+    const kept = all.filter(({ requestId = "" }) => !contradictions.has(requestId));
+    this.#notTaken.add(reasons.unreadable, all.length - kept.length);
+    this.#warnings.push(...contradictionTexts(this.#name, contradictions));
+    return kept;
   }
 
   #addReport(line: number, { text, time, stream, functionName }: LogEntry): boolean {
@@ -109,12 +124,12 @@ export class LogEntries {
     else {
       const problem = contractProblem("telemetry", report.telemetry);
       if (problem === undefined) {
-        const own = functionName === undefined ? {} : { functionName: copied(functionName) };
-        if (functionName !== undefined) this.#facts.addFunction(copied(functionName));
         const found: ImportedInvocation = {
-          ...{ ...describe(line, report, time), ...own, ...this.#streamOf(stream) },
+          ...describe(line, report, time),
+          ...this.#functionOf(functionName, stream),
           ...(isEmulated(text) && { isEmulated: true }),
         };
+        if (time !== undefined && found.reportedAt === undefined) this.#addUnknownTime(line, time);
         this.#invocations.push(found);
         this.#failed.addReport(found);
         requireRoom({ name: this.#name }, this.#invocations.length);
@@ -137,19 +152,37 @@ export class LogEntries {
     this.#warnings.push(`${this.#name} line ${line}: this REPORT was skipped: ${why}`);
   }
 
+  /** Lists the first time that is in an unknown form, and without which the invocation is kept. */
+  #addUnknownTime(line: number, time: NonNullable<LogEntry["time"]>): void {
+    this.#unknownTimes += 1;
+    if (this.#unknownTimes > 1) return;
+    this.#warnings.push(unknownTimeText(this.#name, line, time));
+  }
+
+  #functionOf(
+    named: string | undefined,
+    streamName: string | undefined,
+  ): Pick<ImportedInvocation, "stream" | "functionName"> {
+    const { stream, functionName: ofStream } = this.#streamOf(streamName);
+    const functionName = ofStream ?? (named && copied(named)) ?? this.#facts.functionOf(stream);
+    if (functionName !== undefined) this.#facts.addFunction(functionName);
+    return defined({ functionName, stream });
+  }
+
   #streamOf(name: string | undefined): Pick<ImportedInvocation, "stream" | "functionName"> {
     if (name === undefined) return {};
     const known = this.#streams.get(name) ?? parseStream(copied(name));
     if (known === undefined) return {};
     this.#streams.set(known.name, known);
     const { functionName } = known;
-    if (functionName !== undefined) this.#facts.addFunction(functionName);
     return { stream: known.name, ...defined({ functionName }) };
   }
 
   #addOther(line: number, { text, stream, hasLaterReport }: LogEntry): void {
-    this.#facts.add(text);
-    this.#failed.add(line, text, this.#streamOf(stream).stream);
+    const own = this.#streamOf(stream).stream;
+    this.#facts.add(text, own);
+    this.#failed.add(line, text, own);
+    this.#starts.addLine(text);
     const init = initReport(text);
     if (init?.failed === true) this.#failedInits += 1;
     const why = hasLaterReport ? "it does not start its event's message" : whyNoReport(text);
@@ -168,81 +201,50 @@ function describe(
   return copied({ line, requestId, ...defined({ reportedAt }), telemetry });
 }
 
-/** Copies a value, because a substring would keep its whole text in memory. */
-function copied<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value)) as Value;
-}
+/** The first day of Lambda, and a day that no log is of: other numbers are not ms since 1970. */
+const [earliestMs, latestMs] = [Date.UTC(2014, 10, 13), Date.UTC(2100, 0, 1)];
+const isoForm =
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?$/;
 
-export function isoTime(text: string | number | undefined): string | undefined {
-  if (text === undefined || text === "") return undefined;
-  const date = new Date(text);
+/**
+ * Returns a time in ISO 8601, UTC, of such a text or of ms since 1970; a text without a zone is UTC. Undefined for
+ * anything else: of 05/01/2026 one cannot know the month, and a number may be in seconds.
+ */
+export function isoTime(time: string | number | undefined): string | undefined {
+  if (typeof time === "number") {
+    return time >= earliestMs && time <= latestMs ? new Date(time).toISOString() : undefined;
+  }
+  const [, day, clock = "", zone = "Z"] = isoForm.exec(time ?? "") ?? [];
+  if (day === undefined) return undefined;
+  const date = new Date(`${day}T${clock.replace(",", ".")}${zone === "UTC" ? "Z" : zone}`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-function initReport(line: string): { readonly failed: boolean } | undefined {
-  if (line.startsWith("INIT_REPORT ")) return { failed: /\tStatus: |\sStatus: /.test(line) };
-  const record = platformRecord(line, "platform.initReport");
-  if (record === undefined) return undefined;
-  return { failed: record.status !== undefined && record.status !== "success" };
+export function unknownTimeText(name: string, line: number, time: string | number): string {
+  return `${name} line ${line}: the time ${JSON.stringify(time)} is neither in the form of 2026-01-05T10:00:00Z nor ms since 1970: such times are left out`;
 }
 
 function failedInitsText(name: string, n: number): string {
   return `${name}: ${n} Inits failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which then reports no Init Duration and is counted as warm`;
 }
 
-function emulatedText(name: string, n: number): string {
-  return `${name}: a local emulator (sam local or the Runtime Interface Emulator, which print Init Duration first) printed ${n === 1 ? "a report" : `${n} reports`}: the times are those of the machine that it ran on, not Lambda's`;
-}
-
-interface PlatformRecord {
-  readonly status?: unknown;
-  readonly runtimeVersion?: unknown;
-  readonly runtimeVersionArn?: unknown;
-  readonly functionName?: unknown;
-}
-
-function platformRecord(line: string, type: string): PlatformRecord | undefined {
-  if (!line.startsWith("{") || !line.includes(type)) return undefined;
-  try {
-    const event = JSON.parse(line) as { readonly type?: unknown; readonly record?: unknown };
-    return event.type === type ? (Object(event.record) as PlatformRecord) : undefined;
-  } catch {
-    return undefined;
+function emulatorTexts(
+  name: string,
+  invocations: readonly ImportedInvocation[],
+): readonly string[] {
+  const n = invocations.filter((each) => each.isEmulated === true).length;
+  if (n > 0) {
+    const reports = n === 1 ? "a report" : `${n} reports`;
+    return [
+      `${name}: a local emulator (sam local or the Runtime Interface Emulator, which print Init Duration first) printed ${reports}: the times are those of the machine that it ran on, not Lambda's`,
+    ];
   }
-}
-
-/** Facts about the function from INIT_START. */
-class Facts {
-  readonly #functionNames = new Set<string>();
-  readonly #regions = new Set<string>();
-  readonly #runtimeVersions = new Set<string>();
-
-  add(line: string): void {
-    const [, version, arn] =
-      /^INIT_START Runtime Version: (\S+)\s+Runtime Version ARN: (\S+)/.exec(line) ?? [];
-    const record = platformRecord(line, "platform.initStart");
-    addText(this.#runtimeVersions, version ?? record?.runtimeVersion);
-    addText(this.#functionNames, record?.functionName);
-    const found = arn ?? record?.runtimeVersionArn;
-    const [, region] = /^arn:[\w-]+:lambda:([\w-]+):/.exec(String(found)) ?? [];
-    addText(this.#regions, region);
-  }
-
-  addFunction(name: string): void {
-    this.#functionNames.add(name);
-  }
-
-  all(): FunctionFacts {
-    return {
-      functionNames: [...this.#functionNames],
-      regions: [...this.#regions],
-      runtimeVersions: [...this.#runtimeVersions],
-    };
-  }
-}
-
-function addText(set: Set<string>, value: unknown): void {
-  if (typeof value === "string" && value !== "") set.add(value);
+  const isFull = ({ telemetry }: ImportedInvocation) =>
+    telemetry.maxMemoryUsedMb !== undefined && telemetry.maxMemoryUsedMb === telemetry.memorySizeMb;
+  if (invocations.length === 0 || !invocations.every(isFull)) return [];
+  return [
+    `${name}: Max Memory Used equals Memory Size in every report, as LocalStack and the Runtime Interface Emulator print it: if one of them printed this log, the times are those of the machine that it ran on, not Lambda's`,
+  ];
 }
 
 /**
@@ -270,4 +272,14 @@ export function parseStream(name: string | undefined): LogStream | undefined {
   if (name === undefined || name === "" || shared.test(name)) return undefined;
   const [, functionName] = streamName.exec(name) ?? [];
   return { name, ...defined({ functionName }) };
+}
+
+/**
+ * Returns the function that a log group belongs to. A group of another name is taken for one function of that name,
+ * unless the stream names the function.
+ */
+export function functionOfGroup(group: string, stream: string | undefined): string | undefined {
+  const [, own] = /(?:^|:)\/aws\/lambda\/([^:]+)(?::\*)?$/.exec(group) ?? [];
+  if (own !== undefined || group === "") return own;
+  return parseStream(stream)?.functionName === undefined ? group.replace(/^\d+:/, "") : undefined;
 }

@@ -65,7 +65,8 @@ export function withoutPrefix(whole: string): LogEntry {
       return groups === null ? [] : [{ length: groups[0].length, read: read([...groups]) }];
     })[0];
     if (next === undefined) break;
-    found = { ...next.read, ...found };
+    // Of two times the inner one is the log's: a tool that printed the log later puts its own before it.
+    found = { ...found, ...next.read };
     text = text.slice(next.length);
   }
   return { text: text === clean.trimStart() ? clean : text, ...found };

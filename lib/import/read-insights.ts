@@ -2,11 +2,12 @@ import { type CsvError, parse } from "csv-parse/sync";
 import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
-import type { Telemetry } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { FailedCalls } from "./failed-calls.ts";
-import { isoTime, parseStream } from "./log-entries.ts";
+import { amountsIn, hasColumn, type Row, requireColumns } from "./insights-columns.ts";
+import { functionOfGroup, isoTime, parseStream, unknownTimeText } from "./log-entries.ts";
 import { readReport } from "./report-line.ts";
+import { contradictionTexts, ReportsPerStart } from "./reports-per-start.ts";
 import {
   formatPlace,
   type ImportedInvocation,
@@ -16,48 +17,7 @@ import {
   Tally,
 } from "./source.ts";
 
-type Amount = Exclude<keyof Telemetry, "status" | "errorType">;
-
-/**
- * Insights' own fields of a REPORT line, durations in ms and memory in bytes, with 1,000,000 bytes per MB (as AWS's
- * own queries divide: "Determine the amount of overprovisioned memory" in
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-examples.html); and the fields of a JSON
- * platform.report, in the units of their names.
- */
-const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "bytes" | "MB"]> = new Map(
-  [
-    ["@duration", ["durationMs", "ms"]],
-    ["@billedDuration", ["billedDurationMs", "ms"]],
-    ["@initDuration", ["initDurationMs", "ms"]],
-    ["@memorySize", ["memorySizeMb", "bytes"]],
-    ["@maxMemoryUsed", ["maxMemoryUsedMb", "bytes"]],
-    ["record.metrics.durationMs", ["durationMs", "ms"]],
-    ["record.metrics.billedDurationMs", ["billedDurationMs", "ms"]],
-    ["record.metrics.initDurationMs", ["initDurationMs", "ms"]],
-    ["record.metrics.restoreDurationMs", ["restoreDurationMs", "ms"]],
-    ["record.metrics.billedRestoreDurationMs", ["billedRestoreDurationMs", "ms"]],
-    ["record.metrics.memorySizeMB", ["memorySizeMb", "MB"]],
-    ["record.metrics.maxMemoryUsedMB", ["maxMemoryUsedMb", "MB"]],
-  ],
-);
-
-const bytesInMb = 1_000_000;
 const reportTypes = ["REPORT", "platform.report"];
-
-/** A row, with its text by column; an empty cell is absent. */
-interface Row {
-  readonly line: number;
-  readonly cells: ReadonlyMap<string, string>;
-}
-
-/** Returns whether a line is the header of a CSV with reports. */
-export function isInsightsHeader(line: string): boolean {
-  return hasColumn(line.split(",").map((name) => name.trim().replaceAll('"', "")));
-}
-
-function hasColumn(names: readonly string[]): boolean {
-  return names.some((name) => amounts.has(name) || name === "@message" || name === "message");
-}
 
 /**
  * Returns the rows in the output of `aws logs get-query-results`, or in the list of objects that the console exports;
@@ -71,7 +31,7 @@ export function insightsRows(text: string): readonly Row[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const rows = list.map((item, index) => ({ line: index + 1, cells: jsonCells(item) }));
   const isInsights = rows.some(({ cells }) =>
-    [...cells.keys()].some((name) => name.startsWith("@")),
+    [...cells.keys()].some((name) => /^@|\(@/.test(name)),
   );
   return isInsights && rows.some(({ cells }) => hasColumn([...cells.keys()])) ? rows : undefined;
 }
@@ -105,7 +65,8 @@ export function readInsights(source: SourceText): ReadSource {
   const invocations: ImportedInvocation[] = [];
   const notTaken = new Tally();
   const failed = new FailedCalls();
-  const warnings: string[] = [];
+  const starts = new ReportsPerStart();
+  const warnings = [...unknownTimes(source.name, rows), ...withoutStatus(source.name, rows)];
   for (const row of rows) {
     const invocation = readInvocation(source, row);
     if ("telemetry" in invocation) {
@@ -117,13 +78,18 @@ export function readInsights(source: SourceText): ReadSource {
     if (invocation.why !== undefined)
       warnings.push(`${formatPlace(source, row.line, "@message")} is not read: ${invocation.why}`);
     failed.add(row.line, messageOf(row), streamOf(row)?.name);
+    starts.addLine(messageOf(row));
   }
-  const names = invocations.flatMap(({ functionName }) => functionName ?? []);
+  const contradictions = starts.contradictions(invocations);
+  const kept = invocations.filter(({ requestId = "" }) => !contradictions.has(requestId));
+  if (contradictions.size > 0) notTaken.add(reasons.unreadable, invocations.length - kept.length);
+  warnings.push(...contradictionTexts(source.name, contradictions));
+  const names = kept.flatMap(({ functionName }) => functionName ?? []);
   return {
     name: source.name,
     format: "insights",
     read: rows.length,
-    invocations: failed.marked(invocations),
+    invocations: failed.marked(kept),
     averages: [],
     notTaken: notTaken.counts,
     functionNames: [...new Set(names)],
@@ -170,17 +136,6 @@ function readRecords({ name, text }: SourceText): readonly CsvRecord[] {
   }
 }
 
-function requireColumns(source: SourceText, header: readonly string[]): void {
-  const has = (field: Amount) => header.some((name) => amounts.get(name)?.[0] === field);
-  const hasMessage = header.includes("@message") || header.includes("message");
-  if (hasMessage || (has("durationMs") && has("initDurationMs"))) return;
-  throw new InvalidInput(
-    formatPlace(source, 1, "header"),
-    header,
-    "@duration and @initDuration (without it, cold starts cannot be distinguished from warm calls), or @message",
-  );
-}
-
 /** Most unread rows that are listed individually. */
 const mostNamed = 5;
 
@@ -189,7 +144,11 @@ function messageOf({ cells }: Row): string {
 }
 
 function streamOf({ cells }: Row): ReturnType<typeof parseStream> {
-  return parseStream(cells.get("@logStream") ?? cells.get("logStreamName"));
+  return parseStream(streamNameOf(cells));
+}
+
+function streamNameOf(cells: Row["cells"]): string | undefined {
+  return cells.get("@logStream") ?? cells.get("logStreamName") ?? cells.get("logStream");
 }
 
 interface LeftOut {
@@ -221,8 +180,8 @@ function readInvocation(source: SourceText, row: Row): ImportedInvocation | Left
   const requestId = cells.get("@requestId") ?? cells.get("record.requestId") ?? reported?.requestId;
   const reportedAt = timeIn(cells) ?? isoTime(reported?.time);
   const stream = streamOf(row);
-  const [, ofGroup] = /:\/aws\/lambda\/(.+)$/.exec(cells.get("@log") ?? "") ?? [];
-  const functionName = ofGroup ?? stream?.functionName;
+  const group = cells.get("@log") ?? cells.get("logGroup") ?? cells.get("logGroupName") ?? "";
+  const functionName = functionOfGroup(group, streamNameOf(cells)) ?? stream?.functionName;
   return {
     line,
     ...defined({ requestId, reportedAt, functionName }),
@@ -231,35 +190,31 @@ function readInvocation(source: SourceText, row: Row): ImportedInvocation | Left
   };
 }
 
-function amountsIn(source: SourceText, { line, cells }: Row): Partial<Record<Amount, number>> {
-  const found: Partial<Record<Amount, number>> = {};
-  for (const [column, [field, unit]] of amounts) {
-    const text = cells.get(column);
-    if (text === undefined) continue;
-    const value = Number(text) / (unit === "bytes" ? bytesInMb : 1);
-    const isWhole = unit !== "bytes" || Number.isInteger(value);
-    if (!(value >= 0 && value <= largest[unit]) || !isWhole) {
-      throw new InvalidInput(formatPlace(source, line, column), text, allowedIn[unit]);
-    }
-    found[field] = value;
-  }
-  return found;
-}
-
-/** The contract's bounds, in ms and in MB. */
-const largest = { ms: 1e9, MB: 1e7, bytes: 1e7 } as const;
-
-const allowedIn = {
-  ms: `milliseconds from 0 to ${largest.ms}, or nothing`,
-  MB: `megabytes from 0 to ${largest.MB}, or nothing`,
-  bytes: "bytes, the unit that Insights uses (128000000 for 128 MB), or nothing",
-} as const;
-
 /** Returns the row's time. Insights prints UTC without a zone; a log group's events have ms since 1970. */
 function timeIn(cells: Row["cells"]): string | undefined {
-  const text = cells.get("@timestamp") ?? cells.get("timestamp");
-  if (text === undefined) return undefined;
-  if (/^\d+$/.test(text)) return isoTime(Number(text));
-  const isBare = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?$/.test(text);
-  return isoTime(isBare ? `${text.replace(" ", "T")}Z` : text);
+  const text = timeTextOf(cells);
+  return isoTime(text !== undefined && /^\d+$/.test(text) ? Number(text) : text);
+}
+
+function timeTextOf(cells: Row["cells"]): string | undefined {
+  return cells.get("@timestamp") ?? cells.get("timestamp");
+}
+
+/** Names the first row whose time is in an unknown form. */
+function unknownTimes(name: string, rows: readonly Row[]): readonly string[] {
+  const first = rows.find(
+    ({ cells }) => timeTextOf(cells) !== undefined && timeIn(cells) === undefined,
+  );
+  return first === undefined
+    ? []
+    : [unknownTimeText(name, first.line, timeTextOf(first.cells) ?? "")];
+}
+
+/** Says that failed calls cannot be told, if no column of a source tells them. */
+function withoutStatus(name: string, rows: readonly Row[]): readonly string[] {
+  const tells = ["@message", "message", "record.status"];
+  if (rows.some(({ cells }) => tells.some((column) => cells.has(column)))) return [];
+  return [
+    `${name}: no column (@message or record.status) tells which calls failed: a timeout in it counts as a call that succeeded`,
+  ];
 }

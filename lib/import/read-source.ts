@@ -1,6 +1,8 @@
 import { InvalidInput } from "../contract/errors.ts";
+import { describeForeign } from "./foreign-forms.ts";
+import { isInsightsHeader } from "./insights-columns.ts";
 import { eventsIn, readEvents } from "./read-events.ts";
-import { insightsRows, isInsightsHeader, readInsights } from "./read-insights.ts";
+import { insightsRows, readInsights } from "./read-insights.ts";
 import { LogReader, readLog } from "./read-log.ts";
 import { powerTuningOutput, readPowerTuning } from "./read-power-tuning.ts";
 import type { ReadSource, SourceFormat, SourceText } from "./source.ts";
@@ -61,12 +63,13 @@ export class SourceReader {
 
 /** Reads a whole source. Throws InvalidInput if it contains nothing to import. */
 export function readSource(source: SourceText, format = detected(source)): ReadSource {
-  return requireReports(readers[format](source));
+  return requireReports(readers[format](source), source.text);
 }
 
-function requireReports(read: ReadSource): ReadSource {
+/** @param text the source; absent if it was too long to be kept */
+function requireReports(read: ReadSource, text?: string): ReadSource {
   if (read.invocations.length + read.averages.length > 0) return read;
-  throw noReport(read);
+  throw noReport(read, text);
 }
 
 const units: Readonly<Record<SourceFormat, string>> = {
@@ -78,13 +81,17 @@ const units: Readonly<Record<SourceFormat, string>> = {
 };
 
 /** Describes a source from which nothing was imported. */
-function noReport({ name, format, read, notTaken, warnings }: ReadSource): InvalidInput {
+function noReport(
+  { name, format, read, notTaken, warnings }: ReadSource,
+  text: string | undefined,
+): InvalidInput {
   const skipped = [...notTaken].map(([reason, n]) => `${reason}: ${n}`);
   const counted = `${units[format]} read: ${read}`;
   const found = `${counted} and no report of an invocation`;
   const allowed =
     "Lambda's REPORT lines or platform.report records, the output of filter-log-events, a CSV or JSON export of Logs Insights, or Power Tuning's output";
-  const details = [[counted, ...skipped].join(", "), ...warnings].join("\n  ");
+  const seen = text === undefined || warnings.length > 0 ? [] : [describeForeign(text)];
+  const details = [[counted, ...skipped].join(", "), ...warnings, ...seen].join("\n  ");
   const message = `${name} has no report of an invocation: ${details}\nkelvin import takes ${allowed}`;
   return new InvalidInput(name, [found, ...skipped, ...warnings].join("; "), allowed, message);
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../contract/lines.ts";
 import type { Telemetry } from "../contract/types/contract.ts";
 import { parseReportLine } from "../sampler/telemetry.ts";
 
@@ -75,8 +76,7 @@ export function isReportText(text: string): boolean {
 export function readReport(text: string): ReadReport | UnreadableReport | EmptyReport | undefined {
   const [start, requestId] = reportHead.exec(text) ?? [];
   if (start === undefined || requestId === undefined) {
-    const found = text.startsWith("{") ? parseReportLine(text) : undefined;
-    return found && { kind: "report", ...found };
+    return text.startsWith("{") ? readRecord(text) : undefined;
   }
   const read = readFields(text.slice(start.length).replaceAll("\\t", "\t"));
   const { fields } = read;
@@ -93,6 +93,27 @@ export function readReport(text: string): ReadReport | UnreadableReport | EmptyR
     requestId,
     telemetry: { ...fields, durationMs: durationMs ?? 0 },
   };
+}
+
+function readRecord(text: string): ReadReport | UnreadableReport | undefined {
+  const why = text.includes("platform.report") ? whyNoRecord(text) : undefined;
+  if (why !== undefined) return { kind: "unreadable", why };
+  const found = parseReportLine(text);
+  return found && { kind: "report", ...found };
+}
+
+/** Returns which figure of a platform.report is no number: without its Init, a cold start would count as warm. */
+function whyNoRecord(text: string): string | undefined {
+  const { type, record } = Object(parseJson(text)) as { readonly [field: string]: unknown };
+  if (type !== "platform.report") return undefined;
+  const { metrics } = Object(record) as { readonly metrics?: unknown };
+  const isOdd = (value: unknown) => value !== null && !(typeof value === "number" && value >= 0);
+  const odd = Object.entries(Object(metrics)).find(
+    ([key, value]) => /(?:Ms|MB)$/.test(key) && isOdd(value),
+  );
+  return (
+    odd && `${odd[0]} is ${shown(JSON.stringify(odd[1]) ?? "")}, which is no number of its unit`
+  );
 }
 
 function missingField({ maxMemoryUsedMb }: Fields): string | undefined {
@@ -192,12 +213,14 @@ export function whyNoReport(text: string): string | undefined {
       ? undefined
       : "it is inside JSON that is neither a CloudWatch Logs event nor a Lambda telemetry record";
   }
-  if (/^\s*(?:\{|\[\s*[[{"\]])/.test(text)) return undefined;
   if (/^END Duration: [\d.]+ ms/.test(text)) {
     return "this short form, which serverless logs prints, lacks Billed Duration and Memory Size";
   }
-  return /REPORT RequestId: |Billed Duration: |Max Memory Used: |^\s*Init Duration: /.test(text)
-    ? "the text around it is in an unknown format"
+  const isReport =
+    /REPORT RequestId: |Billed Duration: |Max Memory Used: |^\s*Init Duration: /.test(text);
+  const isJson = /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
+  return isReport && !isJson
+    ? `the text around it is in an unknown format: ${shown(text)}`
     : undefined;
 }
 

@@ -90,7 +90,12 @@ export function formatPlace(
 export class Tally {
   readonly counts = new Map<string, number>();
 
-  add(name: string): void {
-    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  add(name: string, times = 1): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + times);
   }
+}
+
+/** Copies a value, because a substring would keep its whole text in memory. */
+export function copied<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
 }

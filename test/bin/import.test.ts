@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
 import { type ImportOptions, importRun } from "../../bin/commands/import.ts";
@@ -35,6 +36,20 @@ function writeLog(name: string, factor: number): string {
 }
 
 describe("an imported log", () => {
+  it("is read as it was where it is gzip, and named where its gzip is cut off", async () => {
+    const packed = gzipSync(readFileSync(writeLog("text.log", 1)));
+    writeFileSync(at("000000.gz"), packed);
+    writeFileSync(at("two.gz"), packed.subarray(0, -8));
+    await importRun([at("text.log")], { ...hello, out: at("plain") });
+    expect(await importRun([at("000000.gz")], { ...hello, out: at("packed") })).toBe(0);
+    const samplesOf = (run: string) =>
+      read(run, "samples/hello-arm64-128/0000.jsonl").replaceAll(/"runId":"[^"]+"/g, "");
+    expect(samplesOf("packed")).toBe(samplesOf("plain"));
+    await expect(importRun([at("two.gz")], { ...hello, out: at("cut") })).rejects.toThrow(
+      /two\.gz"; allowed: whole gzip, or a file that is none \(unexpected end of file\)/,
+    );
+  });
+
   it("is a run that report verifies and renders to the same bytes", async () => {
     expect(await importRun([goldenPath("text.log")], { ...hello, out: at("run") })).toBe(0);
     const left = ["manifest.json", "report.md", "report.html", "summary.json", "series.csv"];

@@ -1,0 +1,64 @@
+import type { ImportedInvocation, ReadSource } from "./source.ts";
+
+/** Reports that had been read already, by source. */
+export type RepeatedReports = ReadonlyMap<ReadSource, readonly ImportedInvocation[]>;
+
+/** An invocation, with the source that it was first read from. */
+interface ImportedCall {
+  readonly source: ReadSource;
+  readonly invocation: ImportedInvocation;
+}
+
+interface DistinctCalls {
+  readonly calls: readonly ImportedCall[];
+  readonly repeated: RepeatedReports;
+}
+
+/**
+ * Returns each invocation once, though two sources, or the formatted and the raw view of one, may have its report. A
+ * retried event keeps its request id, so that a report is a repetition only if its figures are the same too. Sources of
+ * two formats need only agree in the figures that both have, and the invocation then has those of both.
+ */
+export function distinctCalls(sources: readonly ReadSource[]): DistinctCalls {
+  const calls: { readonly source: ReadSource; invocation: ImportedInvocation }[] = [];
+  const byRequest = new Map<string, number[]>();
+  const repeated = new Map<ReadSource, ImportedInvocation[]>();
+  for (const source of sources) {
+    const twice: ImportedInvocation[] = [];
+    repeated.set(source, twice);
+    for (const invocation of source.invocations) {
+      const { requestId } = invocation;
+      const known = requestId === undefined ? [] : (byRequest.get(requestId) ?? []);
+      const same = known
+        .map((index) => calls[index])
+        .find((each) => isSame(each, source, invocation));
+      if (same !== undefined) {
+        twice.push(invocation);
+        same.invocation = joined(same.invocation, invocation);
+        continue;
+      }
+      if (requestId !== undefined) byRequest.set(requestId, [...known, calls.length]);
+      calls.push({ source, invocation });
+    }
+  }
+  return { calls, repeated };
+}
+
+function isSame(
+  known: ImportedCall | undefined,
+  { format }: ReadSource,
+  { telemetry }: ImportedInvocation,
+): boolean {
+  if (known === undefined) return false;
+  const ours = new Map<string, unknown>(Object.entries(known.invocation.telemetry));
+  const theirs = new Map<string, unknown>(Object.entries(telemetry));
+  const names = [...new Set([...ours.keys(), ...theirs.keys()])];
+  const isOneFormat = known.source.format === format;
+  return names
+    .filter((name) => isOneFormat || (ours.has(name) && theirs.has(name)))
+    .every((name) => ours.get(name) === theirs.get(name));
+}
+
+function joined(known: ImportedInvocation, other: ImportedInvocation): ImportedInvocation {
+  return { ...other, ...known, telemetry: { ...other.telemetry, ...known.telemetry } };
+}
