@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { longestIdleMs } from "../../lib/plan/trial-calls.ts";
 import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
-import { decimalNumber, limits, listed, network, percent, wholeNumber } from "./option-values.ts";
+import { decimalNumber, addLimit, parseList, parseNetwork, percent, wholeNumber } from "./option-values.ts";
 import {
   autoMemory,
   exitWith,
@@ -109,7 +109,7 @@ export function describeMeasure(command: Command): void {
     .option("--expect <[name=]json>", "what a right answer contains", repeated)
     .option("--expect-status <[name=]code>", "the statusCode of a right answer", repeated)
     .optionsGroup("The services that they call:")
-    .option("--service <list>", "which of them to emulate: dynamodb, s3", listed)
+    .option("--service <list>", "which of them to emulate: dynamodb, s3", parseList)
     .option("--table <[name=]json>", "a table, as aws dynamodb create-table takes it", repeated)
     .option("--items <json>", "items, as aws dynamodb batch-write-item takes them", repeated)
     .option(
@@ -120,7 +120,7 @@ export function describeMeasure(command: Command): void {
     .option(
       "--network <ms>",
       "what a request takes on its way to them: delay, or delay,jitter; 0 is loopback",
-      network,
+      parseNetwork,
     )
     .optionsGroup("A gate:")
     .addOption(
@@ -129,7 +129,7 @@ export function describeMeasure(command: Command): void {
         "a gate: slower than the first (1), or not-proven to be no slower (6)",
       ).choices(failOnWords),
     )
-    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", limits)
+    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", addLimit)
     .option(
       "--margin <share>",
       "the smallest difference that matters (default: 5%)",
