@@ -1,7 +1,14 @@
 import { type Command, Option } from "commander";
 import { longestIdleMs } from "../../lib/plan/trial-calls.ts";
 import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
-import { decimalNumber, addLimit, parseList, parseNetwork, percent, wholeNumber } from "./option-values.ts";
+import {
+  addLimit,
+  decimalNumber,
+  parseList,
+  parseNetwork,
+  percent,
+  wholeNumber,
+} from "./option-values.ts";
 import {
   autoMemory,
   exitWith,

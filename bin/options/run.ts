@@ -2,12 +2,12 @@ import { type Command, Option } from "commander";
 import { usualStackName } from "../../lib/plan/deployment.ts";
 import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
 import {
-  decimalNumber,
-  parseSizes,
   addLimit,
+  decimalNumber,
   parseList,
-  percent,
+  parseSizes,
   parseStackOption,
+  percent,
   wholeNumber,
 } from "./option-values.ts";
 import { exitWith, withTrafficOptions } from "./shared-options.ts";

@@ -2,10 +2,10 @@ import { type Command, Option } from "commander";
 import { idleSpreadMs, localIdleMs } from "../../lib/plan/trial-calls.ts";
 import {
   decimalNumber,
-  parseSizes,
   parseList,
-  percent,
+  parseSizes,
   parseSizesOrAuto,
+  percent,
   wholeNumber,
 } from "./option-values.ts";
 

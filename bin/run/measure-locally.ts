@@ -21,6 +21,7 @@ import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
 import { mostSamples } from "../../lib/plan/stopping.ts";
 import { plural } from "../../lib/report/document/format.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
+import { unavailableText } from "../../lib/report/section/opening.ts";
 import { exitText, leavings } from "../../lib/report/section/size-choice.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { type ResultStore, storedSamples } from "../../lib/sampler/result-store.ts";
@@ -95,7 +96,7 @@ async function measureIn(
 ): Promise<RenderedReport> {
   const { plan, experiment, store, costs } = run;
   const variants = listVariants(plan, experiment);
-  const remarks = await tryOut(session, run);
+  const unavailableCalls = await tryOut(session, run);
   const waitedSeconds = await waitIfAsked(run);
   const python = variants.flatMap((variant) => pythonOf(variant) ?? [])[0];
   const facts = await localFacts(session, run, instruments, probeSpeed(python, roundsAtStart));
@@ -107,27 +108,23 @@ async function measureIn(
   const ended = await endedManifest(started, end, store);
   const manifest = {
     ...ended,
-    warnings: [
-      ...ended.warnings,
-      ...remarks,
-      ...strangerWarnings(session),
-      ...sandboxWarnings(session),
-    ],
+    warnings: [...ended.warnings, ...strangerWarnings(session), ...sandboxWarnings(session)],
     ...noiseField(meter, waitedSeconds),
+    ...(unavailableCalls.length > 0 && { unavailableCalls: [...unavailableCalls] }),
     ...defined({ stopping }),
   };
   return await writeReport({ store, plan, manifest, costs });
 }
 
-/** Calls a user's functions once before anything is measured; returns notes on them. */
+/** Calls a user's functions once before anything is measured; returns what they called that is not here. */
 async function tryOut(session: LocalSession, { plan, experiment, progress }: LocalRun) {
   const { target, absentServices } = session;
   if (absentServices === undefined) return [];
   progress.say("trying each function once, unmeasured");
   const provide = sdkProvider(experiment, (line) => progress.say(line));
-  const remarks = await tryFunctions(plan, target, absentServices, provide);
-  for (const remark of remarks) progress.say(remark);
-  return remarks;
+  const found = await tryFunctions(plan, target, absentServices, provide);
+  for (const unavailable of found) progress.say(unavailableText(unavailable));
+  return found;
 }
 
 function sandboxWarnings({ withoutSandbox }: LocalSession): readonly string[] {

@@ -7,12 +7,15 @@ export interface AbsentServices {
   /** Value for AWS_ENDPOINT_URL, which the SDKs use for services without an endpoint of their own. */
   readonly endpoint: string;
   /**
-   * Returns the distinct calls since the last `takeCalls`: `sns.Publish`, `sqs POST /`, `the host example.com`, or
-   * `an IP address of another machine`. The kernel counts the last kind but does not report the address.
+   * Returns the distinct calls since the last `takeCalls`: `sns.Publish`, `sqs POST /`, `s3.SelectObjectContent` of an
+   * emulated service, `the host example.com`, or `an IP address of another machine`. The kernel counts the last kind but
+   * does not report the address.
    */
   takeCalls(): readonly string[];
   /** Records a host name that a function looked up and that does not resolve here. */
   addHost(name: string): void;
+  /** Records a call that an emulated service does not implement. */
+  addCall(call: string): void;
   stop(): Promise<void>;
 }
 
@@ -52,6 +55,7 @@ export async function startAbsentServices(
       return taken;
     },
     addHost: (name) => void calls.add(`the host ${name}`),
+    addCall: (call) => void calls.add(call),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -39,6 +39,8 @@ interface EmulatedServiceOptions {
   readonly network?: EnvironmentNetwork;
   /** Extra arguments for this service. @default none */
   readonly args?: readonly string[];
+  /** Called with each call that the service answered with NotImplemented: `s3.SelectObjectContent`. */
+  readonly onNotImplemented?: (call: string) => void;
 }
 
 interface Ready {
@@ -63,7 +65,13 @@ export async function startEmulatedService(
   const ready = await new Promise<Ready>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`the ${service} stand-in ended with ${code}`)));
-    createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
+    const lines = createInterface({ input: child.stdout });
+    lines.once("line", (line) => {
+      resolve(JSON.parse(line));
+      lines.on("line", (later) => {
+        options.onNotImplemented?.(`${service}.${JSON.parse(later).notImplemented}`);
+      });
+    });
   });
   return {
     ...ready,

@@ -98,11 +98,13 @@ interface TargetOptions extends SessionOptions {
 async function openTargets(experiment: Experiment, options: TargetOptions): Promise<LocalSession> {
   const { timeoutSeconds, cgroupRoot, valgrind, environmentNetwork: network } = options;
   const standin = await openService(experiment, options);
+  let record: (call: string) => void = () => undefined;
   // Starts before the rest, because it may throw: it stops its own services, and nothing else runs yet.
   const own = await startOwnServices(experiment.ownServices, (service, args) =>
-    start(service, options, args),
+    start(service, options, args, (call) => record(call)),
   );
   const absentServices = experiment.ownResults && (await startAbsentServices(network));
+  if (absentServices !== undefined) record = absentServices.addCall;
   const ownEndpoints = absentServices && {
     AWS_ENDPOINT_URL: absentServices.endpoint,
     ...own.variables,
@@ -163,6 +165,7 @@ function start(
   service: ServiceName,
   options: TargetOptions,
   args: readonly string[] = [],
+  onNotImplemented: (call: string) => void = () => undefined,
 ): Promise<EmulatedService> {
   mkdirSync(projectPaths.cache, { recursive: true });
   return startEmulatedService({
@@ -172,6 +175,7 @@ function start(
     plainHttp: options.plainHttp,
     network: options.environmentNetwork,
     args: [...networkArguments(options), ...args],
+    onNotImplemented,
   });
 }
 

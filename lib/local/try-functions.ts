@@ -1,4 +1,4 @@
-import type { Cell, Plan } from "../contract/types/contract.ts";
+import type { Cell, Plan, UnavailableCalls } from "../contract/types/contract.ts";
 import { wrongAnswer } from "../sampler/expected-answer.ts";
 import type { Invocation, Target } from "../sampler/target.ts";
 import type { AbsentServices } from "./absent-services.ts";
@@ -19,8 +19,8 @@ interface TriedCall {
 
 /**
  * Calls each function once with each event, in one environment of its largest size, without measuring. Throws
- * FunctionFails, with the function's own message, if a call fails or returns a wrong answer; returns remarks about
- * the calls that succeeded.
+ * FunctionFails, with the function's own message, if a call fails or returns a wrong answer; returns what functions
+ * called that nothing here answers, although they succeeded.
  * @param provide called with the message of a failed call. @default nothing is added
  */
 export async function tryFunctions(
@@ -28,10 +28,11 @@ export async function tryFunctions(
   target: Target,
   absentServices: Pick<AbsentServices, "takeCalls">,
   provide: ProvidePackage = async () => false,
-): Promise<readonly string[]> {
-  const remarks = new Set<string>();
+): Promise<readonly UnavailableCalls[]> {
+  const unavailable: UnavailableCalls[] = [];
   for (const cell of largestCells(plan)) {
     await target.forceCold(cell);
+    const calls = new Set<string>();
     for (const event of new Set([plan.coldOperation, ...plan.warmOperations])) {
       const request = plan.requests?.[event] ?? {};
       const invocation = await invokeWithPackages(cell, request.event, target, provide);
@@ -39,11 +40,12 @@ export async function tryFunctions(
       const tried = { cell, event, invocation, absentCalls };
       const problem = describeFailure(tried) ?? describeAnswer(tried, plan);
       if (problem !== undefined) throw new FunctionFails(withLog(problem, tried));
-      if (absentCalls.length > 0) remarks.add(absentRemark(tried));
+      for (const call of absentCalls) calls.add(call);
     }
+    if (calls.size > 0) unavailable.push({ variant: cell.variant, calls: [...calls] });
     await target.forceCold(cell);
   }
-  return [...remarks];
+  return unavailable;
 }
 
 /**
@@ -137,7 +139,3 @@ function isOfRuntime(line: string): boolean {
 }
 
 const howToHave = "--service offers dynamodb and s3";
-
-function absentRemark({ cell, absentCalls }: TriedCall): string {
-  return `${cell.variant} calls ${absentCalls.join(", ")}, which is not available on this machine: the call was answered with an error, and the times include it`;
-}

@@ -24,9 +24,17 @@ describe("the network of a run on this machine", () => {
 
   it("keeps the experiment's connections where none are asked for", () => {
     const { connectMs } = s3.localNetwork ?? {};
-    expect(networkChoice(s3, parseNetwork("30,5"))).toEqual({ delayMs: 30, jitterMs: 5, connectMs });
+    expect(networkChoice(s3, parseNetwork("30,5"))).toEqual({
+      delayMs: 30,
+      jitterMs: 5,
+      connectMs,
+    });
     expect(networkChoice(s3, parseNetwork("8"))).toEqual({ delayMs: 8, jitterMs: 0, connectMs });
-    expect(networkChoice(s3, parseNetwork("8,0,0"))).toEqual({ delayMs: 8, jitterMs: 0, connectMs: 0 });
+    expect(networkChoice(s3, parseNetwork("8,0,0"))).toEqual({
+      delayMs: 8,
+      jitterMs: 0,
+      connectMs: 0,
+    });
   });
 
   it("looks a name up before the one connection to DynamoDB, but not where a function times its steps", () => {
@@ -47,7 +55,9 @@ describe("the network of a run on this machine", () => {
   it.each([...refused, "fast"])(
     "is not %j, which is refused by name, value and what is allowed",
     (word) => {
-      expect(() => parseNetwork(word)).toThrow(`delay and its jitter; found ${JSON.stringify(word)}`);
+      expect(() => parseNetwork(word)).toThrow(
+        `delay and its jitter; found ${JSON.stringify(word)}`,
+      );
     },
   );
 

@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { Cell, Plan } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { choosePrior, publishedPriors } from "../../lib/cost/duration-priors.ts";
-import { type EstimatedRun, estimateRun } from "../../lib/cost/estimate.ts";
+import {
+  describeConfigurationItems,
+  type EstimatedRun,
+  estimateRun,
+} from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { awsRunModel } from "../../lib/cost/run-model.ts";
 import { planOf, python128, rust128 } from "./plan.ts";
@@ -164,6 +168,22 @@ describe("the estimate", () => {
     expect(Object.keys(parts).join()).not.toContain("onfig");
     const local = estimated(planOf({ target: "local" })).estimate;
     expect(local).not.toHaveProperty("configurationItems");
+  });
+
+  it("has a dollar figure for AWS Config where its prices are known, and says so where they are not", () => {
+    const { configurationItemUsd: _, ruleEvaluationUsd: __, ...prices } = publishedPrices;
+    const run = estimateRun(planOf(), { region: "us-east-1", prices });
+    if (run.kind !== "estimated") throw new Error(run.missing.join());
+    expect(run.estimate.configurationItems).toBe(14);
+    expect(run.estimate).not.toHaveProperty("configurationItemsUsd");
+    expect(run.estimate).not.toHaveProperty("ruleEvaluationsUsd");
+    const [unpriced] = describeConfigurationItems(run.estimate);
+    expect(unpriced).toMatch(/14 configuration items, at a price that is not known/);
+    expect(unpriced).not.toMatch(/\$|rules/);
+    const [priced] = describeConfigurationItems(estimated(planOf()).estimate);
+    expect(priced).toContain("14 configuration items, $0.04 beside the cost");
+    expect(priced).toMatch(/and \$0\.01 more for each of its rules/);
+    expect(describeConfigurationItems(estimated(planOf({ target: "local" })).estimate)).toEqual([]);
   });
 
   it("takes the durations that the plan expects, and the published ones of what it leaves out", () => {

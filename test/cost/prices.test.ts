@@ -44,6 +44,17 @@ describe("the price table", () => {
     });
   });
 
+  it("has no price of a call without that of a request, and lists no region without one of a GB-second", () => {
+    const { requestUsd: _, ...lambda } = file.regions["eu-west-1"].lambda;
+    const regions = { "eu-west-1": { lambda } };
+    expect(lambdaPrice({ ...publishedPrices, regions }, "eu-west-1", "arm64")).toMatchObject({
+      missing: ["lambda.requestUsd"],
+    });
+    for (const [name, { lambda }] of Object.entries(publishedPrices.regions)) {
+      expect(lambda?.x86_64?.gbSecondUsd, name).toBeGreaterThan(0);
+    }
+  });
+
   it("has no price where none was found, and says which fields it lacks", () => {
     const absent = lambdaPrice(publishedPrices, "me-central-1", "arm64");
     expect(absent).toEqual({

@@ -36,3 +36,16 @@ it("warns where no network was in the path, and not where one was", async () => 
   expect(await reportOf(local)).not.toContain(noNetwork);
   expect(await reportOf({ ...local, target: "aws" })).not.toContain(noNetwork);
 });
+
+it("names what a function calls that nothing here answers, on the first screen as well", async () => {
+  const inputs = fixtureInputs(local);
+  const unavailableCalls = [{ variant: "own", calls: ["sns.Publish", "s3.SelectObjectContent"] }];
+  const { files } = await renderReport({
+    ...inputs,
+    manifest: { ...inputs.manifest, unavailableCalls },
+  });
+  const said = "own calls sns.Publish, s3.SelectObjectContent: not available on this machine";
+  expect(files["report.md"]).toContain(said);
+  expect(files["report-full.md"]).toContain(said);
+  expect(await reportOf(local)).not.toContain("not available on this machine");
+});

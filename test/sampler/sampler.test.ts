@@ -218,6 +218,19 @@ describe("the sampler", () => {
     expect(samples).toHaveLength(1 + plannedSamples(oneTrial));
   });
 
+  it("flags no call but the cold one for its caller's wait", async () => {
+    const target = new FakeTarget(
+      ({ invocation }, answer) =>
+        invocation === 1
+          ? { ...answer, clientLatencyMs: 1, telemetry: { durationMs: 5, initDurationMs: 100 } }
+          : answer,
+      "aws",
+    );
+    const { samples } = await runOn(target, oneTrial);
+    expect(samples[1]?.rejected?.reason).toBe("init-unexpected");
+    expect(samples[1]).not.toHaveProperty("flags");
+  });
+
   it("flags a cold call on AWS whose caller waited for less than Init and Duration", async () => {
     const answered = async (kind: "aws" | "fake", clientLatencyMs: number) => {
       const target = new FakeTarget((_, answer) => ({ ...answer, clientLatencyMs }));
@@ -407,6 +420,27 @@ describe("the sampler", () => {
     const { samples, end } = await run(smallPlan(), undefined, { signal, afterBlock });
     expect(samples).toHaveLength(plannedSamples(smallPlan()));
     expect(end).toBe("interrupted");
+  });
+
+  it("makes no further block where the look after one says that it is enough, and is complete", async () => {
+    const plan = smallPlan({ cold: 4 });
+    const looks: number[] = [];
+    const { end, samples } = await run(plan, undefined, {
+      afterBlock: async (blocks) => (looks.push(blocks) === 2 ? "end" : "go-on"),
+    });
+    expect(end).toBe("complete");
+    expect(looks).toEqual([1, 2]);
+    expect(new Set(samples.map(({ block }) => block))).toEqual(new Set([0, 1]));
+  });
+
+  it("judges the next call by no answer that breaks the contract", async () => {
+    const { samples } = await run(oneTrial, ({ invocation }, answer) =>
+      invocation === 2
+        ? withPayload(answer, { bootId: "another-boot-number", invocation: 40, durationMs: "1" })
+        : answer,
+    );
+    expect(samples[2]?.rejected?.reason).toBe("result-invalid");
+    expect(reasons(samples.slice(3))).toEqual(reasons((await run(oneTrial)).samples.slice(3)));
   });
 
   it("makes no trial again that is done, and labels the second attempt at a partial one", async () => {

@@ -393,6 +393,8 @@ export interface Manifest {
   calibration?: Calibration;
   prices: PricesUsed;
   stopping?: StoppingLook;
+  /** Calls of users' functions that nothing on this machine answers, as unmeasured calls before the run showed. */
+  unavailableCalls?: UnavailableCalls[];
   warnings: string[];
 }
 export interface SampleCounts {
@@ -564,6 +566,11 @@ export interface StoppingLook {
   /** Number of blocks before the next look. Absent: there is none. */
   nextLook?: number;
   endedBy?: StoppingReason;
+}
+export interface UnavailableCalls {
+  variant: string;
+  /** @minItems 1 */
+  calls: string[];
 }
 /** An expanded experiment: its cells, the order of its trials, the seed of that order, the sizes. For an imported run: the cells that were found, and the number of invocations that count as environments; nothing was planned, and its only block has no trial. */
 export interface Plan {

@@ -7,7 +7,7 @@ import {
 } from "../../analysis/prediction.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { contradictions } from "../../contract/exclusion-reasons.ts";
-import type { Machine } from "../../contract/types/contract.ts";
+import type { Machine, UnavailableCalls } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
 import {
   type Block,
@@ -58,6 +58,7 @@ export function placeNotes(view: ReportView): readonly Note[] {
     ...importedNote(view.manifest),
     ...simulatedNote(view),
     ...noNetworkNote(view),
+    ...unavailableNotes(view),
     ...machineNotes(view.manifest.machine),
   ];
 }
@@ -190,6 +191,20 @@ function noNetworkNote({ manifest, plan }: ReportView): readonly Note[] {
       " On Lambda a call waits for its answer, which it did not here: ratios of warm calls at small memory sizes differ from Lambda's.",
     ]),
   ];
+}
+
+function unavailableNotes({ manifest }: ReportView): readonly Note[] {
+  return (manifest.unavailableCalls ?? []).map((each) =>
+    warning([
+      strong(`${unavailableText(each)}.`),
+      " Such calls were answered with an error, and the times include that.",
+    ]),
+  );
+}
+
+/** Says what a function called that nothing on this machine answers; a function may handle the error. */
+export function unavailableText({ variant, calls }: UnavailableCalls): string {
+  return `${variant} calls ${calls.join(", ")}: not available on this machine`;
 }
 
 function leftOutNote({ plan }: ReportView): readonly Note[] {
