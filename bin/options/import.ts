@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { exitCodesHelp } from "../exit-codes.ts";
-import { since, wholeNumber } from "./option-values.ts";
+import { parseSince, wholeNumber } from "./option-values.ts";
 import { exitWith } from "./shared-options.ts";
 
 /** Text after the options in `kelvin import --help`. */
@@ -41,7 +41,7 @@ export function describeImport(command: Command): void {
     .option(
       "--since <time>",
       "how far back: 30m, 12h, 7d, or 2026-01-05T10:00Z (default: 1d)",
-      since,
+      parseSince,
     )
     .option("--variant <name>", "name of the function (default: from the source)")
     .option("--operation <name>", "name of the operation (default: invoke)")

@@ -1,7 +1,14 @@
 import { type Command, Option } from "commander";
 import { longestIdleMs } from "../../lib/plan/trial-calls.ts";
 import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
-import { decimalNumber, limits, listed, network, percent, wholeNumber } from "./option-values.ts";
+import {
+  addLimit,
+  decimalNumber,
+  parseList,
+  parseNetwork,
+  percent,
+  wholeNumber,
+} from "./option-values.ts";
 import {
   autoMemory,
   exitWith,
@@ -105,7 +112,7 @@ export function describeMeasure(command: Command): void {
     .option("--expect <[name=]json>", "what a right answer contains; may be repeated", repeated)
     .option("--expect-status <[name=]code>", "the statusCode of a right answer", repeated)
     .optionsGroup("AWS services to emulate:")
-    .option("--service <list>", "dynamodb, s3 or both: dynamodb,s3", listed)
+    .option("--service <list>", "dynamodb, s3 or both: dynamodb,s3", parseList)
     .option("--table <[name=]json>", "a table, as aws dynamodb create-table takes it", repeated)
     .option("--items <json>", "items, as aws dynamodb batch-write-item takes them", repeated)
     .option(
@@ -116,7 +123,7 @@ export function describeMeasure(command: Command): void {
     .option(
       "--network <ms>",
       "network delay of a request to them: DELAY or DELAY,JITTER; 0 is loopback",
-      network,
+      parseNetwork,
     )
     .optionsGroup("A gate:")
     .addOption(
@@ -125,7 +132,7 @@ export function describeMeasure(command: Command): void {
         "end with 1 if slower than the first, or with 6 if not proven to be no slower",
       ).choices(failOnWords),
     )
-    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", limits)
+    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", addLimit)
     .option(
       "--margin <share>",
       "the smallest difference that matters (default: 5%)",

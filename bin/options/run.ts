@@ -2,12 +2,12 @@ import { type Command, Option } from "commander";
 import { usualStackName } from "../../lib/plan/deployment.ts";
 import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
 import {
+  addLimit,
   decimalNumber,
-  givenSizes,
-  limits,
-  listed,
+  parseList,
+  parseSizes,
+  parseStackOption,
   percent,
-  stackName,
   wholeNumber,
 } from "./option-values.ts";
 import { exitWith, withTrafficOptions } from "./shared-options.ts";
@@ -49,7 +49,7 @@ export function describeRun(command: Command): void {
         "follow a run instead: the one under way, or an execution's ARN",
       ).conflicts(inputOptions),
     )
-    .option("--stack <name>", "the stack that runs", stackName, usualStackName)
+    .option("--stack <name>", "the stack that runs", parseStackOption, usualStackName)
     .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
     .option("--prices <file>", "price table to use for the report instead of the built-in one")
     .addOption(
@@ -69,10 +69,10 @@ function withInputOptions(command: Command): Command {
     return text;
   };
   return command
-    .option("--experiment <list>", "which of those deployed (default: all)", listed)
-    .option("--variants <list>", "which of those deployed (default: all)", listed)
-    .option("--memory <list>", "which of the sizes deployed (default: all)", givenSizes)
-    .option("--architectures <list>", "which of those deployed (default: all)", listed)
+    .option("--experiment <list>", "which of those deployed (default: all)", parseList)
+    .option("--variants <list>", "which of those deployed (default: all)", parseList)
+    .option("--memory <list>", "which of the sizes deployed (default: all)", parseSizes)
+    .option("--architectures <list>", "which of those deployed (default: all)", parseList)
     .addOption(
       new Option("--preset <name>", "how much to measure (default: the stack's)").choices([
         ...["quick", "standard"],
@@ -98,5 +98,5 @@ function withInputOptions(command: Command): Command {
     )
     .option("--max-samples <n>", "budget of --until-precision", wholeNumber("max-samples", 1))
     .option("--max-minutes <n>", "budget of --until-precision", decimalNumber("max-minutes"))
-    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", limits);
+    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", addLimit);
 }

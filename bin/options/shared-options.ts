@@ -2,10 +2,10 @@ import { type Command, Option } from "commander";
 import { idleSpreadMs, localIdleMs } from "../../lib/plan/trial-calls.ts";
 import {
   decimalNumber,
-  givenSizes,
-  listed,
+  parseList,
+  parseSizes,
+  parseSizesOrAuto,
   percent,
-  sizesOrAuto,
   wholeNumber,
 } from "./option-values.ts";
 
@@ -27,7 +27,7 @@ export function withRunOptions(command: Command, preset: string): Command {
   return withSizeOptions(chosen, preset).option(
     "--variants <list>",
     "variants, for example rust,python",
-    listed,
+    parseList,
   );
 }
 
@@ -38,12 +38,12 @@ interface MemoryOption {
 
 const listedMemory: MemoryOption = {
   description: "memory sizes in MB, for example 128,512",
-  parse: givenSizes,
+  parse: parseSizes,
 };
 
 export const autoMemory: MemoryOption = {
   description: "memory sizes in MB, for example 128,512; auto finds the best of six",
-  parse: sizesOrAuto,
+  parse: parseSizesOrAuto,
 };
 
 /** Adds the options for how much is measured. */
