@@ -1,3 +1,4 @@
+import { type LostReason, lostReasons } from "../contract/exclusion-reasons.ts";
 import type { Manifest } from "../contract/types/contract.ts";
 import type { Comparison, Comparisons } from "./comparisons.ts";
 import { isSameArchitecture } from "./factor-pairs.ts";
@@ -44,10 +45,6 @@ export interface LostCalls {
   readonly reason: LostReason;
   readonly calls: number;
 }
-
-/** Reasons for excluding a call that are due to the function itself. */
-const lostReasons = ["result-wrong", "error", "result-invalid", "telemetry-missing"] as const;
-export type LostReason = (typeof lostReasons)[number];
 
 /** Counts calls that answered wrongly, failed or did not report: a build that makes such calls is not fast. */
 export function lostCalls({

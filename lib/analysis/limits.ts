@@ -17,7 +17,7 @@ export interface LimitVerdict {
   readonly cell: Cell;
   /** The operation that a limit on times is for. */
   readonly operation?: string;
-  /** `not-measured`: there is nothing to judge. */
+  /** `not-measured`: there is nothing to judge, or it is judged by a part of the calls alone. */
   readonly verdict: "met" | "missed" | "undecided" | "not-measured";
   /** The measured value, in the limit's unit. */
   readonly value?: number;
@@ -28,6 +28,8 @@ export interface LimitVerdict {
   readonly atLeast?: number;
   readonly atMost?: number;
   readonly environments: number;
+  /** Calls that were wrong, failed or did not report: a function with such calls meets no limit. */
+  readonly lostCalls?: number;
   /** Environments that an upper bound needs; absent if there is one. */
   readonly environmentsNeeded?: number;
 }
@@ -47,7 +49,11 @@ export function limitVerdicts(
     comparedCells(plan).flatMap((cell): readonly LimitVerdict[] => {
       const { quantity, statistic = "mean" } = limit;
       if (quantity === "package") return [judged(limit, cell, packageBounds(artefacts, cell))];
-      if (quantity === "memory") return [judged(limit, cell, memoryBounds(plan, samples, cell))];
+      const { lost } = samples.quality.byCell.get(cell.id) ?? {};
+      // As in a gate: what the failed calls of an import were asked for is not known.
+      const counted = plan.target === "imported" ? undefined : lost;
+      const judge = (bounds: Bounds) => withLost(judged(limit, cell, bounds), counted);
+      if (quantity === "memory") return [judge(memoryBounds(plan, samples, cell))];
       const metric = quantity === "cold" ? "initAndDurationMs" : "durationMs";
       return listOperations(plan, quantity)
         .filter((operation) =>
@@ -55,7 +61,7 @@ export function limitVerdicts(
         )
         .map((operation) => {
           const series = samples.series(cell.id, operation, quantity).series(metric);
-          return { ...judged(limit, cell, boundsOf(series, statistic)), operation };
+          return { ...judge(boundsOf(series, statistic)), operation };
         });
     }),
   );
@@ -72,6 +78,13 @@ function judged(limit: Limit, cell: Cell, bounds: Bounds): LimitVerdict {
           ? "missed"
           : "undecided";
   return { limit, cell, verdict, ...bounds };
+}
+
+/** Returns the verdict, which is not `met` if calls are left out because the function is wrong or fails. */
+function withLost(found: LimitVerdict, lostCalls: number | undefined): LimitVerdict {
+  if (lostCalls === undefined) return found;
+  const verdict = found.verdict === "missed" ? "missed" : "not-measured";
+  return { ...found, verdict, lostCalls };
 }
 
 /** Returns the bounds of a statistic of a series of times. */

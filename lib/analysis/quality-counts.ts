@@ -1,4 +1,5 @@
 import { defined } from "../contract/defined.ts";
+import { lostReasons } from "../contract/exclusion-reasons.ts";
 import type {
   ForcedCold,
   FunctionResult,
@@ -13,6 +14,8 @@ type PhaseCounts = Record<Phase, number>;
 interface CellCounts {
   recorded: number;
   kept: number;
+  /** Calls that were wrong, failed or did not report; absent if there are none. */
+  lost?: number;
   /** Throttling while its environments were forced cold, if that was counted. */
   forcedCold?: Throttling;
 }
@@ -62,6 +65,7 @@ export class QualityCounts {
     if (reason !== undefined) {
       countIn(this.rejected, reason, sample.phase);
       this.rejectedSamples.add(sample, reason);
+      if (lostReasons.some((each) => each === reason)) cell.lost = (cell.lost ?? 0) + 1;
       return;
     }
     this.kept += 1;

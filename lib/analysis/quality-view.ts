@@ -16,6 +16,8 @@ export interface CellCoverage {
   readonly planned: number;
   readonly recorded: number;
   readonly kept: number;
+  /** Calls that were wrong, failed or did not report; absent if there are none. */
+  readonly lost?: number;
   /** Trials that could not be started or finished. */
   readonly failures: number;
   /** Throttling while its environments were forced cold, if that was counted. */

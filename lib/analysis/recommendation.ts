@@ -2,15 +2,13 @@ import { defined } from "../contract/defined.ts";
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { type FigureOfMeans, figureAtMeans } from "../statistics/mean-interval.ts";
 import {
-  type Bills,
   costFigure,
-  equalCost,
   findBills,
   type Interval,
   type PricedSamples,
   ratioOfFigures,
 } from "./billed-cost.ts";
-import { variantPairs } from "./cell-pairs.ts";
+import { type BreakEven, breakEvens } from "./break-even.ts";
 import { noiseFloors } from "./comparisons.ts";
 import { type CostView, findWarmCost } from "./cost-view.ts";
 import type { Traffic } from "./report-subject.ts";
@@ -26,8 +24,19 @@ import {
 /** The recommended size of each variant, with its cost. */
 export interface Recommendation extends Traffic {
   readonly variants: readonly VariantChoice[];
+  /** Sizes that are not recommended, however cheap: see mostLost. Absent if there are none. */
+  readonly leftOut?: readonly LostSize[];
   readonly breakEvens: readonly BreakEven[];
 }
+
+/** A size with calls that were wrong, failed or did not report. */
+interface LostSize {
+  readonly cell: Cell;
+  readonly lost: number;
+}
+
+/** Share of a size's calls that may be lost; with more of them, it is not recommended by those that are left. */
+const mostLost = 0.01;
 
 /** The best size of a variant, by each of three measures. */
 export interface VariantChoice {
@@ -65,10 +74,13 @@ interface RecommendationInputs extends PricedSamples {
 export function recommendation(inputs: RecommendationInputs): Recommendation | undefined {
   const { plan, traffic } = inputs;
   if (plan.sizes.warmEnvironments === 0) return undefined;
-  const cells = comparedCells(plan);
+  const all = comparedCells(plan);
+  const leftOut = all.flatMap((cell) => lostSize(inputs, cell));
+  const cells = all.filter(({ id }) => !leftOut.some(({ cell }) => cell.id === id));
   const variants = [...new Set(cells.map(({ variant }) => variant))];
   return {
     ...traffic,
+    ...(leftOut.length > 0 && { leftOut }),
     variants: variants.flatMap((variant) => {
       const own = cells.filter((cell) => cell.variant === variant);
       const operation = judgedBy(plan, variant);
@@ -76,6 +88,13 @@ export function recommendation(inputs: RecommendationInputs): Recommendation | u
     }),
     breakEvens: breakEvens(inputs),
   };
+}
+
+/** Returns nothing for an import: what its failed calls were asked for is not known, as in a gate. */
+function lostSize({ plan, samples }: RecommendationInputs, cell: Cell): readonly LostSize[] {
+  if (plan.target === "imported") return [];
+  const { lost = 0, recorded = 0 } = samples.quality.byCell.get(cell.id) ?? {};
+  return lost > mostLost * recorded ? [{ cell, lost }] : [];
 }
 
 function chooseSizes(
@@ -230,6 +249,7 @@ function bestOfRace({ races }: VariantSizes, name: SizeCriterion, cells: readonl
   const remaining = (race?.left ?? []).flatMap((id) => cells.find((cell) => cell.id === id) ?? []);
   const [first] = remaining;
   if (race === undefined || first === undefined || cells.length < 2) return { kind: "no-choice" };
+  if (race.chosen !== undefined && race.chosen.id !== first.id) return { kind: "no-choice" };
   const against = race.against.flatMap(({ id, blocks, ratio, low, high }): AgainstOther[] => {
     const cell = cells.find((each) => each.id === id);
     if (cell === undefined) return [];
@@ -245,49 +265,4 @@ function bestOfRace({ races }: VariantSizes, name: SizeCriterion, cells: readonl
   return race.chosen === undefined
     ? { kind: "undecided", among: remaining, against }
     : { kind: "decided", cell: first, against };
-}
-
-/** The cold share at which two variants of one size cost the same, by the means. */
-export interface BreakEven {
-  readonly operation: string;
-  readonly cell: Cell;
-  readonly baselineCell: Cell;
-  /** The variant that costs less if no invocation is cold; absent if neither does. */
-  readonly cheaperWarm?: string;
-  /** The variant that costs less if every invocation is cold. */
-  readonly cheaperCold?: string;
-  /** The break-even share, 0 to 1; absent if one variant is cheaper at every share. */
-  readonly coldShare?: number;
-  /**
-   * 95% interval, within 0 to 1. Absent with fewer than 6 environments, and if the run does not show which variant
-   * gains from more cold starts.
-   */
-  readonly coldShareInterval?: Interval;
-}
-
-/** Compares every variant with the baseline of its size, if the sizes of both are judged by the same operation. */
-function breakEvens(inputs: RecommendationInputs): readonly BreakEven[] {
-  const { plan, baselineVariant } = inputs;
-  return variantPairs(plan, baselineVariant).flatMap(({ cell, baselineCell }) => {
-    const operation = judgedBy(plan, cell.variant);
-    if (operation === undefined || operation !== judgedBy(plan, baselineVariant)) return [];
-    const own = findBills(inputs, cell, operation);
-    const baseline = findBills(inputs, baselineCell, operation);
-    if (own === undefined || baseline === undefined) return [];
-    const equal = breakEven(own, baseline, plan.seed);
-    return equal === undefined ? [] : [{ operation, cell, baselineCell, ...equal }];
-  });
-}
-
-function breakEven(own: Bills, baseline: Bills, seed: number) {
-  const equal = equalCost(own, baseline, seed);
-  if (equal === undefined) return undefined;
-  const { warmLess, coldLess, coldShare, low, high } = equal;
-  const cheaper = (less: number) => (less < 0 ? own : baseline).cell.variant;
-  return {
-    ...(warmLess !== 0 && { cheaperWarm: cheaper(warmLess) }),
-    ...(coldLess !== 0 && { cheaperCold: cheaper(coldLess) }),
-    ...defined({ coldShare }),
-    ...(low !== undefined && high !== undefined && { coldShareInterval: { low, high } }),
-  };
 }

@@ -17,6 +17,15 @@ export type ExclusionReason =
   | "of-another-run"
   | "cell-not-in-plan";
 
+/** Reasons that are due to the function itself: a build with such calls is not fast. */
+export const lostReasons = [
+  "result-wrong",
+  "error",
+  "result-invalid",
+  "telemetry-missing",
+] as const satisfies readonly ExclusionReason[];
+export type LostReason = (typeof lostReasons)[number];
+
 /** All reasons with their meaning, applied by lib/sampler/rejection.ts and lib/analysis/exclusion.ts. */
 export const exclusionReasons: Readonly<Record<ExclusionReason, string>> = {
   "warm-up": "one of the first warm calls of an operation, discarded as planned",

@@ -2,10 +2,10 @@ import {
   type GateFinding,
   isCompared,
   type LostCalls,
-  type LostReason,
   slowdownNotExcluded,
 } from "../analysis/gate.ts";
 import type { GateRemedy } from "../analysis/gate-remedy.ts";
+import type { LostReason } from "../contract/exclusion-reasons.ts";
 import { count, number, percent, plural } from "./document/format.ts";
 
 const lostTexts: Readonly<Record<LostReason, string>> = {

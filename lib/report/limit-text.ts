@@ -30,9 +30,18 @@ export function boundsText({ atLeast, atMost }: LimitVerdict): string {
   return ends.length === 0 ? "no bound" : ends.join(", ");
 }
 
-/** Returns `missed`, or `undecided: 50 more environments`. */
-export function limitVerdictText({ verdict, environments, environmentsNeeded }: LimitVerdict) {
-  if (verdict === "not-measured") return "not measured";
+/** Returns `missed`, `undecided: 50 more environments`, or `not judged, as 9 calls failed or answered wrongly`. */
+export function limitVerdictText({
+  verdict,
+  environments,
+  environmentsNeeded,
+  lostCalls,
+}: LimitVerdict): string {
+  if (verdict === "not-measured") {
+    return lostCalls === undefined
+      ? "not measured"
+      : `not judged, as ${plural(lostCalls, "call")} failed or answered wrongly`;
+  }
   const more = (environmentsNeeded ?? 0) - environments;
   return verdict === "undecided" && more > 0
     ? `undecided: ${plural(more, "more environment")}`
@@ -41,7 +50,13 @@ export function limitVerdictText({ verdict, environments, environmentsNeeded }: 
 
 /** Returns `2 limits missed, 1 undecided`, for a gate's message. */
 export function limitCounts({ missed, undecided, notMeasured }: LimitFinding): string {
-  const others = notMeasured.length === 0 ? "" : `, ${count(notMeasured.length)} not measured`;
+  const isLost = ({ lostCalls }: LimitVerdict) => lostCalls !== undefined;
+  const lost = notMeasured.filter(isLost).length;
+  const absent = notMeasured.length - lost;
+  const others = [
+    ...(absent === 0 ? [] : [`, ${count(absent)} not measured`]),
+    ...(lost === 0 ? [] : [`, ${count(lost)} not judged`]),
+  ].join("");
   return `${plural(missed.length, "limit")} missed, ${count(undecided.length)} undecided${others}`;
 }
 

@@ -103,6 +103,31 @@ describe("a limit", () => {
     expect(limitExitCode({ ...finding, missed: [] })).toBe(exitCodes.notCompared);
   });
 
+  it("is met by no size where calls failed or were wrong, which is said, and is none within the limits", async () => {
+    const wrong = (sample: Sample): Sample =>
+      sample.cell.memoryMb === 512 && sample.phase === "warm" && sample.block === 3
+        ? { ...sample, rejected: { reason: "result-wrong" } }
+        : sample;
+    const samples = [...fixtureSamples(fixturePlan(choice))].map(shaped).map(wrong);
+    const limits = ["warm.mean < 20 ms", "package < 10 MB"].map(parseLimit);
+    const { files, headline } = await renderReport(
+      fixtureInputs(choice, { samples, plan: { limits } }),
+    );
+    const view = JSON.parse(files["summary.json"] as string) as Summary;
+    const verdicts = view.limits?.map(({ cell, verdict }) => `${cell.memoryMb} ${verdict}`);
+    expect(verdicts).toEqual([
+      ...["128 missed", "512 not-measured", "1769 met", "128 met", "512 met", "1769 met"],
+    ]);
+    const finding = limitFinding(view.limits ?? []);
+    expect(limitExitCode({ ...finding, missed: [] })).toBe(exitCodes.notCompared);
+    const screen = headline.replaceAll(/\s+/g, " ");
+    expect(screen).toContain("1 limit missed, 0 undecided, 1 not judged of 6");
+    expect(screen).toMatch(/not judged, as \d+ calls failed or answered wrongly: Rust/);
+    expect(screen).toContain("the cheapest size of Rust (default build) is 1,769 MB");
+    expect(screen).toMatch(/at 512 MB is left out: \d+ calls failed or answered wrongly/);
+    expect(view.recommendation?.leftOut).toMatchObject([{ cell: { memoryMb: 512 } }]);
+  });
+
   it("that is undecided ends with 0, and with 6 where proof is asked for", async () => {
     const { finding } = await judged(["cold.p95 < 1000 ms"], { cold: 9 });
     expect(limitExitCode(finding)).toBe(exitCodes.complete);

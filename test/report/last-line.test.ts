@@ -46,6 +46,18 @@ describe("the last line of a run on a terminal", () => {
     expect(lastLine).toBe("Rust and Python ran alike here: the same within 5% (warm get).");
   });
 
+  test("names the calls that no figure counts", async () => {
+    const samples = [...fixtureSamples(fixturePlan(choice))].map((sample) =>
+      sample.cell.variant === "python" && sample.phase === "warm" && sample.block === 3
+        ? { ...sample, rejected: { reason: "result-wrong" as const } }
+        : sample,
+    );
+    const { lastLine } = await renderReport(fixtureInputs(choice, { samples }));
+    expect(lastLine).toMatch(
+      /^\d+ calls did not return the expected answer: no figure counts them\. \S/,
+    );
+  });
+
   test("is absent of one variant", async () => {
     const { lastLine } = await renderReport(fixtureInputs({ ...choice, variants: ["python"] }));
     expect(lastLine).toBeUndefined();

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reportView } from "../../lib/analysis/report-view.ts";
 import type { Summary } from "../../lib/analysis/summary.ts";
+import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { plain } from "../../lib/report/document/document.ts";
 import { adviceText } from "../../lib/report/first-screen/advice.ts";
@@ -9,7 +10,12 @@ import { topicSentences } from "../../lib/report/first-screen/sentences.ts";
 import { type Placed, warmPhrases } from "../../lib/report/first-screen/topic.ts";
 import { viewAnswer } from "../../lib/report/first-screen/view-answer.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
-import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
+import {
+  type FixtureChoice,
+  fixtureInputs,
+  fixturePlan,
+  fixtureSamples,
+} from "./support/fixture.ts";
 
 // A sentence that tells a cause tells the one that the figures have.
 
@@ -93,6 +99,43 @@ describe("why no size is recommended", () => {
     );
     const empty = without(whole, ["cold", "warm"]);
     expect(advice({ ...empty, cost: { ...empty.cost, cells: [] } })).not.toContain("price");
+  });
+});
+
+describe("a size or a variant whose calls failed", () => {
+  const adviceOf = async (isLost: (sample: Sample) => boolean, of: FixtureChoice = choice) => {
+    const samples = [...fixtureSamples(fixturePlan(of))].map((sample) =>
+      isLost(sample) ? { ...sample, rejected: { reason: "error" as const } } : sample,
+    );
+    const { files } = await renderReport(fixtureInputs(of, { samples }));
+    const view = JSON.parse(files["summary.json"] as string) as Summary;
+    return plain(adviceText(reportView(view)));
+  };
+
+  it("is recommended by nothing, and its calls are counted", async () => {
+    for (const variant of ["rust", "python"]) {
+      const advice = await adviceOf(({ cell, block }) => cell.variant === variant && block < 2);
+      const [name, other] = variant === "rust" ? ["Rust", "Python"] : ["Python", "Rust"];
+      expect(advice).toContain(`take ${other} at`);
+      expect(advice).toContain(
+        `2 sizes are left out, as calls failed or answered wrongly: ${name} at`,
+      );
+    }
+    const one = await adviceOf(({ cell }) => cell.variant === "rust" && cell.memoryMb === 128);
+    expect(one).toMatch(/Rust at 128 MB is left out: \d+ calls failed or answered wrongly\.$/);
+  });
+
+  it("is the cause where there is no other", async () => {
+    expect(await adviceOf(({ block }) => block < 3)).toBe(
+      "No size is recommended: calls failed or answered wrongly at every size.",
+    );
+  });
+
+  it("is left in where fewer than 1 of 100 calls are lost", async () => {
+    const cold = ({ cell, block, phase }: Sample) =>
+      cell.id === "rust-arm64-128" && block === 0 && phase === "cold";
+    expect(await adviceOf(cold)).toContain("left out: 1 call failed");
+    expect(await adviceOf(cold, { ...choice, warm: 180 })).not.toContain("left out");
   });
 });
 

@@ -20,7 +20,7 @@ export function adviceText(view: ReportView): Text {
     return "No size is recommended: no warm call was measured.";
   }
   const choice = cheapestChoice(recommendation, view.margin);
-  if (choice === undefined) return `No size is recommended: ${noCostText(view)}.`;
+  if (choice === undefined) return `No size is recommended: ${noChoiceText(view)}.`;
   const { cheapest, dearer } = choice;
   const isMinor = hardlyDecides(view, choice);
   const shown = isMinor ? dearer.slice(-1) : shownDearer(dearer);
@@ -32,7 +32,30 @@ export function adviceText(view: ReportView): Text {
     ...alikeTexts(view, choice).map((text) => `; ${text}`),
     ...shown.flatMap((other, index) => dearerSpans(view, other, { index, isMinor })),
     `${isMinor ? "; cost hardly decides" : ""}.`,
+    ...leftOutTexts(view).map((text) => ` ${text}`),
   ];
+}
+
+/** Returns `head at 512 MB is left out: 8 of its calls failed or answered wrongly.` */
+function leftOutTexts({ recommendation, ...view }: ReportView): readonly string[] {
+  const { leftOut = [] } = recommendation ?? {};
+  const [first, ...others] = leftOut;
+  if (first === undefined) return [];
+  const place = ({ cell }: typeof first) =>
+    `${shortLabel(view, cell.variant)} at ${sizeLabel(view, cell)}`;
+  const lost = plural(first.lost, "call");
+  return others.length === 0
+    ? [`${place(first)} is left out: ${lost} failed or answered wrongly.`]
+    : [
+        `${plural(leftOut.length, "size")} are left out, as calls failed or answered wrongly: ${joined([place(first), ...others.slice(0, 1).map(place), ...(others.length > 1 ? [plural(others.length - 1, "other")] : [])], "and")}.`,
+      ];
+}
+
+function noChoiceText(view: ReportView): string {
+  const { leftOut = [], variants = [] } = view.recommendation ?? {};
+  return leftOut.length > 0 && variants.length === 0
+    ? "calls failed or answered wrongly at every size"
+    : noCostText(view);
 }
 
 /** Returns the fastest size of the cheapest variant and its cost. Undefined if undecided, or if it is the same size. */

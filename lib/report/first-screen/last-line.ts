@@ -1,8 +1,10 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { findEffects } from "../../analysis/findings.ts";
+import { lostCalls } from "../../analysis/gate.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { number, percent } from "../document/format.ts";
+import { lostText } from "../gate-text.ts";
 import { comparisonsOf } from "../section/columns.ts";
 import { joined } from "./spoken-numbers.ts";
 import { shortLabel } from "./view-topics.ts";
@@ -13,6 +15,17 @@ import { warmOperation } from "./warm-operation.ts";
  * with the 95% CI, if that is proven. Undefined if nothing was compared.
  */
 export function lastLine(view: ReportView): string | undefined {
+  const said = comparedText(view);
+  return said === undefined ? undefined : [...lostTexts(view), said].join(" ");
+}
+
+/** Counts the calls that failed or were wrong: whatever was compared, it was not they. */
+function lostTexts({ manifest }: ReportView): readonly string[] {
+  const lost = manifest.target === "imported" ? [] : lostCalls(manifest.counts);
+  return lost.length === 0 ? [] : [`${lost.map(lostText).join("; ")}: no figure counts them.`];
+}
+
+function comparedText(view: ReportView): string | undefined {
   const warm = warmOperation(view);
   const ofWarm = comparedOf(view, "warm", "durationMs").filter(
     ({ operation }) => operation === warm?.operation,

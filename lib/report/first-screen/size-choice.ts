@@ -30,15 +30,35 @@ export function sizesText(view: ReportView, variant: string): readonly string[] 
   const open = criteria.flatMap((name) => openText(view, label, sizes, name));
   return [
     ...(decided.length === 0 ? [] : [`${label} is ${joined(decided)}.`]),
+    ...lostText(view, sizes),
     ...open,
     ...(open.length === 0 ? [] : neededText(sizes)),
   ];
 }
 
+/** Returns the calls that were lost at a size that is left out of the recommendation for them. */
+function lostAt({ recommendation }: ReportView, id: string): number | undefined {
+  return recommendation?.leftOut?.find(({ cell }) => cell.id === id)?.lost;
+}
+
+/** Returns which of the chosen sizes are not recommended, as their figures are those of their other calls alone. */
+function lostText(view: ReportView, { races }: VariantSizes): readonly string[] {
+  const ids = [...new Set(races.flatMap((race) => race.chosen?.id ?? []))];
+  return ids.flatMap((id) => {
+    const lost = lostAt(view, id);
+    const names = races.filter((race) => race.chosen?.id === id).map(({ name }) => name);
+    return lost === undefined
+      ? []
+      : [
+          `${labelOf(view, id)}, by its other calls the ${joined(names)}, is not recommended: ${plural(lost, "call")} failed or answered wrongly.`,
+        ];
+  });
+}
+
 /** Returns `cheapest at 512 MB ($2.10 [2.05, 2.15] per million calls)`. */
 function chosenText(view: ReportView, sizes: VariantSizes, name: SizeCriterion): string[] {
   const { chosen } = sizes.races.find((race) => race.name === name) ?? {};
-  if (chosen === undefined) return [];
+  if (chosen === undefined || lostAt(view, chosen.id) !== undefined) return [];
   return [`${name} at ${labelOf(view, chosen.id)}${figureText(view, sizes, name, chosen.id)}`];
 }
 

@@ -1,8 +1,8 @@
+import type { BreakEven } from "../../analysis/break-even.ts";
 import { isTie, isTooFew } from "../../analysis/findings.ts";
 import type {
   AgainstOther,
   Best,
-  BreakEven,
   Recommendation,
   SizeCost,
   VariantChoice,
