@@ -36,5 +36,5 @@ await runAndCount([
     ...step,
     isAlone: true as const,
   })),
-  ...mutantSteps(),
+  ...mutantSteps({ share: 0.02, seed: 1 }),
 ]);

@@ -194,7 +194,8 @@ function intervalRank(n: number): {
   for (;;) {
     logProbability += Math.log((n - rank + 1) / rank);
     const next = below + Math.exp(logProbability);
-    if (2 * next > 1 - requestedConfidence) return { rank, confidence: 1 - 2 * below, next: 1 - 2 * next };
+    if (2 * next > 1 - requestedConfidence)
+      return { rank, confidence: 1 - 2 * below, next: 1 - 2 * next };
     below = next;
     rank++;
   }

@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { Cell, Plan } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { choosePrior, publishedPriors } from "../../lib/cost/duration-priors.ts";
-import { type EstimatedRun, estimateRun } from "../../lib/cost/estimate.ts";
+import {
+  describeConfigurationItems,
+  type EstimatedRun,
+  estimateRun,
+} from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { awsRunModel } from "../../lib/cost/run-model.ts";
 import { planOf, python128, rust128 } from "./plan.ts";
@@ -107,6 +111,13 @@ describe("the estimate", () => {
     expect(driverUsd(x86, rust128)).toBeCloseTo(2 * driverUsd(rust128), 12);
   });
 
+  it("pays for the time that a driver waits for its turn to update a function", () => {
+    const [turns, one] = [estimated(planOf({ lanes: 2 })), estimated(planOf({ lanes: 1 }))];
+    // In each of 6 blocks the second of two drivers waits for a fifteenth of a second, 67 ms, at a quarter of a GB.
+    const waitedUsd = 6 * 0.067 * 0.25 * 0.0000133334;
+    expect(turns.parts.driverUsd - one.parts.driverUsd).toBeCloseTo(waitedUsd, 12);
+  });
+
   it("keeps the contract of an estimate", () => {
     expect(contractProblem("plan", { ...planOf(), estimate: estimated(planOf()).estimate })).toBe(
       undefined,
@@ -164,6 +175,22 @@ describe("the estimate", () => {
     expect(Object.keys(parts).join()).not.toContain("onfig");
     const local = estimated(planOf({ target: "local" })).estimate;
     expect(local).not.toHaveProperty("configurationItems");
+  });
+
+  it("has a dollar figure for AWS Config where its prices are known, and says so where they are not", () => {
+    const { configurationItemUsd: _, ruleEvaluationUsd: __, ...prices } = publishedPrices;
+    const run = estimateRun(planOf(), { region: "us-east-1", prices });
+    if (run.kind !== "estimated") throw new Error(run.missing.join());
+    expect(run.estimate.configurationItems).toBe(14);
+    expect(run.estimate).not.toHaveProperty("configurationItemsUsd");
+    expect(run.estimate).not.toHaveProperty("ruleEvaluationsUsd");
+    const [unpriced] = describeConfigurationItems(run.estimate);
+    expect(unpriced).toMatch(/14 configuration items, at a price that is not known/);
+    expect(unpriced).not.toMatch(/\$|rules/);
+    const [priced] = describeConfigurationItems(estimated(planOf()).estimate);
+    expect(priced).toContain("14 configuration items, $0.04 beside the cost");
+    expect(priced).toMatch(/and \$0\.01 more for each of its rules/);
+    expect(describeConfigurationItems(estimated(planOf({ target: "local" })).estimate)).toEqual([]);
   });
 
   it("takes the durations that the plan expects, and the published ones of what it leaves out", () => {

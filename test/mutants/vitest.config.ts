@@ -1,7 +1,28 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import type { Reporter, Vitest } from "vitest/node";
 
 const rooms = (process.env.KELVIN_MUTANTS_SEEN_BY ?? "").split(",");
+
+/**
+ * StrykerJS reads results of tests alone, and takes a mutant that lets a test file fail before its first test for one
+ * that survived. The reporter gives such a file a failed test.
+ */
+class UnloadableFiles implements Reporter {
+  #vitest: Vitest | undefined;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+  }
+
+  onTestRunEnd(): void {
+    for (const file of this.#vitest?.state.getFiles() ?? []) {
+      if (file.result?.state !== "fail") continue;
+      const test = { type: "test", name: "the file fails", file, mode: "run", meta: {} };
+      Object.assign(file, { tasks: [...file.tasks, { ...test, result: file.result }] });
+    }
+  }
+}
 
 // The unit tests that are to see a fault. StrykerJS runs them in a copy of the project.
 export default defineConfig({
@@ -12,5 +33,6 @@ export default defineConfig({
     include: rooms.map((room) => `test/${room}/**/*.test.ts`),
     isolate: false,
     testTimeout: 90_000,
+    reporters: [new UnloadableFiles()],
   },
 });

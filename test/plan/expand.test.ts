@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { multicore } from "../../lib/experiments/multicore/definition.ts";
+import { s3Fanout } from "../../lib/experiments/s3-fanout/definition.ts";
 import { expand, plannedSamples } from "../../lib/plan/expand.ts";
+import type { ExperimentProtocol } from "../../lib/plan/experiment.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
@@ -56,12 +58,23 @@ describe("the matrix", () => {
     [{ memoryMb: [64] }, "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],
     [{ memoryMb: [128, 128] }, "memoryMb: found [128,128]; allowed: different"],
     [{ memoryMb: [128.5] }, "memoryMb: found 128.5"],
+    [{ memoryMb: [10_241] }, "memoryMb: found 10241"],
+    [{ memoryMb: [] }, "memoryMb: found []"],
+    [{ architectures: [] }, "architectures: found []; allowed: arm64, x86_64"],
     [
       { architectures: ["mips" as "arm64"] },
       "there is no architecture mips; there are arm64 and x86_64",
     ],
-  ])("refuses %j", (wrong, message) => {
-    expect(() => matrix(dynamodb, { ...everything, ...wrong })).toThrow(message);
+  ])("refuses %j, and names the option", (wrong, message) => {
+    const refused = () => matrix(dynamodb, { ...everything, ...wrong });
+    expect(refused).toThrow(message);
+    expect(refused).toThrow(expect.objectContaining({ field: Object.keys(wrong)[0] }));
+  });
+
+  it("has Lambda's smallest size and its largest one", () => {
+    const memoryMb = [128, 10_240];
+    const cells = matrix(dynamodb, { ...everything, variants: ["python"], memoryMb });
+    expect(new Set(cells.map((cell) => cell.memoryMb))).toEqual(new Set(memoryMb));
   });
 });
 
@@ -123,6 +136,25 @@ describe("the plan", () => {
     });
   });
 
+  it("says which data its functions work on, and which declared factors it can tell", () => {
+    const planOf = (experiment: ExperimentProtocol, variants: readonly string[]) => {
+      const cells = smallPlan({ variants }).cells;
+      const choice = { runId: "r", target: "fake", createdAt: "t", seed: 1, lanes: 1 } as const;
+      return expand(experiment, cells, { ...choice, preset: "quick" });
+    };
+    const both = ["rust", "rust-tuned"];
+    const { table: _, ...bare } = dynamodb;
+    expect(planOf(dynamodb, both)).not.toHaveProperty("withoutTable");
+    expect(planOf(dynamodb, both)).not.toHaveProperty("withBucket");
+    expect(planOf(bare, both)).toMatchObject({ withoutTable: true });
+    const { bucket } = s3Fanout;
+    expect(planOf({ ...dynamodb, ...(bucket && { bucket }) }, both).withBucket).toBe(true);
+    const factors = [{ factor: "build", variant: "rust-tuned", baseline: "rust" }];
+    expect(planOf({ ...dynamodb, factors }, both).factors).toEqual(factors);
+    expect(planOf({ ...dynamodb, factors }, ["rust"])).not.toHaveProperty("factors");
+    expect(planOf({ ...dynamodb, factors }, ["rust-tuned"])).not.toHaveProperty("factors");
+  });
+
   it("counts the samples that it promises", () => {
     const plan = smallPlan({ cold: 3, warm: 15 });
     expect(plannedSamples(plan)).toBe(3 * 3 * (2 + 4 * 5));
@@ -132,6 +164,7 @@ describe("the plan", () => {
   it("warns of what its sizes cannot give", () => {
     expect(smallPlan({ cold: 2 }).warnings.join()).toContain("needs 6");
     expect(smallPlan({ variants: ["python"] }).warnings.join()).toContain("no A/A pair");
+    expect(smallPlan({ cold: 6, warm: 30 }).warnings).toEqual([]);
   });
 
   it.each([

@@ -19,6 +19,22 @@ describe("the part of a plan under callgrind", () => {
     }
   });
 
+  it("has the largest size whatever place it has among the cells", () => {
+    const ascending = smallPlan({ memoryMb: [128, 512], variants: ["rust", "python"] });
+    for (const { trials } of instrumentedPlan(withInstrumentedPart(ascending))?.blocks ?? []) {
+      expect(trials.map((trial) => trial.cellId)).toEqual(["rust-arm64-512", "python-arm64-512"]);
+    }
+  });
+
+  it("calls each of a variant's operations, a few times each", () => {
+    const part = instrumentedPlan(plan);
+    for (const { warmOrder } of part?.blocks.flatMap(({ trials }) => trials) ?? []) {
+      expect(warmOrder).toEqual(plan.warmOperations);
+    }
+    expect(part?.sizes.warmEnvironments).toBe(part?.blocks.length);
+    expect(part?.sizes.warmCalls).toBeGreaterThan(1);
+  });
+
   it("shares no block with the timed ones: cell and block name an environment", () => {
     const indices = instrumentedPlan(plan)?.blocks.map(({ index }) => index);
     expect(indices).toEqual([2, 3, 4]);

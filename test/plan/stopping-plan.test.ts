@@ -83,6 +83,35 @@ describe("the plan of a run with a stopping rule", () => {
     ).toThrow("rust and another one");
   });
 
+  it("takes a week at most and some time at least, and as many samples as it measures in any case", () => {
+    const within = (more: object) => smallPlan({ ...enough, stopping: { ...stopping, ...more } });
+    const week = 7 * 24 * 60;
+    expect(within({ maxMinutes: week }).stopping?.maxMinutes).toBe(week);
+    expect(() => within({ maxMinutes: week + 1 })).toThrow(`maxMinutes: found ${week + 1}`);
+    expect(() => within({ maxMinutes: 0 })).toThrow("maxMinutes: found 0; allowed: above 0");
+    const fewest = plannedSamples(smallPlan(enough));
+    expect(within({ maxSamples: fewest }).blocks).toHaveLength(least);
+    expect(() => within({ maxSamples: fewest - 1 })).toThrow(
+      `allowed: at least ${fewest}, for the ${least} environments a cell`,
+    );
+  });
+
+  it("is refused with fewer environments than its preset has, at which it looks first", () => {
+    expect(() => smallPlan({ cold: least - 1, stopping })).toThrow(
+      `cold: found ${least - 1}; allowed: ${least} and more with untilPrecision: the quick preset's own`,
+    );
+  });
+
+  it("is asked for by a precision or a choice of sizes: a budget alone is refused", () => {
+    for (const budget of ["maxSamples", "maxMinutes"]) {
+      expect(() => stoppingChoice({ [budget]: 5 })).toThrow(
+        `${budget}: found 5; allowed: no value without untilPrecision`,
+      );
+      expect(stoppingChoice({ ...stopping, [budget]: 5 })).toEqual({ ...stopping, [budget]: 5 });
+    }
+    expect(stoppingChoice({})).toBeUndefined();
+  });
+
   it("ends with the largest plan where the samples would reach further", () => {
     const maxSamples = 1_000_000_000;
     const plan = smallPlan({ ...enough, warm: 0, stopping: { ...stopping, maxSamples } });
@@ -96,6 +125,34 @@ it("the looks of a rule begin at the least, end at the most, and are a tenth apa
   expect(listLooks(8, 14)).toEqual([8, 9, 10, 11, 12, 13, 14]);
   expect(listLooks(18, 31)).toEqual([18, 19, 20, 22, 24, 26, 28, 30, 31]);
   expect(listLooks(30, 1000).length).toBeLessThan(50);
+});
+
+it("the first blocks of a plan are a plan of their own sizes", () => {
+  const plan = smallPlan({ preset: "standard", cold: 90, warm: 600 });
+  for (const count of [1, 7, 45, 90]) {
+    const { blocks, sizes } = firstBlocks(plan, count);
+    expect(blocks).toEqual(plan.blocks.slice(0, count));
+    const warm = blocks.filter(({ trials }) =>
+      trials.every(({ warmOrder }) => warmOrder.length > 0),
+    );
+    expect(sizes).toMatchObject({ environments: count, warmEnvironments: warm.length });
+  }
+  expect(firstBlocks(plan, 91)).toEqual(plan);
+  expect(firstBlocks(smallPlan({ warm: 0, cold: 4 }), 2).sizes.warmEnvironments).toBe(0);
+});
+
+it("a percentage without its sign is refused with the one that was meant", () => {
+  for (const [wrong, meant] of [
+    ["12", "12%"],
+    ["2.5", "2.5%"],
+    ["12.55", "12.55%"],
+    ["100", "5%"],
+    ["0", "5%"],
+    ["99.9", "99.9%"],
+    ["x", "5%"],
+  ]) {
+    expect(() => parsePercent("untilPrecision", wrong)).toThrow(`such as ${meant}; found`);
+  }
 });
 
 it("a share as it is typed is a percentage, and nothing else", () => {
@@ -139,6 +196,12 @@ describe("the plan of a run that chooses memory sizes", () => {
     const looks = looksOfPlan(within);
     expect(looks.slice(7, 12)).toEqual([38, 50, 59, 78, 104]);
     expect(looks).toContain(299);
+    const others = ["cold.mean < 1 s", "second.median < 1 s", "memory < 256 MB"].map(parseLimit);
+    const without = { untilPrecision: 0.1, sizeChoice: { ...sizeChoice, limits: others } };
+    const more = { ...without, maxSamples: 1e6 };
+    expect(looksOfPlan(smallPlan({ ...sizes, stopping: more })).slice(7, 12)).toEqual([
+      ...[38, 50, 66, 88, 117],
+    ]);
     const one = { units: [{ block: 0, values: [1] }] };
     expect(percentileBounds(one, "p95").environmentsNeeded).toBe(environmentsOfBound.p95);
     expect(percentileBounds(one, "p99").environmentsNeeded).toBe(environmentsOfBound.p99);

@@ -2,8 +2,14 @@ import { describe, expect, it } from "vitest";
 import { plannedByCell } from "../../lib/analysis/sound-trials.ts";
 import { publishedPriors } from "../../lib/cost/duration-priors.ts";
 import { callCount, forecastTrials } from "../../lib/cost/run-model.ts";
+import { msPerPart, partCount, samplesPerPart } from "../../lib/plan/blocks.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
-import { countTrialCalls, listTrialCalls } from "../../lib/plan/trial-calls.ts";
+import {
+  countTrialCalls,
+  listTrialCalls,
+  listWarmOperations,
+  updateSlotDelayMs,
+} from "../../lib/plan/trial-calls.ts";
 import { listSteps } from "../../lib/sampler/sample-trial.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
@@ -39,5 +45,43 @@ describe("the calls of a trial", () => {
     const steps = listSteps(plan, { cellId: "", warmOrder: ["query"] });
     const discarded = steps.flatMap((step, index) => (step.discarded ? [index] : []));
     expect(discarded).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it("are of every warm operation but those that the requests keep to other variants", () => {
+    const requests = { put: { variants: ["rust"] as [string] }, get: {} };
+    const choice = { warmOperations: ["get", "put", "query"], requests };
+    expect(listWarmOperations(choice, "rust")).toEqual(["get", "put", "query"]);
+    expect(listWarmOperations(choice, "python")).toEqual(["get", "query"]);
+    expect(listWarmOperations({ warmOperations: ["get", "put"] }, "python")).toEqual([
+      "get",
+      "put",
+    ]);
+  });
+});
+
+describe("the parts in which a trial is stored", () => {
+  it("are full or overdue, one at least, and never more than there are samples", () => {
+    expect(partCount(1, 0)).toBe(1);
+    expect(partCount(samplesPerPart, 0)).toBe(1);
+    expect(partCount(samplesPerPart + 1, 0)).toBe(2);
+    expect(partCount(samplesPerPart, 3 * msPerPart)).toBe(4);
+    expect(partCount(2, 100 * msPerPart)).toBe(2);
+  });
+});
+
+describe("the updates that force a block's first environments cold", () => {
+  it("are no more than 15 a second, one after another, and only those of the first trials wait", () => {
+    const lanes = 60;
+    const delaysMs = Array.from({ length: 90 }, (_, place) => updateSlotDelayMs(place, lanes));
+    expect(delaysMs[0]).toBe(0);
+    expect(delaysMs.slice(lanes)).toEqual(Array(30).fill(0));
+    const waiting = delaysMs.slice(0, lanes);
+    expect(waiting).toEqual([...new Set(waiting)].sort((a, b) => a - b));
+    for (let second = 0; second < 4; second++) {
+      const begun = waiting.filter((ms) => Math.floor(ms / 1000) === second);
+      expect(begun.length).toBeLessThanOrEqual(15);
+    }
+    // As quick as that allows.
+    expect(waiting.at(-1)).toBeLessThanOrEqual((lanes / 15) * 1000);
   });
 });

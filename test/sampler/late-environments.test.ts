@@ -13,6 +13,7 @@ import type {
 import type { TrialProgress } from "../../lib/sampler/trial-sample.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { ownPlan } from "../support/own-plan.ts";
+import { smallPlan } from "../support/small-plan.ts";
 
 const plan = ownPlan({ warm: 8 });
 const cellId = "python-arm64-128";
@@ -127,6 +128,42 @@ describe("a user's function whose environments are known after the trial", () =>
     expect(reasons).toEqual(sound);
   });
 
+  it("says of those calls alone whose stream was not found that it is not known, and why", async () => {
+    const missing = "the streams were not found";
+    class Missing extends LoggedTarget {
+      override async lateEnvironments(...asked: Parameters<LoggedTarget["lateEnvironments"]>) {
+        return { ...(await super.lateEnvironments(...asked)), missing };
+      }
+    }
+    const trials = new Trials(new Missing((call) => (call === 3 ? undefined : inOneStream(call))));
+    await trials.part();
+    expect(trials.samples.map(({ environmentUnknown }) => environmentUnknown)).toEqual(
+      [0, 1, 2, 3, 4, 5].map((call) => (call === 3 ? missing : undefined)),
+    );
+  });
+
+  it("is recorded again with telemetry that came with the log, though no stream did", async () => {
+    const late = { durationMs: 7 };
+    class Telemetry extends LoggedTarget {
+      override async lateEnvironments(...asked: Parameters<LoggedTarget["lateEnvironments"]>) {
+        const found = await super.lateEnvironments(...asked);
+        return { ...found, byRequestId: new Map([["request-2", late]]) };
+      }
+    }
+    const trials = new Trials(
+      new Telemetry(
+        () => undefined,
+        ({ invocation }, { telemetry, ...answer }) =>
+          invocation === 1
+            ? { ...answer, telemetryAwaited: true }
+            : { ...answer, ...(telemetry && { telemetry }) },
+      ),
+    );
+    await trials.part();
+    expect(trials.recorded.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4, 5, 1]);
+    expect(trials.samples[1]?.telemetry).toEqual(late);
+  });
+
   it("is rejected as cold where its stream has had calls before, and so is the call after it", async () => {
     const { reasons, samples } = await trialOf((call) => ({ id: "used", invocation: call + 2 }));
     expect(reasons).toEqual(["boot-id-reused", "invoked-meanwhile", ...sound.slice(2)]);
@@ -206,6 +243,19 @@ describe("a user's function whose environments are known after the trial", () =>
     expect(failures).toMatchObject([{ type: "Runtime.ExitError" }]);
     expect(samples).toMatchObject([{ environmentId: "stream-1", rejected: { reason: "error" } }]);
   });
+});
+
+it("the streams of a Kelvin function are not looked for: its answers tell its environment", async () => {
+  const kelvins = smallPlan({ variants: ["python"], cold: 1 });
+  const target = new LoggedTarget(inOneStream, (_, answer) => answer);
+  const none = { sample: async () => {}, failure: async () => {} };
+  const context = {
+    plan: kelvins,
+    ...findTrial(kelvins, cellId, 0),
+    seenBootIds: new Set<string>(),
+  };
+  expect(await measureTrial(target, context, none, {})).toEqual({ state: "ended" });
+  expect(target.calls.some((call) => call.startsWith("streams"))).toBe(false);
 });
 
 describe("such a trial in two drivers' hands", () => {

@@ -51,7 +51,11 @@ describe("the few calls that make a ratio", () => {
 
   it("are asked about in the smallest series too, one call of it", () => {
     const cold = seriesOf(9, 1, [[3, 100]]);
-    expect(findFewCalls(cold, seriesOf(9, 1))).toMatchObject({ calls: 1, allCalls: 9, ratioWithout: 1 });
+    expect(findFewCalls(cold, seriesOf(9, 1))).toMatchObject({
+      calls: 1,
+      allCalls: 9,
+      ratioWithout: 1,
+    });
   });
 
   it("are none where many calls are long: 3 of 10 by 100 ms", () => {

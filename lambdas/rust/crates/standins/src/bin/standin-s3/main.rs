@@ -21,7 +21,7 @@ use standins::{Transport, exit_code, serve};
 struct Arguments {
     #[command(flatten)]
     transport: Transport,
-    /// Keep objects in this folder, and answer all calls of objects; without it, what the experiments call
+    /// Keep objects in this folder, and answer all calls on objects; without it, only those that the experiments make
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,
 }
