@@ -1,6 +1,10 @@
 //! S3 on this machine, in memory or in a folder, by s3s.
 
 mod buckets;
+mod errors;
+mod facts;
+mod reads;
+mod refusals;
 mod server;
 mod stored;
 
