@@ -87,7 +87,8 @@ function truthOf(population: Population, design: LogDesign, random: SeededRandom
     }
   }
   // Selection, because sorting all of them would take longer than a hundred rounds.
-  const medianOf = (values: readonly number[]) => quantileBySelection(Float64Array.from(values), 0.5);
+  const medianOf = (values: readonly number[]) =>
+    quantileBySelection(Float64Array.from(values), 0.5);
   return {
     mean: usualMs * trueMean(population, design, random),
     medianOfEnvironments: medianOf(medians),

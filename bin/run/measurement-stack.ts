@@ -122,7 +122,8 @@ interface MeasurementOptions extends PlaceOptions {
 export async function measureInStack(options: MeasurementOptions): Promise<FinishedRun> {
   const { progress, stack, chosen } = options;
   const end = `kelvin destroy --stack ${stack} --force deletes it`;
-  const afterwards = chosen.keep === true ? `the stack ${stack} stays` : "then the stack is deleted";
+  const afterwards =
+    chosen.keep === true ? `the stack ${stack} stays` : "then the stack is deleted";
   const interrupted = interruption(
     progress,
     `stopping: what was measured is fetched, ${afterwards} (press again to end at once; ${end})`,

@@ -142,7 +142,9 @@ export function executedInstructions(
         const isUnanswered = error instanceof Error && "killed" in error && error.killed === true;
         if (!isUnanswered) throw error;
         if (attempt === mostAttempts) {
-          throw new Error(`callgrind in process ${process.pid} left ${attempt} questions unanswered`);
+          throw new Error(
+            `callgrind in process ${process.pid} left ${attempt} questions unanswered`,
+          );
         }
       }
     }
@@ -157,7 +159,8 @@ function sumOfCounts(answer: string): number {
       Number(count),
     ]),
   );
-  if (ofThreads.size === 0) throw new Error(`callgrind reported no counts: ${answer.slice(0, 200)}`);
+  if (ofThreads.size === 0)
+    throw new Error(`callgrind reported no counts: ${answer.slice(0, 200)}`);
   return [...ofThreads.values()].reduce((sum, count) => sum + count, 0);
 }
 
