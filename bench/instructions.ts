@@ -95,7 +95,7 @@ async function instructionsOf(
   });
   const collected = /Collected : (\d+)/.exec(stderr)?.[1];
   if (collected !== undefined) return Number(collected);
-  throw new Error(`callgrind told no count of ${call}:\n${stderr}`);
+  throw new Error(`callgrind reported no count of ${call}:\n${stderr}`);
 }
 
 const command = new Command("bench:instructions")

@@ -9,7 +9,7 @@ import { matrix } from "../lib/plan/matrix.ts";
 import { populations } from "./interval-study/populations.ts";
 
 /** Time taken by the intervals and tests of an experiment's report. */
-export interface RatioTime {
+interface RatioTime {
   readonly experiment: string;
   /** Number of ratios, including the A/A pair's; each takes 10,000 draws. */
   readonly ratios: number;

@@ -5,7 +5,7 @@ import { InvalidInput } from "../lib/contract/errors.ts";
 import { runBench } from "./run-bench.ts";
 
 /** A table as printed in a document. */
-export interface PrintedTable {
+interface PrintedTable {
   readonly name: string;
   readonly head: readonly string[];
   /** Rows, each computed from this many simulated runs. */

@@ -36,5 +36,5 @@ await runAndCount([
     ...step,
     isAlone: true as const,
   })),
-  ...mutantSteps({ share: 0.03, seed: 1 }),
+  ...mutantSteps({ share: 0.02, seed: 1 }),
 ]);

@@ -31,7 +31,7 @@ const changes = 1 / 5;
 export const takenShares = [0, 0.05, 0.1, 0.2, 0.4, 0.8] as const;
 
 const environments = 9;
-export const busySlowdowns = [1, 1.1, 1.67] as const;
+const busySlowdowns = [1, 1.1, 1.67] as const;
 
 export const busyHead: readonly string[] = [
   "| the others take | machine | mean times longer by | same build: slower | 10% slower: slower | 67% slower: slower |",

@@ -17,9 +17,9 @@ export const gatePopulations: readonly Population[] = [...populations, ...mishap
 );
 
 /** Slowdowns of the second build: none, the smallest of interest, and that of extra work. */
-export const slowdowns = [1, 1.1, 1.67] as const;
+const slowdowns = [1, 1.1, 1.67] as const;
 
-export interface OutcomeOptions {
+interface OutcomeOptions {
   readonly rounds: number;
   /** Number of subsets for each interval. */
   readonly draws: number;
@@ -27,7 +27,7 @@ export interface OutcomeOptions {
 }
 
 /** Shares of runs, 0 to 1. */
-export interface Outcomes {
+interface Outcomes {
   /** Something is called slower: --fail-on slower fails. */
   readonly slower: number;
   /** Nothing is called slower, and --fail-on not-proven passes. */

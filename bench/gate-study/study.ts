@@ -60,7 +60,7 @@ interface GateShares {
   readonly found: number;
 }
 
-export interface GateRow {
+interface GateRow {
   /** Both builds in the same blocks of one run. */
   readonly interleaved: GateShares;
   /** All of one build, then all of the other. */

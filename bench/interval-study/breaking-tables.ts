@@ -28,7 +28,7 @@ function* breakingRows(options: StudyOptions): Generator<string> {
   }
 }
 
-export function breakingText(
+function breakingText(
   population: BreakingPopulation,
   design: Design,
   options: StudyOptions,

@@ -9,7 +9,7 @@ import { type Design, errorRate, type StudyOptions } from "./simulated.ts";
 import { isCalled } from "./study.ts";
 
 /** Shares of runs, 0 to 1. Except for means and `without`, they are shares of the runs with an interval. */
-export interface BreakingRow {
+interface BreakingRow {
   /** Intervals that contain the true ratio. */
   readonly covered: number;
   /** Intervals of the baseline's mean that contain the true one; absent if there is none. */

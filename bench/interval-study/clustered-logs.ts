@@ -16,7 +16,7 @@ export interface LogDesign {
 }
 
 /** Shares of 95% intervals that contain the true value, 0 to 1. */
-export interface LogRow {
+interface LogRow {
   /** The mean over calls, as stated for an import. */
   readonly byStream: number;
   /** The same with each call treated as an environment: an import without streams. */
@@ -27,7 +27,7 @@ export interface LogRow {
   readonly pooled: number;
 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly rounds: number;
   /** Fewer rounds, because the pooled median and calls treated as environments take long. */
   readonly longRounds: number;
@@ -54,7 +54,7 @@ export function logRow(
     counts.byStream += holds(intervalOf(measured), truth.mean);
     counts.medianByStream += holds(intervalOf(measured.medianInterval), truth.medianOfEnvironments);
     if (round >= longRounds) continue;
-    counts.byCall += holds(intervalOf(measureOfSeries(eachAlone(streams))), truth.mean);
+    counts.byCall += holds(intervalOf(measureOfSeries(withoutStreams(streams))), truth.mean);
     counts.pooled += holds(pooledInterval(streams, draws, random), truth.medianOfCalls);
   }
   return {
@@ -80,18 +80,19 @@ function intervalOf({ low, high }: Pick<Measure, "low" | "high"> = {}): Interval
 function truthOf(population: Population, design: LogDesign, random: SeededRandom) {
   const medians: number[] = [];
   const all: number[] = [];
-  for (let made = 0; made < environmentsOfTruth; made += design.environments) {
+  for (let count = 0; count < environmentsOfTruth; count += design.environments) {
     for (const { values } of warmCalls(population, design, random).units) {
       medians.push(median(values));
       for (const value of values) all.push(value);
     }
   }
   // Selection, because sorting all of them would take longer than a hundred rounds.
-  const middle = (values: readonly number[]) => quantileBySelection(Float64Array.from(values), 0.5);
+  const medianOf = (values: readonly number[]) =>
+    quantileBySelection(Float64Array.from(values), 0.5);
   return {
     mean: usualMs * trueMean(population, design, random),
-    medianOfEnvironments: middle(medians),
-    medianOfCalls: middle(all),
+    medianOfEnvironments: medianOf(medians),
+    medianOfCalls: medianOf(all),
   };
 }
 
@@ -105,9 +106,9 @@ function trueMean(population: Population, design: LogDesign, random: SeededRando
   const { callsOfSlow } = design;
   if (callsOfSlow === undefined) return ofEnvironments * meanOfCalls(population);
   const additional = { calls: 0, time: 0 };
-  for (let made = 0; made < environmentsOfTruth; made += 1) {
+  for (let count = 0; count < environmentsOfTruth; count += 1) {
     const level = population.environmentLog(random);
-    const calls = design.calls(made, level, random) - callsOfSlow;
+    const calls = design.calls(count, level, random) - callsOfSlow;
     additional.calls += calls / environmentsOfTruth;
     additional.time += (calls * Math.exp(level)) / environmentsOfTruth;
   }
@@ -131,7 +132,7 @@ export function warmCalls(
 }
 
 /** Returns the same calls as a log without streams. */
-function eachAlone({ units }: Series): Series {
+function withoutStreams({ units }: Series): Series {
   const values = units.flatMap((unit) => unit.values);
   return { units: values.map((value, block) => ({ block, values: [value] })), isUnplanned: true };
 }

@@ -14,7 +14,7 @@ import { isCalled } from "./study.ts";
 // Rules for dismissing a difference because the same code, deployed twice, also differs.
 
 /** A function that is deployed repeatedly: a run has its own blocks, and each call measures one deployment. */
-export interface DeployedPopulation {
+interface DeployedPopulation {
   readonly id: string;
   /** Simulates one run, deployment after deployment. */
   run(design: Design, random: SeededRandom): (factor: number, isVariant: boolean) => Series;
@@ -55,10 +55,10 @@ export const deployedPopulations: readonly DeployedPopulation[] = [
 
 /** The floors for a difference; with `none` it is judged by its interval, the margin and the test. */
 export const floorRules = ["none", "point", "near", "far", "three", "five", "nine"] as const;
-export type FloorRule = (typeof floorRules)[number];
+type FloorRule = (typeof floorRules)[number];
 
 /** Shares of runs, 0 to 1. */
-export interface FloorRow {
+interface FloorRow {
   /** Comparisons of a function with itself that are called faster or slower. */
   readonly falseVerdicts: Readonly<Record<FloorRule, number>>;
   /** Shifts called slower. */

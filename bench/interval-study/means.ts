@@ -4,7 +4,7 @@ import type { Population } from "./populations.ts";
 import { type Design, ratioOf, type StudyOptions, shift, simulated } from "./simulated.ts";
 
 /** Shares of runs in which an interval contains the true value, 0 to 1. */
-export interface MeansRow {
+interface MeansRow {
   /** The ratio of means of two runs, which share no blocks. */
   readonly ratioCovered: number;
   /** The mean of one run; absent if no formula gives it. */

@@ -11,7 +11,7 @@ import { chanceOf, comparisonsOfReport, isCalled } from "./study.ts";
  * Reports of the primary comparisons of the quick preset of dynamodb on AWS, two variants and one baseline
  * at each of three sizes and six operations, all in the same blocks. Shares of reports, 0 to 1.
  */
-export interface FamilyRow {
+interface FamilyRow {
   /** Reports without a difference that call anything faster or slower. */
   readonly byInterval: number;
   readonly afterCorrection: number;
@@ -95,7 +95,7 @@ function makeReport(
 }
 
 /** Shares of reports, 0 to 1, in which the only difference is detected. */
-export interface OnlyRow {
+interface OnlyRow {
   /** Detected by ranks, corrected for the number of all comparisons, with quick's former number of environments. */
   readonly before: number;
   /** The same with the current number of environments. */

@@ -30,7 +30,7 @@ interface ByStatistic {
 type OfOne = Omit<ByStatistic, "both">;
 
 /** Results of each statistic if the two sides differ by a factor only. */
-export interface StatisticRow {
+interface StatisticRow {
   /** Intervals that contain the true ratio, a shift of 10%. */
   readonly covered: OfOne;
   /** A/A pairs called faster or slower. */
@@ -76,7 +76,7 @@ export function statisticRow(
 }
 
 /** Results of each statistic for two functions whose means and medians disagree. */
-export interface PartingRow {
+interface PartingRow {
   /** The true ratio of means, and the ratio of the design's medians. */
   readonly ratio: OfOne;
   /** Intervals that contain the true ratio of means, even if they estimate another. */

@@ -126,7 +126,7 @@ export interface StoppingDesign {
   readonly untilPrecision: number;
 }
 
-export interface StoppingRow {
+interface StoppingRow {
   /** Intervals at the run's end that contain the true ratio. */
   readonly covered: number;
   /** Runs that ended by precision rather than by their budget. */
@@ -172,7 +172,7 @@ function firstUnits({ units }: Series, count: number): Series {
 }
 
 /** Mishaps compared with the truth. Shares are of the runs that have an interval, 0 to 1. */
-export interface MishapRow {
+interface MishapRow {
   readonly covered: number;
   /** A/A pairs that a verdict calls faster or slower. */
   readonly falseVerdicts: number;

@@ -1,7 +1,7 @@
 import type { PredictionStudy } from "../../lib/analysis/prediction.ts";
 import { cpuCredit } from "../../lib/contract/cpu-credit.ts";
 
-export interface FirstRequestParts {
+interface FirstRequestParts {
   readonly cpuMs: number;
   readonly waitMs: number;
 }

@@ -34,7 +34,7 @@ export function describeCompare(command: Command): void {
     .addOption(
       new Option(
         "--fail-on <verdict>",
-        "what is slower (1), or also not-proven to be no slower (6)",
+        "end with 1 if slower, or also with 6 if not proven to be no slower",
       )
         .choices(failOnWords)
         .default("slower"),

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { usualStackName } from "../../lib/plan/deployment.ts";
-import { stackName } from "./option-values.ts";
+import { parseStackOption } from "./option-values.ts";
 import { exitWith } from "./shared-options.ts";
 
 /** Text after the options in `kelvin destroy --help`. */
@@ -24,7 +24,7 @@ Exit codes
 export function describeDestroy(command: Command): void {
   command
     .description("remove the stack with all that is in it, by cdk destroy")
-    .option("--stack <name>", "the stack's name", stackName, usualStackName)
+    .option("--stack <name>", "the stack's name", parseStackOption, usualStackName)
     .allowUnknownOption()
     .addHelpText("after", destroyHelp)
     .action(async (args, options) =>

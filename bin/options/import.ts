@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { exitCodesHelp } from "../exit-codes.ts";
-import { since, wholeNumber } from "./option-values.ts";
+import { parseSince, wholeNumber } from "./option-values.ts";
 import { exitWith } from "./shared-options.ts";
 
 /** Text after the options in `kelvin import --help`. */
@@ -20,6 +20,9 @@ and the report says what that does to the intervals. A sample is cold if Lambda 
 Duration (with SnapStart, a Restore Duration). What a source does not say stays absent. See
 docs/data.md.
 
+Costs are for the log's own share of cold starts, and for 1% where calls may be missing, as from
+Logs Insights. kelvin report RUN --cold-share 5% states them for another share.
+
 Examples
   kelvin import --log-group /aws/lambda/NAME --since 7d --architecture arm64
   aws logs tail /aws/lambda/NAME --since 1d > name.log
@@ -38,7 +41,7 @@ export function describeImport(command: Command): void {
     .option(
       "--since <time>",
       "how far back: 30m, 12h, 7d, or 2026-01-05T10:00Z (default: 1d)",
-      since,
+      parseSince,
     )
     .option("--variant <name>", "name of the function (default: from the source)")
     .option("--operation <name>", "name of the operation (default: invoke)")

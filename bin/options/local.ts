@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { longestIdleMs } from "../../lib/plan/trial-calls.ts";
 import { exitCodesHelp } from "../exit-codes.ts";
-import { network, wholeNumber } from "./option-values.ts";
+import { parseNetwork, wholeNumber } from "./option-values.ts";
 import { inRepository } from "./repository.ts";
 import {
   exitWith,
@@ -77,7 +77,7 @@ export function describeLocal(command: Command): void {
     .option(
       "--network <ms>",
       "network delay per request to DynamoDB or S3: delay or delay,jitter; 0 is bare loopback",
-      network,
+      parseNetwork,
     )
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
     .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")

@@ -1,7 +1,14 @@
 import { type Command, Option } from "commander";
 import { longestIdleMs } from "../../lib/plan/trial-calls.ts";
 import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
-import { decimalNumber, limits, listed, network, percent, wholeNumber } from "./option-values.ts";
+import {
+  addLimit,
+  decimalNumber,
+  parseList,
+  parseNetwork,
+  percent,
+  wholeNumber,
+} from "./option-values.ts";
 import {
   autoMemory,
   exitWith,
@@ -92,24 +99,20 @@ export function describeMeasure(command: Command): void {
     .option("--handler <name>", "as Lambda's configuration has it (default: as found)")
     .option("--env <name=value>", "an environment variable; may be repeated", repeated)
     .option("--layer <zip or folder>", "a layer, shown at /opt; may be repeated", repeated)
-    .option(
-      "--timeout <s>",
-      "their timeout in seconds (default: 30)",
-      wholeNumber("timeout", 1, 900),
-    )
-    .option("--python <command>", "what runs Python handlers (default: the runtime's version)")
-    .option("--node <command>", "what runs Node.js handlers (default: the runtime's version)")
-    .option("--any-version", "run on another version if the runtime's is not installed")
-    .optionsGroup("Their events and answers:")
+    .option("--timeout <s>", "timeout in seconds (default: 30)", wholeNumber("timeout", 1, 900))
+    .option("--python <command>", "Python interpreter to use (default: the runtime's version)")
+    .option("--node <command>", "Node.js to use (default: the runtime's version)")
+    .option("--any-version", "use another version if the runtime's is not installed")
+    .optionsGroup("Events and answers:")
     .option(
       "--event <[name=]json>",
-      "a JSON file, or JSON; may be repeated; after sqs: and the like, the body",
+      "a JSON file or JSON; sqs:FILE wraps a body (others below); may be repeated",
       repeated,
     )
-    .option("--expect <[name=]json>", "what a right answer contains", repeated)
+    .option("--expect <[name=]json>", "what a right answer contains; may be repeated", repeated)
     .option("--expect-status <[name=]code>", "the statusCode of a right answer", repeated)
-    .optionsGroup("The services that they call:")
-    .option("--service <list>", "which of them to emulate: dynamodb, s3", listed)
+    .optionsGroup("AWS services to emulate:")
+    .option("--service <list>", "dynamodb, s3 or both: dynamodb,s3", parseList)
     .option("--table <[name=]json>", "a table, as aws dynamodb create-table takes it", repeated)
     .option("--items <json>", "items, as aws dynamodb batch-write-item takes them", repeated)
     .option(
@@ -119,17 +122,17 @@ export function describeMeasure(command: Command): void {
     )
     .option(
       "--network <ms>",
-      "what a request takes on its way to them: delay, or delay,jitter; 0 is loopback",
-      network,
+      "network delay of a request to them: DELAY or DELAY,JITTER; 0 is loopback",
+      parseNetwork,
     )
     .optionsGroup("A gate:")
     .addOption(
       new Option(
         "--fail-on <verdict>",
-        "a gate: slower than the first (1), or not-proven to be no slower (6)",
+        "end with 1 if slower than the first, or with 6 if not proven to be no slower",
       ).choices(failOnWords),
     )
-    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", limits)
+    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", addLimit)
     .option(
       "--margin <share>",
       "the smallest difference that matters (default: 5%)",

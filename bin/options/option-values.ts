@@ -7,7 +7,7 @@ import { parsePercent } from "../../lib/plan/stopping.ts";
 type ValueParser<Value> = (text: string) => Value;
 
 /** Parses a comma-separated list: 128,512 */
-export function listed(text: string): readonly string[] {
+export function parseList(text: string): readonly string[] {
   return text.split(",").map((part) => part.trim());
 }
 
@@ -27,12 +27,12 @@ export function wholeNumber(option: string, least = 0, most = Infinity): ValuePa
 const memoryMb = { least: 128, most: 10_240 } as const;
 
 /** Parses memory sizes separated by commas, each with or without its unit: 256,1024MB. */
-export function givenSizes(text: string): readonly number[] {
+export function parseSizes(text: string): readonly number[] {
   if (text === "auto") {
     const message = "--memory auto works in kelvin measure alone; name sizes here: 128,512";
     throw new InvalidInput("memory", text, "sizes in MB", message);
   }
-  return listed(text).map((part) => memorySize(part, text));
+  return parseList(text).map((part) => memorySize(part, text));
 }
 
 function memorySize(part: string, text: string): number {
@@ -58,8 +58,8 @@ function wrongSizeText(part: string, text: string, digits: string | undefined): 
 }
 
 /** Parses memory sizes separated by commas, or `auto`, which leaves the choice to the run. */
-export function sizesOrAuto(text: string): readonly number[] | "auto" {
-  return text === "auto" ? text : givenSizes(text);
+export function parseSizesOrAuto(text: string): readonly number[] | "auto" {
+  return text === "auto" ? text : parseSizes(text);
 }
 
 export function decimalNumber(option: string): ValueParser<number> {
@@ -70,7 +70,7 @@ export function decimalNumber(option: string): ValueParser<number> {
 }
 
 /** Parses a stack's name: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-using-console-create-stack-parameters.html */
-export function stackName(text: string): string {
+export function parseStackOption(text: string): string {
   if (/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(text)) return text;
   const allowed = "letters, digits and hyphens, a letter first";
   throw new InvalidInput(
@@ -83,15 +83,15 @@ export function stackName(text: string): string {
 
 /** Parses a percentage: 5% is 0.05. */
 export function percent(option: string): ValueParser<number> {
-  return (text) => parsePercent(option, text);
+  return (text) => parsePercent(option, text, `--${option}`);
 }
 
 /** Adds one limit, for an option that may be repeated. */
-export function limits(text: string, before: readonly Limit[] = []): readonly Limit[] {
-  return [...before, givenLimit(text)];
+export function addLimit(text: string, before: readonly Limit[] = []): readonly Limit[] {
+  return [...before, parseLimitOption(text)];
 }
 
-function givenLimit(text: string): Limit {
+function parseLimitOption(text: string): Limit {
   try {
     return parseLimit(text);
   } catch (error) {
@@ -104,7 +104,7 @@ function givenLimit(text: string): Limit {
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /** Parses a time, ms since 1970: an age (30m, 12h, 7d, 2w), or ISO 8601 (a time without a zone is UTC). */
-export function since(text: string): number {
+export function parseSince(text: string): number {
   const [, amount, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
   if (amount !== undefined)
     return Date.now() - Number(amount) * unitsMs[unit as keyof typeof unitsMs];
@@ -120,7 +120,7 @@ const networks =
   "DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION, each at most 1000 ms and the jitter at most the delay, for example 15,3; 0 is bare loopback";
 
 /** Parses a request's delay and a new connection's, ms: DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION. */
-export function network(text: string): NetworkProfile {
+export function parseNetwork(text: string): NetworkProfile {
   const number = "(\\d{1,4}(?:\\.\\d{1,3})?)";
   const form = new RegExp(`^${number}(?:,${number}(?:,${number})?)?$`);
   const [, delay, jitter = "0", connect] = form.exec(text) ?? [];

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { exitCodesHelp } from "../exit-codes.ts";
-import { listed, wholeNumber } from "./option-values.ts";
+import { parseList, wholeNumber } from "./option-values.ts";
 import { exitWith, withRunOptions } from "./shared-options.ts";
 
 /** Text after the options in `kelvin plan --help`. */
@@ -46,7 +46,7 @@ export function describePlan(command: Command): void {
     .description("print the matrix, duration and cost of a run on AWS, without an account")
     .addOption(
       new Option("--architectures <list>", "arm64, x86_64 or both")
-        .argParser(listed)
+        .argParser(parseList)
         .default(["arm64"], "arm64"),
     )
     .addOption(

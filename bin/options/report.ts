@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { exitCodesHelp } from "../exit-codes.ts";
-import { limits } from "./option-values.ts";
+import { addLimit } from "./option-values.ts";
 import { exitWith, withTrafficOptions } from "./shared-options.ts";
 
 /** Text after the options in `kelvin report --help`. */
@@ -33,7 +33,7 @@ export function describeReport(command: Command): void {
         "also split every series by the CPU model of its environments",
       ).choices(["cpu"]),
     )
-    .option("--limit <limit>", "judge these instead of the run's own; may be repeated", limits)
+    .option("--limit <limit>", "judge these instead of the run's own; may be repeated", addLimit)
     .option(
       "--markdown <file>",
       "also write the comparisons for a pull request, in Markdown; - prints them",

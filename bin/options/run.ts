@@ -2,12 +2,12 @@ import { type Command, Option } from "commander";
 import { usualStackName } from "../../lib/plan/deployment.ts";
 import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
 import {
+  addLimit,
   decimalNumber,
-  givenSizes,
-  limits,
-  listed,
+  parseList,
+  parseSizes,
+  parseStackOption,
   percent,
-  stackName,
   wholeNumber,
 } from "./option-values.ts";
 import { exitWith, withTrafficOptions } from "./shared-options.ts";
@@ -49,13 +49,13 @@ export function describeRun(command: Command): void {
         "follow a run instead: the one under way, or an execution's ARN",
       ).conflicts(inputOptions),
     )
-    .option("--stack <name>", "the stack that runs", stackName, usualStackName)
+    .option("--stack <name>", "the stack that runs", parseStackOption, usualStackName)
     .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
     .option("--prices <file>", "price table to use for the report instead of the built-in one")
     .addOption(
       new Option(
         "--fail-on <verdict>",
-        "a gate: slower than the base (1), or not-proven to be no slower (6)",
+        "end with 1 if slower than the base, or with 6 if not proven to be no slower",
       ).choices(failOnWords),
     )
     .option("--json", "print the manifest as JSON instead of tables")
@@ -69,17 +69,21 @@ function withInputOptions(command: Command): Command {
     return text;
   };
   return command
-    .option("--experiment <list>", "which of those deployed (default: all)", listed)
-    .option("--variants <list>", "which of those deployed (default: all)", listed)
-    .option("--memory <list>", "which of the sizes deployed (default: all)", givenSizes)
-    .option("--architectures <list>", "which of those deployed (default: all)", listed)
+    .option("--experiment <list>", "which of those deployed (default: all)", parseList)
+    .option("--variants <list>", "which of those deployed (default: all)", parseList)
+    .option("--memory <list>", "which of the sizes deployed (default: all)", parseSizes)
+    .option("--architectures <list>", "which of those deployed (default: all)", parseList)
     .addOption(
       new Option("--preset <name>", "how much to measure (default: the stack's)").choices([
         ...["quick", "standard"],
       ]),
     )
-    .option("--cold <n>", "new execution environments per cell", wholeNumber("cold", 1, 1000))
-    .option("--warm <n>", "warm calls per operation and cell", wholeNumber("warm"))
+    .option(
+      "--cold <n>",
+      "new execution environments per function and size",
+      wholeNumber("cold", 1, 1000),
+    )
+    .option("--warm <n>", "warm calls per operation, function and size", wholeNumber("warm"))
     .option("--seed <n>", "seed of the order of trials", wholeNumber("seed", 0, 4_294_967_295))
     .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes", 1))
     .option(
@@ -94,5 +98,5 @@ function withInputOptions(command: Command): Command {
     )
     .option("--max-samples <n>", "budget of --until-precision", wholeNumber("max-samples", 1))
     .option("--max-minutes <n>", "budget of --until-precision", decimalNumber("max-minutes"))
-    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", limits);
+    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", addLimit);
 }

@@ -2,10 +2,10 @@ import { type Command, Option } from "commander";
 import { idleSpreadMs, localIdleMs } from "../../lib/plan/trial-calls.ts";
 import {
   decimalNumber,
-  givenSizes,
-  listed,
+  parseList,
+  parseSizes,
+  parseSizesOrAuto,
   percent,
-  sizesOrAuto,
   wholeNumber,
 } from "./option-values.ts";
 
@@ -14,7 +14,7 @@ export function exitWith(code: number): void {
   process.exitCode = code;
 }
 
-export const verboseText = "also tell details such as ids of cells and how CPU time is shared";
+export const verboseText = "also print details, such as cell ids and how CPU time is shared";
 export const idleText = `idle time before each call but the first, and up to ${idleSpreadMs} ms more (default: ${localIdleMs})`;
 
 /** Adds the options for what to run, and how much of it. */
@@ -27,7 +27,7 @@ export function withRunOptions(command: Command, preset: string): Command {
   return withSizeOptions(chosen, preset).option(
     "--variants <list>",
     "variants, for example rust,python",
-    listed,
+    parseList,
   );
 }
 
@@ -38,12 +38,12 @@ interface MemoryOption {
 
 const listedMemory: MemoryOption = {
   description: "memory sizes in MB, for example 128,512",
-  parse: givenSizes,
+  parse: parseSizes,
 };
 
 export const autoMemory: MemoryOption = {
   description: "memory sizes in MB, for example 128,512; auto finds the best of six",
-  parse: sizesOrAuto,
+  parse: parseSizesOrAuto,
 };
 
 /** Adds the options for how much is measured. */
@@ -59,10 +59,14 @@ export function withSizeOptions(
         .default(preset),
     )
     .option("--memory <list>", memory.description, memory.parse)
-    .option("--cold <n>", "new execution environments per cell", wholeNumber("cold", 1, 1000))
+    .option(
+      "--cold <n>",
+      "new execution environments per function and size",
+      wholeNumber("cold", 1, 1000),
+    )
     .option(
       "--warm <n>",
-      "warm calls per operation and cell, over all its environments",
+      "warm calls per operation, function and size, over all environments",
       wholeNumber("warm"),
     )
     .option(

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { defaultTraffic, type Traffic } from "../../lib/analysis/report-subject.ts";
+import type { Traffic } from "../../lib/analysis/report-subject.ts";
+import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { type PriceTable, publishedPrices } from "../../lib/cost/prices.ts";
@@ -11,12 +12,12 @@ export interface CostOptions {
   readonly invocations?: number;
 }
 
-/** The prices and traffic that a report states costs for. */
+/** The prices, and what the command line says of the traffic, that a report states costs for. */
 export interface CostBasis {
   readonly prices: PriceTable;
   /** Whether the command line names the prices, which then replace a run's own. */
   readonly arePricesGiven: boolean;
-  readonly traffic: Traffic;
+  readonly traffic: Partial<Traffic>;
 }
 
 /** Throws InvalidInput if the file holds no price table. */
@@ -24,10 +25,7 @@ export function costBasis({ prices, coldShare, invocations }: CostOptions): Cost
   return {
     prices: readPrices(prices),
     arePricesGiven: prices !== undefined,
-    traffic: {
-      coldShare: coldShare ?? defaultTraffic.coldShare,
-      invocationsPerMonth: invocations ?? defaultTraffic.invocationsPerMonth,
-    },
+    traffic: defined({ coldShare, invocationsPerMonth: invocations }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { familyErrorRate } from "../../lib/analysis/family.ts";
+import { defaultTraffic } from "../../lib/analysis/report-subject.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
@@ -92,7 +93,7 @@ function sizeChoice({ prices, traffic }: CostBasis, limits?: readonly Limit[]): 
   }
   const { gbSecondUsd, requestUsd } = price;
   return {
-    ...{ coldShare: traffic.coldShare, gbSecondUsd, requestUsd },
+    ...{ coldShare: traffic.coldShare ?? defaultTraffic.coldShare, gbSecondUsd, requestUsd },
     ...(limits !== undefined && { limits: [...limits] }),
   };
 }

@@ -120,7 +120,7 @@ async function measureIn(
 async function tryOut(session: LocalSession, { plan, experiment, progress }: LocalRun) {
   const { target, absentServices } = session;
   if (absentServices === undefined) return [];
-  progress.say("trying each function once, unmeasured");
+  progress.say("calling each function once before measuring");
   const provide = sdkProvider(experiment, (line) => progress.say(line));
   const found = await tryFunctions(plan, target, absentServices, provide);
   for (const unavailable of found) progress.say(unavailableText(unavailable));

@@ -78,19 +78,19 @@ async function bootstrap(
   const resources = "the stack CDKToolkit, with a bucket for code and roles, which stays";
   if (!isYes(await ask(`Run cdk bootstrap ${place} now? It creates ${resources}. [y/N] `)))
     throw error;
-  const shown = shownCdk(progress, `bootstrapping ${place}`);
-  if ((await cdk("empty-app", ["bootstrap", place], shown.options)) === 0) return undefined;
-  shown.sayAll();
+  const log = cdkOutput(progress, `bootstrapping ${place}`);
+  if ((await cdk("empty-app", ["bootstrap", place], log.options)) === 0) return undefined;
+  log.sayAll();
   throw new Error(`cdk bootstrap ${place} failed`);
 }
 
 /** Shows the CDK's progress in one line, and keeps its whole output in case it fails. */
-function shownCdk(progress: Progress, what: string, signal = new AbortController().signal) {
-  progress.say(what);
+function cdkOutput(progress: Progress, action: string, signal = new AbortController().signal) {
+  progress.say(action);
   const lines: string[] = [];
   const onLine = (line: string) => {
     lines.push(line);
-    progress.show(`${what}: ${line.trim()}`);
+    progress.show(`${action}: ${line.trim()}`);
   };
   const sayAll = () => {
     for (const line of lines) progress.say(line);
@@ -122,10 +122,11 @@ interface MeasurementOptions extends PlaceOptions {
 export async function measureInStack(options: MeasurementOptions): Promise<FinishedRun> {
   const { progress, stack, chosen } = options;
   const end = `kelvin destroy --stack ${stack} --force deletes it`;
-  const fate = chosen.keep === true ? `the stack ${stack} stays` : "then the stack is deleted";
+  const afterwards =
+    chosen.keep === true ? `the stack ${stack} stays` : "then the stack is deleted";
   const interrupted = interruption(
     progress,
-    `stopping: what was measured is fetched, ${fate} (press again to end at once; ${end})`,
+    `stopping: what was measured is fetched, ${afterwards} (press again to end at once; ${end})`,
   );
   try {
     return await deployAndRun(options, interrupted.signal);
@@ -147,13 +148,13 @@ async function deployAndRun(
     ...["-c", each],
   ]);
   const output = ["--output", join(folder, "cdk.out")];
-  const shown = shownCdk(progress, `deploying ${name}`, signal);
+  const log = cdkOutput(progress, `deploying ${name}`, signal);
   const args = ["deploy", "--require-approval", "never", ...output, ...context];
-  const deployed = await cdk("app", args, shown.options);
+  const deployed = await cdk("app", args, log.options);
   progress.end();
   if (signal.aborted) return { code: exitCodes.interrupted };
   if (deployed !== 0) {
-    shown.sayAll();
+    log.sayAll();
     return { code: exitCodes.failed };
   }
   const stack = await requireStack(clients.cloudFormation, name);
@@ -191,12 +192,12 @@ async function sayKept({ stack, progress }: MeasurementOptions): Promise<void> {
 
 /** Destroys the stack. Ctrl-C does not reach the CDK's command, so a deletion that has started is finished. */
 async function destroyStack({ cdk, stack, progress }: MeasurementOptions): Promise<void> {
-  const shown = shownCdk(progress, `deleting ${stack}`);
+  const log = cdkOutput(progress, `deleting ${stack}`);
   const args = ["destroy", "--force", "-c", `stack=${stack}`];
-  const code = await cdk("empty-app", args, shown.options);
+  const code = await cdk("empty-app", args, log.options);
   progress.end();
   if (code === 0) return;
-  shown.sayAll();
+  log.sayAll();
   throw new Error(
     `the stack ${stack} could not be deleted: kelvin destroy --stack ${stack} --force tries again`,
   );

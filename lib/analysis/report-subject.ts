@@ -1,4 +1,4 @@
-import type { Manifest, Plan } from "../contract/types/contract.ts";
+import type { ImportedInvocations, Manifest, Plan } from "../contract/types/contract.ts";
 import { firstBlocks, withoutSkipped } from "../plan/blocks.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import { sizeChoicesMade, skipsOf } from "./size-choice.ts";
@@ -30,10 +30,24 @@ export interface Traffic {
   /** Share of the invocations that are cold, between 0 and 1. */
   readonly coldShare: number;
   readonly invocationsPerMonth: number;
+  /** The invocations of an imported log, if the share is theirs. */
+  readonly logged?: ImportedInvocations;
 }
 
 /** 1% cold, a million invocations a month. */
 export const defaultTraffic: Traffic = { coldShare: 0.01, invocationsPerMonth: 1_000_000 };
+
+/** Completes the traffic that was asked for: with a log's own share of cold starts if it has every invocation. */
+export function statedTraffic(
+  asked: Partial<Traffic>,
+  { imported }: Pick<Manifest, "imported">,
+): Traffic {
+  const traffic = { ...defaultTraffic, ...asked };
+  const logged = imported?.everyInvocation;
+  if (asked.coldShare !== undefined || logged === undefined) return traffic;
+  const { cold, warm } = logged;
+  return cold + warm === 0 ? traffic : { ...traffic, coldShare: cold / (cold + warm), logged };
+}
 
 /**
  * Returns the part of the plan that was due. Under a stopping rule a plan has the maximum number of blocks. Blocks

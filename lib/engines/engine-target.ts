@@ -178,7 +178,7 @@ class EngineDriver {
     try {
       const { startupMs } = await driver.#answer(limitMs);
       if (typeof startupMs === "number") return { driver, startupMs };
-      throw new EngineFailed("EngineNotStarted", "the driver told no start-up time");
+      throw new EngineFailed("EngineNotStarted", "the driver reported no start-up time");
     } catch (error) {
       await driver.stop();
       throw error;

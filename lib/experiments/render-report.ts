@@ -1,5 +1,5 @@
 import { collectSamples } from "../analysis/collect-samples.ts";
-import { defaultTraffic, madePlan } from "../analysis/report-subject.ts";
+import { madePlan, statedTraffic } from "../analysis/report-subject.ts";
 import { reportView } from "../analysis/report-view.ts";
 import { sizeChoicesMade } from "../analysis/size-choice.ts";
 import { summarize } from "../analysis/summary.ts";
@@ -33,7 +33,8 @@ import { sha256Report } from "./sha256/report.ts";
 
 /** Renders a run's report in every form. Pure: the same inputs give the same bytes. */
 export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
-  const { manifest, subject, prices, traffic = defaultTraffic, split } = inputs;
+  const { manifest, subject, prices, split } = inputs;
+  const traffic = statedTraffic(inputs.traffic ?? {}, manifest);
   const runCost = runCostTotal(prices, manifest.prices.region, inputs.plan);
   const experiment = experimentReport(inputs.plan.experiment);
   const { metricsOf } = experiment;

@@ -9,6 +9,7 @@ import type {
   Sample,
 } from "../contract/types/contract.ts";
 import { Environments } from "./environments.ts";
+import { everyInvocation } from "./every-invocation.ts";
 import { describedFunction, type FunctionOptions, ImportedCells } from "./imported-cells.ts";
 import { distinctCalls, type RepeatedReports } from "./repeated-reports.ts";
 import { type ImportedInvocation, type ReadSource, reasons } from "./source.ts";
@@ -67,6 +68,7 @@ export function importedRun(
       imported: {
         ...describeOrigin(sources, repeated, averages, stamp.sha256),
         ...environments.logStreams(),
+        ...everyInvocation(sources, samples),
         ...reportedWindows(samples),
       },
       cellFailures: [],

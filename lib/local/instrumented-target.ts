@@ -14,7 +14,7 @@ import type { Usage, UsageMeter } from "./usage-meter.ts";
 const timeoutSeconds = 600;
 
 /** Raises the timeouts in a function: under callgrind, its first handshake would exceed them. */
-const patience = {
+const longTimeouts = {
   CONNECT_TIMEOUT_MS: String(timeoutSeconds * 1000),
   WARMUP_LIMIT_MS: String(timeoutSeconds * 1000),
 };
@@ -37,8 +37,8 @@ export function openInstrumentedTarget(
     network,
     command: (cell, runtimeApi) => {
       const { environment, ...start } = command(cell, runtimeApi);
-      const patient = { ...start, environment: { ...environment, ...patience } };
-      return underCallgrind(patient, valgrind, folder);
+      const slowed = { ...start, environment: { ...environment, ...longTimeouts } };
+      return underCallgrind(slowed, valgrind, folder);
     },
     meter: (process) => new CallgrindMeter(executedInstructions(process, valgrind, folder)),
   });
@@ -54,13 +54,13 @@ const mostForReading = 50_000;
 /** A reading takes 0.1 s; one that takes longer than this gets no answer. */
 const longestReadingMs = 5_000;
 
-/** `mostQuestions` limits the questions without an answer. Then it is an error, so that the run does not hang. */
-const mostQuestions = 12;
+/** `mostAttempts` is how often callgrind is asked. No answer to any of them is an error, so that no run hangs. */
+const mostAttempts = 12;
 
-/** `longestUnrestMs` is the longest wait for a process to become idle before it is asked. */
-const longestUnrestMs = 100;
+/** `longestBusyMs` is the longest wait for a process to become idle before it is asked. */
+const longestBusyMs = 100;
 
-/** `mostReadings` limits the readings of a process that does not come to rest. */
+/** `mostReadings` is how often the counter of a process that never becomes idle is read. */
 const mostReadings = 100;
 
 /** Returns the command under callgrind; `folder` holds the pipes of its vgdb connection. */
@@ -133,16 +133,18 @@ export function executedInstructions(
     const question = ["--max-invoke-ms=1", "status", "internal"];
     const args = [`--pid=${process.pid}`, pipesIn(folder), ...question];
     const env = commandEnvironment("tool");
-    for (let asked = 1; ; asked += 1) {
-      await process.atRest(longestUnrestMs);
+    for (let attempt = 1; ; attempt += 1) {
+      await process.atRest(longestBusyMs);
       try {
         const answer = await promisify(execFile)(vgdb, args, { env, timeout: timeoutMs });
         return sumOfCounts(answer.stdout);
       } catch (error) {
         const isUnanswered = error instanceof Error && "killed" in error && error.killed === true;
         if (!isUnanswered) throw error;
-        if (asked === mostQuestions) {
-          throw new Error(`callgrind in process ${process.pid} left ${asked} questions unanswered`);
+        if (attempt === mostAttempts) {
+          throw new Error(
+            `callgrind in process ${process.pid} left ${attempt} questions unanswered`,
+          );
         }
       }
     }
@@ -157,7 +159,8 @@ function sumOfCounts(answer: string): number {
       Number(count),
     ]),
   );
-  if (ofThreads.size === 0) throw new Error(`callgrind told no counts: ${answer.slice(0, 200)}`);
+  if (ofThreads.size === 0)
+    throw new Error(`callgrind reported no counts: ${answer.slice(0, 200)}`);
   return [...ofThreads.values()].reduce((sum, count) => sum + count, 0);
 }
 

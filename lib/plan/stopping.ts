@@ -167,14 +167,14 @@ export function mostSamples(plan: Plan): number {
   return Math.min(maxSamples, countSamples(plan, plan.blocks));
 }
 
-/** Parses a percentage: `5%` is 0.05. Throws InvalidInput, naming the field, on anything else. */
-export function parsePercent(field: string, value: unknown): number {
+/** Parses a percentage: `5%` is 0.05. Throws InvalidInput on anything else; its message calls the field by `name`. */
+export function parsePercent(field: string, value: unknown, name = field): number {
   const [, number] = (typeof value === "string" && /^(\d+(?:\.\d+)?)\s*%$/.exec(value)) || [];
   const share = Number(number) / 100;
   if (share > 0 && share < 1) return share;
   const isBare = typeof value === "string" && /^\d+(\.\d+)?$/.test(value);
   const meant = isBare && Number(value) > 0 && Number(value) < 100 ? `${value}%` : "5%";
-  const message = `${field} is a percentage between 0% and 100%, such as ${meant}; found ${JSON.stringify(value)}`;
+  const message = `${name} is a percentage between 0% and 100%, such as ${meant}; found ${JSON.stringify(value)}`;
   throw new InvalidInput(
     field,
     value,

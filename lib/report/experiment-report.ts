@@ -70,9 +70,9 @@ export interface ReportInputs {
   readonly prices: PriceTable;
   /**
    * The traffic that costs are stated for.
-   * @default a million invocations a month, one in a hundred cold
+   * @default a million invocations a month; of a whole log its own share of cold starts, otherwise one in a hundred
    */
-  readonly traffic?: Traffic;
+  readonly traffic?: Partial<Traffic>;
   /**
    * Property by which every series is additionally split.
    * @default none

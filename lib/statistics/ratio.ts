@@ -103,18 +103,6 @@ function medianOf(environments: readonly EnvironmentValue[]): number {
   return median(environments.map(({ value }) => value));
 }
 
-/** Returns the ratio with its sides swapped, without drawing again. */
-export function inverted(ratio: RatioInterval): RatioInterval {
-  return {
-    ...ratio,
-    ratio: 1 / ratio.ratio,
-    low: 1 / ratio.high,
-    high: 1 / ratio.low,
-    numeratorN: ratio.denominatorN,
-    denominatorN: ratio.numeratorN,
-  };
-}
-
 const usualDraws = 10_000;
 const fewestDraws = 1000;
 /** Limit on draws x blocks. Our own runs stay below it; an imported log may have a million blocks. */

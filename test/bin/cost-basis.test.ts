@@ -20,7 +20,7 @@ describe("the costs in the report that a run writes at its end", () => {
     const plan = withOperations(smallPlan({ target: "local" }), "get");
     await finishedRun(folder, plan, undefined, costBasis(traffic));
     expect(text("report-full.md")).toContain("\\$ per month, 2,500 calls");
-    expect(text("report-full.md")).toContain("at 12.50% cold");
+    expect(text("report-full.md")).toContain("at 12.5% cold");
   });
 
   it("are the later command's where it finds all measured, and the manifest stays as it was", async () => {
@@ -46,7 +46,7 @@ describe("kelvin local", () => {
         return await kelvinProgram().parseAsync(all, { from: "user" });
       };
       await expect(kelvin("--cold-share", "2")).rejects.toThrow(
-        'cold-share is a percentage between 0% and 100%, such as 2%; found "2"',
+        '--cold-share is a percentage between 0% and 100%, such as 2%; found "2"',
       );
       await expect(kelvin("--invocations", "0")).rejects.toThrow(
         "--invocations takes a whole number from 1, not 0",

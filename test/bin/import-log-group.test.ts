@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { importRun } from "../../bin/commands/import.ts";
-import { since } from "../../bin/options/option-values.ts";
+import { parseSince } from "../../bin/options/option-values.ts";
 import { Progress } from "../../bin/progress.ts";
 import { readLogGroup } from "../../bin/run/log-group-source.ts";
 import { logsClient } from "../../lib/aws/log-group.ts";
@@ -125,12 +125,12 @@ describe("the words of a log group", () => {
 
   it("tell a time as a span back or as ISO 8601", () => {
     vi.spyOn(Date, "now").mockReturnValue(startMs);
-    expect(since("7d")).toBe(startMs - 7 * 86_400_000);
-    expect(since("90m")).toBe(startMs - 90 * 60_000);
-    expect(since("2026-01-05T09:00")).toBe(startMs - 3_600_000);
-    expect(since("2026-01-05T11:00+01:00")).toBe(startMs);
+    expect(parseSince("7d")).toBe(startMs - 7 * 86_400_000);
+    expect(parseSince("90m")).toBe(startMs - 90 * 60_000);
+    expect(parseSince("2026-01-05T09:00")).toBe(startMs - 3_600_000);
+    expect(parseSince("2026-01-05T11:00+01:00")).toBe(startMs);
     for (const wrong of ["7", "7y", "yesterday", "2026-02-30", "2026-01-06"]) {
-      expect(() => since(wrong)).toThrow(/^--since takes /);
+      expect(() => parseSince(wrong)).toThrow(/^--since takes /);
     }
   });
 });

@@ -67,7 +67,7 @@ describe("an imported log", () => {
       "Imported samples.",
       "text.log (log with Lambda's reports)",
       "An invocation is cold if it reported an Init Duration",
-      "no boot id verifies that",
+      "nothing else in a log proves it",
       "each invocation counts as an environment of its own",
       "intervals here are narrower",
     ]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { network } from "../../bin/options/option-values.ts";
+import { parseNetwork } from "../../bin/options/option-values.ts";
 import { networkChoice, networkText } from "../../bin/run/new-run.ts";
 import published from "../../lib/contract/published.json" with { type: "json" };
 import { experimentById } from "../../lib/experiments/catalogue.ts";
@@ -15,7 +15,7 @@ describe("the network of a run on this machine", () => {
       expect(networkChoice(each, undefined)).toBe(each.localNetwork);
     }
     expect(networkChoice(experimentById("compute"), undefined)).toBeUndefined();
-    expect(networkChoice(dynamodb, network("8,0.5,20"))).toEqual({
+    expect(networkChoice(dynamodb, parseNetwork("8,0.5,20"))).toEqual({
       delayMs: 8,
       jitterMs: 0.5,
       connectMs: 20,
@@ -24,9 +24,17 @@ describe("the network of a run on this machine", () => {
 
   it("keeps the experiment's connections where none are asked for", () => {
     const { connectMs } = s3.localNetwork ?? {};
-    expect(networkChoice(s3, network("30,5"))).toEqual({ delayMs: 30, jitterMs: 5, connectMs });
-    expect(networkChoice(s3, network("8"))).toEqual({ delayMs: 8, jitterMs: 0, connectMs });
-    expect(networkChoice(s3, network("8,0,0"))).toEqual({ delayMs: 8, jitterMs: 0, connectMs: 0 });
+    expect(networkChoice(s3, parseNetwork("30,5"))).toEqual({
+      delayMs: 30,
+      jitterMs: 5,
+      connectMs,
+    });
+    expect(networkChoice(s3, parseNetwork("8"))).toEqual({ delayMs: 8, jitterMs: 0, connectMs });
+    expect(networkChoice(s3, parseNetwork("8,0,0"))).toEqual({
+      delayMs: 8,
+      jitterMs: 0,
+      connectMs: 0,
+    });
   });
 
   it("looks a name up before the one connection to DynamoDB, but not where a function times its steps", () => {
@@ -39,20 +47,22 @@ describe("the network of a run on this machine", () => {
   });
 
   it("is none where nothing is to be added", () => {
-    expect(networkChoice(s3, network("0"))).toBeUndefined();
-    expect(networkChoice(dynamodb, network("0,0"))).toBeUndefined();
+    expect(networkChoice(s3, parseNetwork("0"))).toBeUndefined();
+    expect(networkChoice(dynamodb, parseNetwork("0,0"))).toBeUndefined();
   });
 
   const refused = ["", "-1", ".5", "1.2345", "15,", "15;3", "3,15", "1001", "15,3,1001", "1,1,1,1"];
   it.each([...refused, "fast"])(
     "is not %j, which is refused by name, value and what is allowed",
     (word) => {
-      expect(() => network(word)).toThrow(`delay and its jitter; found ${JSON.stringify(word)}`);
+      expect(() => parseNetwork(word)).toThrow(
+        `delay and its jitter; found ${JSON.stringify(word)}`,
+      );
     },
   );
 
   it("is none of an experiment that calls no service: asked for, it is refused", () => {
-    expect(() => networkChoice(experimentById("compute"), network("15"))).toThrow(
+    expect(() => networkChoice(experimentById("compute"), parseNetwork("15"))).toThrow(
       'network: found {"delayMs":15,"jitterMs":0}; allowed: no value for compute, whose functions call no service',
     );
   });

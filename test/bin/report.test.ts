@@ -140,7 +140,7 @@ it("what costs are stated for is a million invocations a month, one in a hundred
   expect(text("report-full.md")).toContain("\\$ per month, 1,000,000 calls");
   await report(folder, { coldShare: 0.125, invocations: 2500 });
   expect(text("report-full.md")).toContain("\\$ per month, 2,500 calls");
-  expect(text("report-full.md")).toContain("at 12.50% cold");
+  expect(text("report-full.md")).toContain("at 12.5% cold");
 });
 
 describe("a run that was stopped", () => {

@@ -46,7 +46,7 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ["measure py.zip --timeout 901", "--timeout takes a whole number from 1 to 900, not 901"],
     [
       "measure py.zip --margin 5",
-      'margin is a percentage between 0% and 100%, such as 5%; found "5"',
+      '--margin is a percentage between 0% and 100%, such as 5%; found "5"',
     ],
     ["measure py.zip --env LEVEL", "--env takes NAME=value, not LEVEL"],
     ["measure py.zip --event nope.json", "--event: no such file: nope.json"],
@@ -134,20 +134,20 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ["local --seed 4294967296", "--seed takes a whole number from 0 to 4294967295, not 4294967296"],
     [
       "plan --until-precision 5",
-      'until-precision is a percentage between 0% and 100%, such as 5%; found "5"',
+      '--until-precision is a percentage between 0% and 100%, such as 5%; found "5"',
     ],
     ["plan --max-samples some", "--max-samples takes a whole number from 0, not some"],
     ["plan --max-minutes 1h", "--max-minutes takes a number, not 1h"],
     ["import a.log --memory x", "--memory takes a whole number from 0, not x"],
     [
       "report here --cold-share 2",
-      'cold-share is a percentage between 0% and 100%, such as 2%; found "2"',
+      '--cold-share is a percentage between 0% and 100%, such as 2%; found "2"',
     ],
     ["report here --invocations 0", "--invocations takes a whole number from 1, not 0"],
     ["report here --invocations 1e6", "--invocations takes a whole number from 1, not 1e6"],
     [
       "compare a b --margin much",
-      'margin is a percentage between 0% and 100%, such as 5%; found "much"',
+      '--margin is a percentage between 0% and 100%, such as 5%; found "much"',
     ],
     ["destroy --stack= --force", "--stack takes letters, digits and hyphens, a letter first, not"],
     ["destroy --stack 1st --force", "--stack takes letters, digits and hyphens, a letter first"],

@@ -111,6 +111,13 @@ describe("the estimate", () => {
     expect(driverUsd(x86, rust128)).toBeCloseTo(2 * driverUsd(rust128), 12);
   });
 
+  it("pays for the time that a driver waits for its turn to update a function", () => {
+    const [turns, one] = [estimated(planOf({ lanes: 2 })), estimated(planOf({ lanes: 1 }))];
+    // In each of 6 blocks the second of two drivers waits for a fifteenth of a second, 67 ms, at a quarter of a GB.
+    const waitedUsd = 6 * 0.067 * 0.25 * 0.0000133334;
+    expect(turns.parts.driverUsd - one.parts.driverUsd).toBeCloseTo(waitedUsd, 12);
+  });
+
   it("keeps the contract of an estimate", () => {
     expect(contractProblem("plan", { ...planOf(), estimate: estimated(planOf()).estimate })).toBe(
       undefined,

@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { planHelp } from "../../bin/options/plan.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
-import { describeAbsence, lambdaPrice, publishedPrices } from "../../lib/cost/prices.ts";
+import {
+  describeAbsence,
+  describeNotPriced,
+  isWhollyPriced,
+  lambdaPrice,
+  publishedPrices,
+} from "../../lib/cost/prices.ts";
 import { planOf } from "./plan.ts";
 
 const file = {
@@ -53,6 +59,22 @@ describe("the price table", () => {
     for (const [name, { lambda }] of Object.entries(publishedPrices.regions)) {
       expect(lambda?.x86_64?.gbSecondUsd, name).toBeGreaterThan(0);
     }
+  });
+
+  it("is whole in a region where nothing of an estimate lacks its price", () => {
+    expect(isWhollyPriced("us-east-1")).toBe(true);
+    const options = { prices: publishedPrices };
+    for (const name of ["us-east-1", "ap-northeast-1", "me-central-1", "mars-north-1"]) {
+      const run = estimateRun(planOf(), { ...options, region: name });
+      const isWhole = run.kind === "estimated" && run.notPriced.length === 0;
+      expect(isWhollyPriced(name), name).toBe(isWhole);
+    }
+  });
+
+  it("tells the parts apart that it does not price", () => {
+    const text = describeNotPriced(["data", "logs"], "eu-west-1", publishedPrices);
+    expect(text).toContain("at DynamoDB or S3, what the logs cost at CloudWatch: the table of");
+    expect(text).toContain("kelvin prices --region eu-west-1");
   });
 
   it("has no price where none was found, and says which fields it lacks", () => {

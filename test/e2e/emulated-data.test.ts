@@ -32,6 +32,34 @@ def error(work):
     except ClientError as error:
         return error.response["Error"]["Code"]
 
+def conditions_of_reads():
+    e_tag = s3.head_object(**name)["ETag"]
+    listed = s3.list_objects_v2(Bucket="uploads", Prefix="a/")["Contents"][0]
+    return [
+        listed["ETag"] == e_tag and listed["StorageClass"],
+        text(**name, IfMatch=e_tag),
+        text(**name, Range="bytes=-100"),
+        error(lambda: s3.get_object(**name, IfMatch='"other"')),
+        error(lambda: s3.get_object(**name, IfNoneMatch=e_tag)),
+    ]
+
+def without_bucket():
+    there = {"Bucket": "absent", "Key": "key"}
+    calls = [
+        lambda: s3.get_object(**there),
+        lambda: s3.put_object(**there, Body=b""),
+        lambda: s3.list_objects_v2(Bucket="absent"),
+    ]
+    return [error(call) for call in calls]
+
+def odd_key():
+    there = {"Bucket": "uploads", "Key": "odd/1+1 %.txt"}
+    s3.put_object(**there, Body=b"", StorageClass="STANDARD_IA")
+    found = keys(s3.list_objects_v2(Bucket="uploads", Prefix="odd/"))
+    kind = s3.head_object(**there)["ContentType"]
+    s3.delete_object(**there)
+    return found, kind
+
 def multipart(key):
     there = {"Bucket": "uploads", "Key": key}
     id = s3.create_multipart_upload(**there)["UploadId"]
@@ -64,6 +92,11 @@ def handler(event, context):
     s3.delete_object(**kept)
     found["left"] = keys(s3.list_objects_v2(Bucket="uploads"))
     found["gone"] = [error(lambda: s3.get_object(**kept)), error(lambda: s3.get_object_tagging(**kept))]
+    found["conditions"] = conditions_of_reads()
+    found["bucket"] = without_bucket()
+    found["odd"] = odd_key()
+    # Not implemented: the run tells of it, although the function goes on.
+    found["acl"] = error(lambda: s3.get_bucket_acl(Bucket="uploads"))
     found["items"] = sorted(
         (item["id"], item["data"].value.decode() if "data" in item else "")
         for item in table.scan()["Items"]
@@ -84,6 +117,10 @@ const expected = {
   presigned: "new",
   left: ["a/b.txt", "top.txt"],
   gone: ["NoSuchKey", "NoSuchKey"],
+  conditions: ["STANDARD", "hello", "hello", "PreconditionFailed", "304"],
+  bucket: ["NoSuchBucket", "NoSuchBucket", "NoSuchBucket"],
+  odd: [["odd/1+1 %.txt"], "binary/octet-stream"],
+  acl: "NotImplemented",
   items: [
     ["1", ""],
     ["2", "hello"],
@@ -121,6 +158,9 @@ it("a function finds its buckets' files and its tables' items, and S3's calls of
     ...["--cold", "2", "--warm", "2", "--idle", "0", "--network", "0"],
     ...["--out", join(folder, "run")],
   ];
-  const { code, stderr } = await startKelvin(words).ended;
+  const { code, stderr, stdout } = await startKelvin(words).ended;
   expect(code, stderr).toBe(0);
+  expect(stdout.replace(/\s+/g, " ")).toContain(
+    "calls s3.GetBucketAcl: not available on this machine",
+  );
 });

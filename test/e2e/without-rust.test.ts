@@ -35,7 +35,7 @@ describe("on a machine without Rust", () => {
     expect(json(out, "manifest.json")).not.toHaveProperty("floor");
     expect(json(out, "manifest.json").versions).not.toHaveProperty("rustc");
     const report = readFileSync(join(out, "report-full.md"), "utf8");
-    expect(report).toContain("Only Python was run");
+    expect(report).toContain("Only Python was measured");
     expect(report).toContain("The cost of the host itself was not measured in this run");
   });
 

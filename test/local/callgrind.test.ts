@@ -113,7 +113,9 @@ describe("the question for the count", () => {
     const failing = askedBy(`echo "no such process" >&2; exit 1`);
     await expect(failing.executed()).rejects.toThrow("no such process");
     expect(failing.times()).toBe(1);
-    await expect(askedBy(`echo "nothing"`).executed()).rejects.toThrow("told no counts: nothing");
+    await expect(askedBy(`echo "nothing"`).executed()).rejects.toThrow(
+      "reported no counts: nothing",
+    );
   });
 
   it("is an error where it is never answered", async () => {

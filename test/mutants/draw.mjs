@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 
 const root = join(import.meta.dirname, "..", "..");
-const { KELVIN_MUTANTS_SHARE: share = "1", KELVIN_MUTANTS_SEED: seed = "1" } = process.env;
 
 /** Each mutant is drawn or not by itself, so that a mutant's own place and text determine it, and the seed. */
 function isDrawn({ fileName, location: { start, end }, replacement }) {
+  const { KELVIN_MUTANTS_SHARE: share = "1", KELVIN_MUTANTS_SEED: seed = "1" } = process.env;
   const places = [start.line, start.column, end.line, end.column];
   const name = [seed, relative(root, fileName), ...places, replacement].join(" ");
   return createHash("sha256").update(name).digest().readUInt32BE() < Number(share) * 2 ** 32;

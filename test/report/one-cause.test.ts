@@ -127,7 +127,7 @@ describe("a size or a variant whose calls failed", () => {
 
   it("is the cause where there is no other", async () => {
     expect(await adviceOf(({ block }) => block < 3)).toBe(
-      "No size is recommended: at every one calls failed or answered wrongly.",
+      "No size is recommended: calls failed or answered wrongly at every size.",
     );
   });
 

@@ -74,7 +74,7 @@ test("one variant: what it took at each size, and the fastest; at one size there
   const calls = new RegExp(`Its warm calls took ${range} \\(means of 4 series\\)`);
   expect(python.markdown).toMatch(calls);
   const rust = await drawnReportOf({ memoryMb: [128], variants: ["rust"], warm: 0 });
-  expect(rust.markdown).toContain("Only Rust (default build) was run");
+  expect(rust.markdown).toContain("Only Rust (default build) was measured");
   expect(rust.markdown).not.toContain("Its warm calls");
 });
 
@@ -185,7 +185,7 @@ test("a run on AWS says what it cost; a local one cost nothing", async () => {
     /Measured functions: \\\$0\.\d{6} for [\d,]+ invocations, rejected ones included/,
   );
   const local = await reportOf({ target: "local", memoryMb: [128], ...get });
-  expect(local.markdown).toContain("Nothing: local.");
+  expect(local.markdown).toContain("Nothing: Kelvin did not run on AWS.");
   expect(local.markdown).toContain("As if AWS had billed these durations: simulated");
   expect(aws.markdown).not.toContain("As if AWS");
 });

@@ -10,7 +10,7 @@ import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 export const auditCodes = { clean: 0, advisories: 1, notChecked: 3 } as const;
 
 /** A tool that holds a lockfile against a database of advisories, and prints JSON. */
-export interface Audit {
+interface Audit {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readReport } from "../../lib/sampler/telemetry.ts";
+import { parseReportLine, readReport } from "../../lib/sampler/telemetry.ts";
 import { formatReport } from "../support/report-line.ts";
 import { madeUpTelemetry } from "./made-up-telemetry.ts";
 
@@ -8,6 +8,36 @@ const id = "8f5e2e6c-7f0c-4c35-9f8a-0f0b8d3e1a11";
 const report = `REPORT RequestId: ${id}\tDuration: 912.48 ms\tBilled Duration: 1025 ms\tMemory Size: 128 MB\tMax Memory Used: 30 MB\tInit Duration: 112.10 ms\t`;
 const parseReport = (log: string, requestId: string) => readReport(log, requestId).telemetry;
 const jsonLine = (record: object) => JSON.stringify({ time: "t", type: "platform.report", record });
+
+describe("one line of a log", () => {
+  it("is a report with its invocation, in text and as a record, which has its time too", () => {
+    expect(parseReportLine(report)).toMatchObject({
+      requestId: id,
+      telemetry: { durationMs: 912.48 },
+    });
+    expect(parseReportLine(report)).not.toHaveProperty("time");
+    const metrics = { durationMs: 3.1 };
+    expect(parseReportLine(jsonLine({ requestId: id, metrics }))).toEqual({
+      ...{ requestId: id, time: "t", telemetry: metrics },
+    });
+  });
+
+  it("is none without the invocation, without a Duration, or of another kind", () => {
+    const durations = "\tDuration: 3.10 ms\tBilled Duration: 4 ms";
+    for (const other of [
+      ...[`END RequestId: ${id}${durations}`, `REPORT RequestId: ${durations}`, durations.trim()],
+      ...[`REPORT RequestId: ${id} of mine${durations}`, `my REPORT RequestId: ${id}${durations}`],
+      ...[`REPORT RequestId: ${id}\tBilled Duration: 4 ms`, `REPORT RequestId: ${id}`],
+      ...[jsonLine({ requestId: id, metrics: {} }), jsonLine({ requestId: id })],
+      ...[
+        jsonLine({ metrics: { durationMs: 1 } }),
+        jsonLine({ requestId: 7, metrics: { durationMs: 1 } }),
+      ],
+    ]) {
+      expect(parseReportLine(other), other).toBeUndefined();
+    }
+  });
+});
 
 describe("reading a REPORT", () => {
   it("takes every field by its key", () => {

@@ -4,6 +4,7 @@ import { contractProblem } from "../../lib/contract/validate.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import { type RunPlanOptions, runPlan } from "../../lib/sampler/run-plan.ts";
 import type { Invocation } from "../../lib/sampler/target.ts";
+import { readBootId } from "../../lib/sampler/trial-sample.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
@@ -231,6 +232,25 @@ describe("the sampler", () => {
     expect(samples[1]).not.toHaveProperty("flags");
   });
 
+  it("flags no cold call on AWS whose Init, or whose caller's wait, is not known", async () => {
+    const short = { clientLatencyMs: 1 };
+    const whole = { telemetry: { durationMs: 5, initDurationMs: 100 } };
+    const flagsOf = async (change: (answer: Invocation) => Invocation) => {
+      const target = new FakeTarget((_, answer) => change(answer), "aws");
+      return (await runOn(target, oneTrial)).samples[0]?.flags;
+    };
+    expect(await flagsOf((answer) => ({ ...answer, ...short, ...whole }))).toEqual([
+      "initialised-early",
+    ]);
+    expect(await flagsOf((answer) => withoutInit({ ...answer, ...short }))).toBeUndefined();
+    expect(
+      await flagsOf(({ clientLatencyMs: _, ...answer }) => ({ ...answer, ...whole })),
+    ).toBeUndefined();
+    expect(
+      await flagsOf(({ telemetry: _, ...answer }) => ({ ...answer, ...short })),
+    ).toBeUndefined();
+  });
+
   it("flags a cold call on AWS whose caller waited for less than Init and Duration", async () => {
     const answered = async (kind: "aws" | "fake", clientLatencyMs: number) => {
       const target = new FakeTarget((_, answer) => ({ ...answer, clientLatencyMs }));
@@ -431,6 +451,20 @@ describe("the sampler", () => {
     expect(end).toBe("complete");
     expect(looks).toEqual([1, 2]);
     expect(new Set(samples.map(({ block }) => block))).toEqual(new Set([0, 1]));
+  });
+
+  it("knows the environment of an answer that failed, or that breaks the contract, from neither", async () => {
+    const [cold] = (await run(oneTrial)).samples;
+    if (cold === undefined) throw new Error("a trial has a cold sample");
+    const told = { ...cold, environmentId: "environment-1" };
+    const error = { type: "Unhandled", message: "no" };
+    expect([cold, told].map(readBootId)).toEqual([
+      "python-arm64-128-boot-number-1",
+      "environment-1",
+    ]);
+    for (const sample of [cold, told]) expect(readBootId({ ...sample, error })).toBeUndefined();
+    const rejected = { reason: "result-invalid" } as const;
+    expect(readBootId({ ...cold, rejected })).toBeUndefined();
   });
 
   it("judges the next call by no answer that breaks the contract", async () => {

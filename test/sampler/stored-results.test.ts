@@ -8,6 +8,7 @@ import {
   forEachConcurrently,
   manifestHead,
   type ResultStore,
+  readsInFlight,
   samplesPath,
   storedFailures,
   storedSamples,
@@ -81,6 +82,26 @@ describe("the stored samples of a run", () => {
     const found = await read(new MemoryStore(files));
     expect(found).toEqual(JSON.parse(JSON.stringify(samples)));
     expect(await cutLines(new MemoryStore(files))).toEqual([]);
+  });
+
+  it("are read from some files ahead, which a remote store begins to send meanwhile", async () => {
+    class Counting extends MemoryStore {
+      opened = 0;
+
+      override readLines(place: string): AsyncGenerator<string> {
+        this.opened += 1;
+        return super.readLines(place);
+      }
+    }
+    const trials = Array.from({ length: readsInFlight + 8 }, (_, block) => ({ ...first, block }));
+    const files = trials.map((sample) => [samplesPath(sample), JSON.stringify(sample)]);
+    const store = new Counting(Object.fromEntries(files));
+    const found: number[] = [];
+    for await (const { block } of storedSamples(store)) {
+      if (found.push(block) === 1) expect(store.opened).toBe(readsInFlight);
+    }
+    expect(found).toEqual(trials.map(({ block }) => block));
+    expect(store.opened).toBe(trials.length);
   });
 
   it("are without the line that a killed writer left half written, which is told", async () => {

@@ -1,14 +1,10 @@
 import { array, assert, double, integer, property, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
-import {
-  countDraws,
-  inverted,
-  type RatioInterval,
-  ratioOfMedians,
-} from "../../lib/statistics/ratio.ts";
+import { countDraws, type RatioInterval, ratioOfMedians } from "../../lib/statistics/ratio.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 import { type Simulation, simulatedSeries, standardNormal } from "./simulated-series.ts";
+import { inverted } from "./support/inverted.ts";
 
 const duration = double({ min: 0.01, max: 900_000, noNaN: true });
 const calls = array(duration, { minLength: 1, maxLength: 4 });

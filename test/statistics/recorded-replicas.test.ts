@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkReplicas } from "../../lib/statistics/replica-check.ts";
 import type { Unit } from "../../lib/statistics/series.ts";
+import { checkReplicas } from "./support/replica-check.ts";
 
 interface Recorded {
   readonly series: Readonly<

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
-import { checkReplicas, relabelled } from "../../lib/statistics/replica-check.ts";
 import { simulatedSeries } from "./simulated-series.ts";
+import { checkReplicas, relabelled } from "./support/replica-check.ts";
 
 const random = new SeededRandom(42);
 const cold = {

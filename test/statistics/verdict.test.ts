@@ -1,7 +1,8 @@
 import { assert, double, property, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inverted, type RatioInterval } from "../../lib/statistics/ratio.ts";
+import type { RatioInterval } from "../../lib/statistics/ratio.ts";
 import { judge } from "../../lib/statistics/verdict.ts";
+import { inverted } from "./support/inverted.ts";
 
 function ratioOf(low: number, ratio: number, high: number): RatioInterval {
   return {

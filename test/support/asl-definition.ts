@@ -25,7 +25,7 @@ export interface AslState {
   };
 }
 
-export interface AslRetry {
+interface AslRetry {
   readonly ErrorEquals: readonly string[];
   readonly MaxAttempts: number;
 }

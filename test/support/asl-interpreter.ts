@@ -4,7 +4,7 @@ import { type AslScope, evaluated, QueryEvaluationError } from "./asl-expression
 /** Runs a function in place of lambda:invoke. A thrown error is the function's error. */
 export type InvokeFunction = (functionName: string, payload: unknown) => Promise<unknown>;
 
-export type ExecutionEnd =
+type ExecutionEnd =
   | { readonly status: "SUCCEEDED"; readonly output: unknown }
   | { readonly status: "FAILED"; readonly error: string; readonly cause: string }
   | { readonly status: "ABORTED" };
@@ -20,7 +20,7 @@ export interface Execution {
 }
 
 /** A state that did not succeed, with the input and variables for a redrive. */
-export interface UnsuccessfulStep {
+interface UnsuccessfulStep {
   readonly state: string;
   readonly input: unknown;
   readonly variables: Variables;

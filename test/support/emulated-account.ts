@@ -12,7 +12,7 @@ export interface EmulatedAccount {
   };
 }
 
-export interface AccountAddress {
+interface AccountAddress {
   /** Endpoint for the test. */
   readonly endpoint: string;
   /** Endpoint for the commands. */

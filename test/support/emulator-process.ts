@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-export interface EmulatorCommand {
+interface EmulatorCommand {
   readonly command: string;
   readonly args: readonly string[];
   /** The complete environment: the caller's is not inherited. */

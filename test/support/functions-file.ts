@@ -5,7 +5,7 @@ import { makeZip } from "./make-zip.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A folder of artefacts, and of functions files that name them. */
-export interface FunctionsFolder {
+interface FunctionsFolder {
   readonly folder: string;
   /** Writes a functions file with these changes; returns its path. */
   write(changes?: Partial<FunctionsFile>): string;

@@ -7,7 +7,7 @@ export interface PhysicalNames {
   readonly nameOf: (resource: TemplateResource) => string;
 }
 
-export interface TemplateResource {
+interface TemplateResource {
   readonly logicalId: string;
   readonly type: string;
   readonly properties: Readonly<Record<string, unknown>>;

@@ -413,6 +413,7 @@ export interface ImportedOrigin {
   /** A sample is cold if Lambda reported an Init Duration, or with SnapStart a Restore Duration: no boot id verifies it. */
   temperature: "init-duration-alone";
   logStreams?: ImportedStreams;
+  everyInvocation?: ImportedInvocations;
   /**
    * Times when the invocations were reported, by cell. A cell whose source has no times is left out; absent if no source has any.
    *
@@ -439,6 +440,11 @@ export interface ImportedStreams {
   fewestSamples: number;
   /** Most samples in one stream. */
   mostSamples: number;
+}
+/** Counts of all invocations in the sources' time. Absent if some may be missing: rows of Logs Insights may be a selection, and some reports may be unreadable. */
+export interface ImportedInvocations {
+  cold: number;
+  warm: number;
 }
 export interface ImportedWindow {
   cellId: string;

@@ -245,6 +245,11 @@ export function percent(share: number, decimals = 0): string {
   return `${(share * 100).toFixed(decimals)}%`;
 }
 
+/** Returns `1%`, `12.5%` or `0.25%`: a share of calls with three significant digits, without zeros at the end. */
+export function shareText(share: number): string {
+  return `${Number((share * 100).toPrecision(3))}%`;
+}
+
 const names: Readonly<Record<string, string>> = {
   initDurationMs: "Init",
   durationMs: "Duration",

@@ -4,10 +4,11 @@ import {
   type LeastCost,
   type UndecidedCost,
 } from "../../analysis/findings.ts";
+import type { Recommendation } from "../../analysis/recommendation.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { link, type Span, strong, type Text } from "../document/document.ts";
-import { percent, plural, usdText } from "../document/format.ts";
+import { count, percent, plural, shareText, usdText } from "../document/format.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
 import { isSaidInPercent, joined, percentText, spokenTimes, timesText } from "./spoken-numbers.ts";
 import { shortLabel } from "./view-topics.ts";
@@ -19,13 +20,12 @@ export function adviceText(view: ReportView): Text {
     return "No size is recommended: no warm call was measured.";
   }
   const choice = cheapestChoice(recommendation, view.margin);
-  const share = shareText(recommendation.coldShare);
   if (choice === undefined) return `No size is recommended: ${noChoiceText(view)}.`;
   const { cheapest, dearer } = choice;
   const isMinor = hardlyDecides(view, choice);
   const shown = isMinor ? dearer.slice(-1) : shownDearer(dearer);
   return [
-    strong(`Assuming ${share} cold starts:`),
+    strong(trafficText(recommendation)),
     ` take ${shortLabel(view, cheapest.variant)} at ${sizesText(view, cheapest)}, `,
     ...dollarSpans(view, cheapest),
     ` per million calls${feeText(view)}`,
@@ -54,7 +54,7 @@ function leftOutTexts({ recommendation, ...view }: ReportView): readonly string[
 function noChoiceText(view: ReportView): string {
   const { leftOut = [], variants = [] } = view.recommendation ?? {};
   return leftOut.length > 0 && variants.length === 0
-    ? "at every one calls failed or answered wrongly"
+    ? "calls failed or answered wrongly at every size"
     : noCostText(view);
 }
 
@@ -175,6 +175,9 @@ function dollarSpans(view: ReportView, { size }: LeastCost): readonly Span[] {
   return [link(usdText(size.usdPerMillion), sizeCostRowId(view, size))];
 }
 
-function shareText(share: number): string {
-  return percent(share, Number.isInteger(Math.round(share * 1e8) / 1e6) ? 0 : 2);
+/** Returns `Assuming 1% cold starts:`, or the share in an imported log: `At the log's 8% cold starts (12 of 150):`. */
+function trafficText({ coldShare, logged }: Recommendation): string {
+  if (logged === undefined) return `Assuming ${shareText(coldShare)} cold starts:`;
+  const { cold, warm } = logged;
+  return `At the log's ${shareText(coldShare)} cold starts (${count(cold)} of ${plural(cold + warm, "call")}):`;
 }

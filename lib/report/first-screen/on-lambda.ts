@@ -140,7 +140,7 @@ function ratioText(
   if (claims.length === 0) {
     const kinds = open.flatMap(({ ranges }) => ranges.map(({ kind }) => kind.on));
     const pairs = open.map(({ variant }) => `${shortLabel(view, variant)} or ${against}`);
-    return `${start}either may be faster ${joined([...new Set(kinds)])}: ${joined(pairs)}.`;
+    return `${start}either may be faster, ${joined(pairs)}, ${joined([...new Set(kinds)])}.`;
   }
   const clauses = claims.map(({ variant, ranges }, index) => {
     const than = index === 0 ? against : undefined;

@@ -4,7 +4,14 @@ import type { SizeCriterion, VariantSizes } from "../../analysis/size-choice.ts"
 import type { SizeRatio } from "../../statistics/size-ratio.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { strong, type Text } from "../document/document.ts";
-import { dollarsText, measureText, percent, plural, ratioText } from "../document/format.ts";
+import {
+  dollarsText,
+  measureText,
+  percent,
+  plural,
+  ratioText,
+  shareText,
+} from "../document/format.ts";
 import { savingText } from "../section/size-choice.ts";
 import { joined } from "./spoken-numbers.ts";
 
@@ -139,7 +146,7 @@ export function sizeItems(view: ReportView): readonly Text[] {
   if (view.sizeChoices === undefined || saving === undefined) return [];
   const { tolerance, coldShare } = view.sizeChoices;
   const isOther = coldShare !== view.recommendation?.coldShare;
-  const traffic = isOther ? `, at the ${percent(coldShare, 1)} cold that the run chose for` : "";
+  const traffic = isOther ? `, at the ${shareText(coldShare)} cold that the run chose for` : "";
   return [
     [
       strong("Chosen to:"),

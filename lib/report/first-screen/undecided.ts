@@ -23,7 +23,7 @@ export function restText(topics: readonly Answered[], margin: string): string | 
 
 function sameText(equivalent: number, total: number, margin: string): string {
   return equivalent === total
-    ? `The same within ${margin} in all ${total} comparisons.`
+    ? `The same within ${margin} in ${total === 1 ? "the only comparison" : `all ${total} comparisons`}.`
     : `The same within ${margin} in ${equivalent} of ${total} comparisons.`;
 }
 

@@ -145,9 +145,10 @@ function certaintyText(view: ReportView): string {
   if (view.onLambda !== undefined) {
     return `${sizeText(view)}${placeText(view)}; check on AWS before quoting milliseconds.`;
   }
+  if (view.plan.cells.length === 1) return `${sizeText(view)}${placeText(view)}.`;
   const isFloored = comparisons.replicas.length > 0;
   const noise = isFloored && hasDeployments(view.plan) ? " or A/A noise" : "";
-  const pair = isFloored ? "" : "; no A/A pair was run";
+  const pair = isFloored || view.manifest.imported !== undefined ? "" : "; no A/A pair was run";
   return `${sizeText(view)}${placeText(view)}; differences under ${percent(margin)}${noise} don't count${pair}.`;
 }
 
@@ -252,7 +253,7 @@ function fastestSize(view: ReportView, label: string, fastest: Best | undefined)
       ];
     }
     default:
-      return [`Only ${label} was run, ${whyNoSize(view)}.`];
+      return [`Only ${label} was measured, ${whyNoSize(view)}.`];
   }
 }
 

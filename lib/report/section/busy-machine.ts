@@ -25,8 +25,10 @@ export function speedNote(manifest: Pick<Manifest, "speed" | "noise">): readonly
   if (change === undefined || change < leastChange) return [];
   return [
     warning([
-      strong(`This machine's own speed changed ${number(change, 1)}× during the run:`),
-      " its times mix both speeds; ratios, made within blocks, suffer less.",
+      strong(
+        `This machine's speed changed ${number(change, 1)}× during the run, so times mix both speeds.`,
+      ),
+      " Ratios suffer less: they compare calls made close together.",
     ]),
   ];
 }

@@ -16,13 +16,13 @@ import {
   textColumn,
   warning,
 } from "../document/document.ts";
-import { count, dollarsText, measureText, missing, number, percent } from "../document/format.ts";
+import { count, dollarsText, measureText, missing, number, shareText } from "../document/format.ts";
 import { spanText } from "./columns.ts";
 
 /** Shows the cost per million invocations in USD, request fee included. */
 export function costSection(view: ReportView): readonly Block[] {
   const { cost } = view;
-  const share = shareText(cost);
+  const share = shareText(cost.coldShare);
   return [
     heading(
       2,
@@ -36,10 +36,6 @@ export function costSection(view: ReportView): readonly Block[] {
     intro(cost, share),
     costTable(view, share),
   ];
-}
-
-function shareText({ coldShare }: CostView): string {
-  return percent(coldShare, coldShare >= 0.01 ? 0 : 1);
 }
 
 function costTable(view: ReportView, share: string): Block {
@@ -76,7 +72,7 @@ function costTable(view: ReportView, share: string): Block {
 
 function intro(cost: CostView, share: string): Block {
   return paragraph(
-    `Cold calls are billed as the cold ${cost.coldOperation} was; Init is billed since 2025-08-01 and is in Billed Duration. The mixed columns assume ${share} of invocations cold.`,
+    `Cold calls are billed as the cold ${cost.coldOperation} was; Init is billed since 2025-08-01 and is in Billed Duration. The mixed columns are for ${share} cold starts.`,
   );
 }
 
@@ -100,14 +96,16 @@ export function runCostSection(view: ReportView): readonly Block[] {
   return [heading(2, "What this run cost", runCostTakeaway(view)), ...runCostBlocks(view)];
 }
 
-function runCostTakeaway({ runCost, manifest }: ReportView): string {
-  if (runCost === undefined) return `Nothing: ${manifest.target}.`;
+const nothing = "Nothing: Kelvin did not run on AWS.";
+
+function runCostTakeaway({ runCost }: ReportView): string {
+  if (runCost === undefined) return nothing;
   if (runCost.kind === "price-absent") return "Unknown: a price is missing.";
   return `${dollarsOfRun(runCost.functionsUsd)} for the measured functions.`;
 }
 
-function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[] {
-  if (runCost === undefined) return [paragraph(`Nothing: ${manifest.target}.`)];
+function runCostBlocks({ runCost, plan }: ReportView): readonly Block[] {
+  if (runCost === undefined) return [paragraph(nothing)];
   if (runCost.kind === "price-absent") {
     const fields = runCost.missing.join(", ");
     return [warning(`Unknown: the price table has no ${fields} for ${runCost.region}.`)];

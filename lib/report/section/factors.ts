@@ -12,7 +12,7 @@ import {
   rowHeader,
   verdictColumn,
 } from "../document/document.ts";
-import { count, percent, ratioText, verdictText } from "../document/format.ts";
+import { count, ratioText, shareText, verdictText } from "../document/format.ts";
 import { factorItems, factorSides } from "../factor-text.ts";
 
 /** Shows the comparisons of one factor at a time, by time and by cost; empty if the run declares none. */
@@ -60,7 +60,7 @@ function costTable(view: ReportView, rows: readonly CostRow[]) {
   return makeTable<CostRow>(
     {
       id: "factor-costs",
-      caption: `Ratio of the costs of an invocation [95% CI], ${percent(view.cost.coldShare, 1)} of them cold; above 1 the first costs more.`,
+      caption: `Ratio of the costs of an invocation [95% CI], ${shareText(view.cost.coldShare)} of them cold; above 1 the first costs more.`,
     },
     [
       ...pairColumns<CostRow>(view),

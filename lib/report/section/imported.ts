@@ -51,7 +51,7 @@ export function importedNote({ imported }: Pick<Manifest, "imported">): readonly
     ...emulatedNote(imported),
     warning([
       strong("Imported samples."),
-      ` ${from} An invocation is cold if it reported an Init Duration (with SnapStart, a Restore Duration); no boot id verifies that. ${unitText(imported)}`,
+      ` ${from} An invocation is cold if it reported an Init Duration (with SnapStart, a Restore Duration); nothing else in a log proves it. ${unitText(imported)}`,
     ]),
   ];
 }

@@ -23,7 +23,7 @@ import {
   textColumn,
   verdictColumn,
 } from "../document/document.ts";
-import { count, dollarsText, missing, number, percent } from "../document/format.ts";
+import { count, dollarsText, missing, number, percent, shareText } from "../document/format.ts";
 import { droppedBlocks, racedCaption } from "./size-choice.ts";
 
 /** Recommends a size for each variant, and shows what the others cost extra and what each costs per month. */
@@ -158,11 +158,6 @@ function savingVerdict({ ofCheapest, usdPerMillion, isChosen, isRaced }: SizeRow
   if (!isChosen || usdPerMillion === undefined) return missing;
   if (ofCheapest === undefined) return isRaced ? "chosen" : "least mean";
   return ofCheapest.verdict === "faster" ? "costs more" : ofCheapest.verdict;
-}
-
-function shareText(share: number): string {
-  const decimals = Number.isInteger(share * 100) ? 0 : 2;
-  return percent(share, decimals);
 }
 
 function shareIntervalText({ coldShare, coldShareInterval }: BreakEven): string {

@@ -73,7 +73,7 @@ export const emulators: EngineStudy = {
         {
           operation: "scan",
           reason:
-            "it takes seconds, in which the cold JVM warms up too: see there; the standard preset includes it",
+            "a scan takes seconds, in which the cold JVM warms up too (see its row); the standard preset includes it",
         },
       ],
     },

@@ -38,7 +38,7 @@ import { smallPlan } from "../../support/small-plan.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A report as a reader opens it. */
-export interface ReportPage {
+interface ReportPage {
   readonly name: string;
   readonly html: string;
   /** Its figures, as summary.json has them. */
@@ -102,7 +102,7 @@ export async function reportPages(): Promise<readonly ReportPage[]> {
 }
 
 /** The page of two builds, of which the later one answers warm calls of Python slower and of Rust faster. */
-export async function twoBuildsPage(): Promise<ReportPage> {
+async function twoBuildsPage(): Promise<ReportPage> {
   const folder = temporaryFolder();
   const runs = ["earlier", "later"].map((name) => join(folder, name)) as [string, string];
   const html = join(folder, "compared.html");

@@ -1,6 +1,6 @@
 const voidElements = new Set(["meta", "link", "br", "hr", "img", "input", "col"]);
 
-export interface CheckedHtml {
+interface CheckedHtml {
   readonly elements: readonly { readonly name: string; readonly attributes: Attributes }[];
   readonly ids: readonly string[];
 }

@@ -14,7 +14,7 @@ const speed = { schemaVersion: 2, handshakeMs: 0.2, interpreterMs: 5, allocation
 
 /** The CPUs that others took of a machine in each part of a run; absent if nothing recorded it. */
 const machines = { unknown: [], quiet: [0, 0.02], busy: [1.2, 1.6], changed: [0, 0.01] } as const;
-export type MachineName = keyof typeof machines;
+type MachineName = keyof typeof machines;
 export const machineNames = Object.keys(machines) as readonly MachineName[];
 
 function noiseOf(name: MachineName): Partial<Omit<Manifest, "counts">> {
@@ -95,7 +95,7 @@ const fixtures = {
   "variants-on-aws": (_: MachineName) => rendered({ target: "aws" }, "unknown"),
 };
 
-export type KindName = keyof typeof fixtures;
+type KindName = keyof typeof fixtures;
 export const kindNames = Object.keys(fixtures) as readonly KindName[];
 /** The five kinds of report, without further runs of the first. */
 export const fiveKinds = kindNames.slice(0, 5);

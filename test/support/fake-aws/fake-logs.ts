@@ -2,7 +2,7 @@ import type { FakeEvent } from "./fake-log-pages.ts";
 import { type FakeRequest, type FakeResponse, type FakeService, jsonError } from "./http.ts";
 
 /** The fields of a FilterLogEvents request that the fake reads. A look is one search of the log, with all its pages. */
-export interface LookRequest {
+interface LookRequest {
   readonly logGroupName: string;
   readonly filterPattern: string;
   readonly startTime: number;

@@ -1,7 +1,7 @@
 import { type FakeRequest, type FakeResponse, type FakeService, jsonError } from "./http.ts";
 
 /** The end of an execution: https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html */
-export interface FakeEnding {
+interface FakeEnding {
   readonly status: string;
   readonly error?: string;
   readonly cause?: string;

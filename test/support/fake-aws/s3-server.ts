@@ -12,7 +12,7 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-export interface S3ServerOptions {
+interface S3ServerOptions {
   readonly bucket: string;
   /** Delays the sending of an object. */
   readonly beforeObject?: (objectsGot: number) => Promise<void>;

@@ -19,7 +19,7 @@ export interface Grant {
 /** Values by operator and key. */
 export type Condition = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-export interface Decision {
+interface Decision {
   readonly isAllowed: boolean;
   /** The grants that decided; empty if nothing allows the call. */
   readonly by: readonly Grant[];

@@ -22,22 +22,22 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Perform what standard input names, a line an operation, on a database in this process
+    /// Run the operations named on standard input, one per line, against a database in this process
     Drive,
-    /// Fill a table, then make one call some times: for counting its instructions
+    /// Fill a table, then repeat one call, so that its instructions can be counted
     Count {
-        /// Its name, for example get
+        /// Name of the call, for example get
         call: String,
-        /// How often
+        /// Number of repetitions
         #[arg(long, default_value_t = 20)]
         times: usize,
     },
-    /// Serve DynamoDB's HTTP
+    /// Serve the DynamoDB API over HTTP
     Serve {
         /// Port on 127.0.0.1
         #[arg(long)]
         port: u16,
-        /// Where the database is kept [default: in memory]
+        /// Database file [default: in memory]
         #[arg(long)]
         file: Option<String>,
     },

@@ -9,16 +9,16 @@ use clap::Args;
 /// `Profile` is what lies between a function and the service, besides the server's own time.
 #[derive(Args, Clone, Copy, Default)]
 pub struct Profile {
-    /// Each request's delay
+    /// Delay added to each request
     #[arg(long, default_value_t = 0.0, value_name = "MS")]
     pub delay_ms: f64,
-    /// The most that a delay differs by, either way
+    /// Largest deviation of a delay, in either direction
     #[arg(long, default_value_t = 0.0, value_name = "MS")]
     pub jitter_ms: f64,
-    /// What opening a connection takes: the round trips of TCP and TLS
+    /// Time that opening a connection takes, for the round trips of TCP and TLS
     #[arg(long, default_value_t = 0.0, value_name = "MS")]
     pub connect_ms: f64,
-    /// Of the delays' random order
+    /// Seed of the random delays
     #[arg(long, default_value_t = 0)]
     pub seed: u32,
 }

@@ -13,17 +13,17 @@ use emulators::{Driver, EngineProcess, one_thread, say_failure, serve};
 
 use crate::sdk_engine::SdkEngine;
 
-/// Starts an engine and performs what standard input names, a line an operation.
+/// Starts an engine and runs the operations named on standard input, one per line.
 ///
-/// A line of JSON answers each; the first one tells of the start. It ends with its standard input, and the engine
-/// with it.
+/// Prints one line of JSON for the start, then one for each operation. When standard input closes, it stops the
+/// engine and exits.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// Where the engine will answer, for example http://127.0.0.1:8000
+    /// URL at which the engine listens, for example http://127.0.0.1:8000
     #[arg(long)]
     endpoint: String,
-    /// How long it may take to answer
+    /// Time limit for the first answer after the start, in seconds
     #[arg(long, default_value_t = 60)]
     limit_seconds: u64,
     /// The engine's program and its arguments

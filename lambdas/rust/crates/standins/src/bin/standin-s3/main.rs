@@ -1,6 +1,10 @@
 //! S3 on this machine, in memory or in a folder, by s3s.
 
 mod buckets;
+mod errors;
+mod facts;
+mod reads;
+mod refusals;
 mod server;
 mod stored;
 
@@ -17,7 +21,7 @@ use standins::{Transport, exit_code, serve};
 struct Arguments {
     #[command(flatten)]
     transport: Transport,
-    /// Keep objects in this folder, and answer all calls of objects; without it, what the experiments call
+    /// Keep objects in this folder, and answer all calls on objects; without it, only those that the experiments make
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,
 }

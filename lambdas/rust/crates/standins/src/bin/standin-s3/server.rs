@@ -4,7 +4,7 @@ use std::time::Duration;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Response};
+use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use s3s::Body;
 use s3s::auth::SimpleAuth;
@@ -13,6 +13,7 @@ use s3s_fs::FileSystem;
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::buckets::Buckets;
+use crate::refusals;
 use crate::stored::StoredBuckets;
 
 /// After an accept that failed, so that running out of file descriptors does not run hot.
@@ -53,7 +54,12 @@ async fn answer_connection(stream: TcpStream, service: S3Service) {
         let service = service.clone();
         async move {
             Ok::<_, Infallible>(match service.call(request.map(Body::from)).await {
-                Ok(response) => response,
+                Ok(response) => {
+                    if response.status() == StatusCode::NOT_IMPLEMENTED {
+                        refusals::tell(response.body());
+                    }
+                    response
+                }
                 Err(_) => refused(),
             })
         }
@@ -64,6 +70,6 @@ async fn answer_connection(stream: TcpStream, service: S3Service) {
 /// `refused` answers what is no request of S3's at all.
 fn refused() -> Response<Body> {
     let mut response = Response::new(Body::empty());
-    *response.status_mut() = hyper::StatusCode::BAD_REQUEST;
+    *response.status_mut() = StatusCode::BAD_REQUEST;
     response
 }

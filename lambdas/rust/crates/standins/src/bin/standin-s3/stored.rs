@@ -1,38 +1,34 @@
-use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use s3s::dto::*;
-use s3s::{S3, S3Request, S3Response, S3Result};
+use s3s::{S3, S3Request, S3Response, S3Result, s3_error};
 use s3s_fs::FileSystem;
 
 use crate::buckets::owner_acl;
+use crate::errors::{explained, of_upload, of_write};
+use crate::facts::{Facts, tags_of_header};
+use crate::reads::{Conditions, encode_prefixes, encoded, whole_if_longer};
 
-/// A user's buckets, with their objects in files, for which s3s-fs answers; tags are kept in memory.
+/// The type of objects that were written without one: <https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html>
+const PLAIN_TYPE: &str = "binary/octet-stream";
+
+/// A user's buckets, with their objects in files, for which s3s-fs answers; this adds what it lacks.
 #[derive(Debug)]
 pub struct StoredBuckets {
     files: FileSystem,
-    tags: Mutex<HashMap<(String, String), TagSet>>,
+    facts: Facts,
 }
 
 impl StoredBuckets {
-    /// `new` takes what answers of the objects.
+    /// `new` takes what answers of the objects, without buckets.
     pub fn new(files: FileSystem) -> Self {
-        Self { files, tags: Mutex::default() }
+        Self { files, facts: Facts::default() }
     }
 
-    fn tags(&self) -> MutexGuard<'_, HashMap<(String, String), TagSet>> {
-        self.tags.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Fails as HeadObject does where there is no such object.
-    async fn require<T>(&self, request: &S3Request<T>, bucket: &str, key: &str) -> S3Result<()> {
+    /// Fails as `HeadObject` does where there is no such object.
+    async fn head<T>(&self, request: &S3Request<T>, bucket: &str, key: &str) -> S3Result<HeadObjectOutput> {
+        self.facts.require_bucket(bucket)?;
         let wanted = HeadObjectInput { bucket: bucket.into(), key: key.into(), ..HeadObjectInput::default() };
-        self.files.head_object(with_input(request, wanted)).await?;
-        Ok(())
-    }
-
-    fn forget_tags(&self, bucket: &str, key: &str) {
-        self.tags().remove(&(bucket.to_owned(), key.to_owned()));
+        let answer = self.files.head_object(with_input(request, wanted)).await.map_err(explained)?;
+        Ok(answer.output)
     }
 }
 
@@ -52,21 +48,132 @@ fn with_input<T, U>(request: &S3Request<T>, input: U) -> S3Request<U> {
 }
 
 macro_rules! stored_buckets {
-    ($($operation:ident: $input:ident => $output:ident,)*) => {
+    ($($explain:ident { $($operation:ident: $input:ident => $output:ident,)* })*) => {
         #[async_trait::async_trait]
         impl S3 for StoredBuckets {
-            $(
+            $($(
                 async fn $operation(&self, request: S3Request<$input>) -> S3Result<S3Response<$output>> {
-                    self.files.$operation(request).await
+                    self.facts.require_bucket(&request.input.bucket)?;
+                    self.files.$operation(request).await.map_err($explain)
                 }
-            )*
+            )*)*
 
-            async fn put_object(&self, request: S3Request<PutObjectInput>) -> S3Result<S3Response<PutObjectOutput>> {
-                let PutObjectInput { bucket, key, tagging, .. } = &request.input;
+            /// A bucket of one's own may be created again in us-east-1:
+            /// <https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucket.html>
+            async fn create_bucket(
+                &self,
+                request: S3Request<CreateBucketInput>,
+            ) -> S3Result<S3Response<CreateBucketOutput>> {
+                let bucket = request.input.bucket.clone();
+                if self.facts.has_bucket(&bucket) {
+                    return Ok(S3Response::new(CreateBucketOutput::default()));
+                }
+                let answer = self.files.create_bucket(request).await?;
+                self.facts.add_bucket(bucket);
+                Ok(answer)
+            }
+
+            async fn delete_bucket(
+                &self,
+                request: S3Request<DeleteBucketInput>,
+            ) -> S3Result<S3Response<DeleteBucketOutput>> {
+                let bucket = request.input.bucket.clone();
+                self.facts.require_bucket(&bucket)?;
+                let any = ListObjectsV2Input { bucket: bucket.clone(), ..ListObjectsV2Input::default() };
+                let listed = self.files.list_objects_v2(with_input(&request, any)).await?;
+                if listed.output.contents.is_some_and(|contents| !contents.is_empty()) {
+                    return Err(explained(s3_error!(BucketNotEmpty)));
+                }
+                let answer = self.files.delete_bucket(request).await?;
+                self.facts.remove_bucket(&bucket);
+                Ok(answer)
+            }
+
+            async fn list_buckets(
+                &self,
+                request: S3Request<ListBucketsInput>,
+            ) -> S3Result<S3Response<ListBucketsOutput>> {
+                self.files.list_buckets(request).await
+            }
+
+            async fn get_object(
+                &self,
+                mut request: S3Request<GetObjectInput>,
+            ) -> S3Result<S3Response<GetObjectOutput>> {
+                let GetObjectInput { bucket, key, range, .. } = &request.input;
+                self.facts.require_bucket(bucket)?;
+                if let Some(Range::Suffix { length }) = *range {
+                    let size = self.head(&request, bucket, key).await?.content_length;
+                    request.input.range = Some(whole_if_longer(length, size));
+                }
+                let conditions = Conditions::of_get(&request.input);
+                let mut answer = self.files.get_object(request).await.map_err(explained)?;
+                let GetObjectOutput { e_tag, last_modified, accept_ranges, .. } = &mut answer.output;
+                conditions.require(e_tag.as_ref(), last_modified.as_ref())?;
+                *accept_ranges = Some("bytes".into());
+                Ok(answer)
+            }
+
+            async fn head_object(
+                &self,
+                request: S3Request<HeadObjectInput>,
+            ) -> S3Result<S3Response<HeadObjectOutput>> {
+                self.facts.require_bucket(&request.input.bucket)?;
+                let conditions = Conditions::of_head(&request.input);
+                let mut answer = self.files.head_object(request).await.map_err(explained)?;
+                let HeadObjectOutput { e_tag, last_modified, accept_ranges, .. } = &mut answer.output;
+                conditions.require(e_tag.as_ref(), last_modified.as_ref())?;
+                *accept_ranges = Some("bytes".into());
+                Ok(answer)
+            }
+
+            async fn list_objects(
+                &self,
+                request: S3Request<ListObjectsInput>,
+            ) -> S3Result<S3Response<ListObjectsOutput>> {
+                let bucket = request.input.bucket.clone();
+                self.facts.require_bucket(&bucket)?;
+                let is_encoded = request.input.encoding_type.is_some();
+                let mut answer = self.files.list_objects(request).await.map_err(explained)?;
+                let ListObjectsOutput { contents, common_prefixes, prefix, .. } = &mut answer.output;
+                self.facts.complete(&bucket, contents.as_deref_mut().unwrap_or_default(), is_encoded);
+                if is_encoded {
+                    encode_prefixes(common_prefixes.as_mut());
+                    *prefix = prefix.as_deref().map(encoded);
+                }
+                Ok(answer)
+            }
+
+            async fn list_objects_v2(
+                &self,
+                request: S3Request<ListObjectsV2Input>,
+            ) -> S3Result<S3Response<ListObjectsV2Output>> {
+                let bucket = request.input.bucket.clone();
+                self.facts.require_bucket(&bucket)?;
+                let is_encoded = request.input.encoding_type.is_some();
+                let mut answer = self.files.list_objects_v2(request).await.map_err(explained)?;
+                let ListObjectsV2Output { contents, common_prefixes, prefix, start_after, .. } = &mut answer.output;
+                self.facts.complete(&bucket, contents.as_deref_mut().unwrap_or_default(), is_encoded);
+                if is_encoded {
+                    encode_prefixes(common_prefixes.as_mut());
+                    *prefix = prefix.as_deref().map(encoded);
+                    *start_after = start_after.as_deref().map(encoded);
+                }
+                Ok(answer)
+            }
+
+            async fn put_object(
+                &self,
+                mut request: S3Request<PutObjectInput>,
+            ) -> S3Result<S3Response<PutObjectOutput>> {
+                let PutObjectInput { bucket, key, tagging, content_type, storage_class, .. } = &mut request.input;
+                self.facts.require_bucket(bucket)?;
+                *storage_class = None; // s3s-fs refuses all but two.
+                content_type.get_or_insert_with(|| PLAIN_TYPE.into());
                 let place = (bucket.clone(), key.clone());
                 let tags = tagging.as_deref().map(tags_of_header).unwrap_or_default();
-                let answer = self.files.put_object(request).await?;
-                self.tags().insert(place, tags);
+                let answer = self.files.put_object(request).await.map_err(of_write)?;
+                self.facts.keep(place, tags, answer.output.e_tag.clone());
                 Ok(answer)
             }
 
@@ -75,17 +182,39 @@ macro_rules! stored_buckets {
                 request: S3Request<CopyObjectInput>,
             ) -> S3Result<S3Response<CopyObjectOutput>> {
                 let CopyObjectInput { bucket, key, copy_source, tagging, .. } = &request.input;
+                self.facts.require_bucket(bucket)?;
                 let place = (bucket.clone(), key.clone());
                 let tags = match (tagging, copy_source) {
                     (Some(header), _) => tags_of_header(header),
                     (None, CopySource::Bucket { bucket, key, .. }) => {
-                        let from = (bucket.to_string(), key.to_string());
-                        self.tags().get(&from).cloned().unwrap_or_default()
+                        self.facts.require_bucket(bucket)?;
+                        self.facts.tags_of(bucket, key)
                     }
                     _ => TagSet::default(),
                 };
-                let answer = self.files.copy_object(request).await?;
-                self.tags().insert(place, tags);
+                let answer = self.files.copy_object(request).await.map_err(of_write)?;
+                let e_tag = answer.output.copy_object_result.as_ref().and_then(|result| result.e_tag.clone());
+                self.facts.keep(place, tags, e_tag);
+                Ok(answer)
+            }
+
+            async fn create_multipart_upload(
+                &self,
+                mut request: S3Request<CreateMultipartUploadInput>,
+            ) -> S3Result<S3Response<CreateMultipartUploadOutput>> {
+                self.facts.require_bucket(&request.input.bucket)?;
+                request.input.content_type.get_or_insert_with(|| PLAIN_TYPE.into());
+                self.files.create_multipart_upload(request).await.map_err(of_write)
+            }
+
+            async fn complete_multipart_upload(
+                &self,
+                request: S3Request<CompleteMultipartUploadInput>,
+            ) -> S3Result<S3Response<CompleteMultipartUploadOutput>> {
+                let place = (request.input.bucket.clone(), request.input.key.clone());
+                self.facts.require_bucket(&place.0)?;
+                let answer = self.files.complete_multipart_upload(request).await.map_err(of_upload)?;
+                self.facts.keep(place, TagSet::default(), answer.output.e_tag.clone());
                 Ok(answer)
             }
 
@@ -93,8 +222,10 @@ macro_rules! stored_buckets {
                 &self,
                 request: S3Request<DeleteObjectInput>,
             ) -> S3Result<S3Response<DeleteObjectOutput>> {
-                self.forget_tags(&request.input.bucket, &request.input.key);
-                self.files.delete_object(request).await
+                let DeleteObjectInput { bucket, key, .. } = &request.input;
+                self.facts.require_bucket(bucket)?;
+                self.facts.forget(bucket, key);
+                self.files.delete_object(request).await.map_err(explained)
             }
 
             async fn delete_objects(
@@ -102,17 +233,23 @@ macro_rules! stored_buckets {
                 request: S3Request<DeleteObjectsInput>,
             ) -> S3Result<S3Response<DeleteObjectsOutput>> {
                 let DeleteObjectsInput { bucket, delete, .. } = &request.input;
+                self.facts.require_bucket(bucket)?;
                 for object in &delete.objects {
-                    self.forget_tags(bucket, &object.key);
+                    self.facts.forget(bucket, &object.key);
                 }
-                self.files.delete_objects(request).await
+                let is_quiet = delete.quiet == Some(true);
+                let mut answer = self.files.delete_objects(request).await.map_err(explained)?;
+                if is_quiet {
+                    answer.output.deleted = None;
+                }
+                Ok(answer)
             }
 
             async fn get_object_acl(
                 &self,
                 request: S3Request<GetObjectAclInput>,
             ) -> S3Result<S3Response<GetObjectAclOutput>> {
-                self.require(&request, &request.input.bucket, &request.input.key).await?;
+                self.head(&request, &request.input.bucket, &request.input.key).await?;
                 Ok(S3Response::new(owner_acl()))
             }
 
@@ -121,8 +258,8 @@ macro_rules! stored_buckets {
                 request: S3Request<GetObjectTaggingInput>,
             ) -> S3Result<S3Response<GetObjectTaggingOutput>> {
                 let GetObjectTaggingInput { bucket, key, .. } = &request.input;
-                self.require(&request, bucket, key).await?;
-                let tag_set = self.tags().get(&(bucket.clone(), key.clone())).cloned().unwrap_or_default();
+                self.head(&request, bucket, key).await?;
+                let tag_set = self.facts.tags_of(bucket, key);
                 Ok(S3Response::new(GetObjectTaggingOutput { tag_set, version_id: None }))
             }
 
@@ -131,8 +268,8 @@ macro_rules! stored_buckets {
                 request: S3Request<PutObjectTaggingInput>,
             ) -> S3Result<S3Response<PutObjectTaggingOutput>> {
                 let PutObjectTaggingInput { bucket, key, tagging, .. } = &request.input;
-                self.require(&request, bucket, key).await?;
-                self.tags().insert((bucket.clone(), key.clone()), tagging.tag_set.clone());
+                self.head(&request, bucket, key).await?;
+                self.facts.set_tags(bucket, key, tagging.tag_set.clone());
                 Ok(S3Response::new(PutObjectTaggingOutput::default()))
             }
 
@@ -141,8 +278,8 @@ macro_rules! stored_buckets {
                 request: S3Request<DeleteObjectTaggingInput>,
             ) -> S3Result<S3Response<DeleteObjectTaggingOutput>> {
                 let DeleteObjectTaggingInput { bucket, key, .. } = &request.input;
-                self.require(&request, bucket, key).await?;
-                self.forget_tags(bucket, key);
+                self.head(&request, bucket, key).await?;
+                self.facts.set_tags(bucket, key, TagSet::default());
                 Ok(S3Response::new(DeleteObjectTaggingOutput::default()))
             }
         }
@@ -150,34 +287,14 @@ macro_rules! stored_buckets {
 }
 
 stored_buckets! {
-    abort_multipart_upload: AbortMultipartUploadInput => AbortMultipartUploadOutput,
-    complete_multipart_upload: CompleteMultipartUploadInput => CompleteMultipartUploadOutput,
-    create_bucket: CreateBucketInput => CreateBucketOutput,
-    create_multipart_upload: CreateMultipartUploadInput => CreateMultipartUploadOutput,
-    delete_bucket: DeleteBucketInput => DeleteBucketOutput,
-    get_bucket_location: GetBucketLocationInput => GetBucketLocationOutput,
-    get_object: GetObjectInput => GetObjectOutput,
-    head_bucket: HeadBucketInput => HeadBucketOutput,
-    head_object: HeadObjectInput => HeadObjectOutput,
-    list_buckets: ListBucketsInput => ListBucketsOutput,
-    list_objects: ListObjectsInput => ListObjectsOutput,
-    list_objects_v2: ListObjectsV2Input => ListObjectsV2Output,
-    list_parts: ListPartsInput => ListPartsOutput,
-    upload_part: UploadPartInput => UploadPartOutput,
-    upload_part_copy: UploadPartCopyInput => UploadPartCopyOutput,
-}
-
-/// `tags_of_header` reads the form of `x-amz-tagging`: the parameters of a URL's query.
-/// <https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html>
-fn tags_of_header(header: &str) -> TagSet {
-    let text = |part: &str| {
-        let spaced = part.replace('+', " ");
-        urlencoding::decode(&spaced).map(std::borrow::Cow::into_owned).unwrap_or(spaced.clone())
-    };
-    header
-        .split('&')
-        .filter(|pair| !pair.is_empty())
-        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
-        .map(|(key, value)| Tag { key: Some(text(key)), value: Some(text(value)) })
-        .collect()
+    explained {
+        get_bucket_location: GetBucketLocationInput => GetBucketLocationOutput,
+        head_bucket: HeadBucketInput => HeadBucketOutput,
+    }
+    of_upload {
+        abort_multipart_upload: AbortMultipartUploadInput => AbortMultipartUploadOutput,
+        list_parts: ListPartsInput => ListPartsOutput,
+        upload_part: UploadPartInput => UploadPartOutput,
+        upload_part_copy: UploadPartCopyInput => UploadPartCopyOutput,
+    }
 }

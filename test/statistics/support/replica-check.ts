@@ -1,7 +1,7 @@
-import { SeededRandom } from "../contract/seeded-order.ts";
-import { ratioOfMedians } from "./ratio.ts";
-import type { Series, Unit } from "./series.ts";
-import { judge, type VerdictKind } from "./verdict.ts";
+import { SeededRandom } from "../../../lib/contract/seeded-order.ts";
+import { ratioOfMedians } from "../../../lib/statistics/ratio.ts";
+import type { Series, Unit } from "../../../lib/statistics/series.ts";
+import { judge, type VerdictKind } from "../../../lib/statistics/verdict.ts";
 
 interface ReplicaCheckOptions {
   readonly seed: number;
