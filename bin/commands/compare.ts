@@ -25,7 +25,7 @@ import { twoRunsComment } from "../../lib/report/pull-request-comment.ts";
 import { renderHtml } from "../../lib/report/render/html.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs-document.ts";
-import { exitCodes, type FailOn, gateExitCode } from "../exit-codes.ts";
+import { exitCodeFor, type FailOn, gateExitCode } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
 import { downloadRun } from "../run/download-run.ts";
 import { readRun } from "../run/read-run.ts";
@@ -48,7 +48,7 @@ type Printing = Pick<CompareOptions, "json" | "html" | "markdown">;
 
 /**
  * `kelvin compare`: compares every series that two runs share, the later run with the earlier. Returns a gate's exit
- * code (gateExitCode), or 2 if no comparison is possible.
+ * code (gateExitCode), or that of the error that made a comparison impossible: 2 for bad input, 5 for any other reason.
  */
 export async function compare(
   before: string,
@@ -60,8 +60,9 @@ export async function compare(
     await print(compared, options);
     return gateExitCode(finding, options.failOn);
   } catch (error) {
-    process.stderr.write(printable(`kelvin: ${describeError(error).message}\n`));
-    return exitCodes.badInput;
+    const { type, message } = describeError(error);
+    process.stderr.write(printable(`kelvin: ${message}\n`));
+    return exitCodeFor(type);
   }
 }
 
