@@ -50,12 +50,18 @@ function isoText(day = "", time = "", fraction = "0", zone = "Z"): string {
   return `${day}T${time}.${fraction.slice(0, 3)}${offset}`;
 }
 
+/**
+ * `--query events[*].message --output text` separates messages by a tab, which then begins a line. Any other indentation
+ * stays, as it is of text that a function printed.
+ */
+const tabBeforeLine = /^\t(?=(?:REPORT|START|END|INIT_START|INIT_REPORT) )/;
+
 /** Most parts of a prefix; no tool prints as many. */
 const mostParts = 6;
 
 /** Splits off the prefix that a tool printed before a log line. */
 export function withoutPrefix(whole: string): LogEntry {
-  const clean = withoutTerminalCodes(whole);
+  const clean = withoutTerminalCodes(whole).replace(tabBeforeLine, "");
   if (clean.trimStart().startsWith("|")) return tableEntry(clean);
   let text = clean.trimStart();
   let found: Found = {};

@@ -26,6 +26,11 @@ describe("a pasted log is read with its times", () => {
     ],
     ["a table without times", `| ${spaced}       |`, undefined],
     [
+      "messages as text, which a tab separates",
+      `START RequestId: ${id} Version: $LATEST\n\tEND RequestId: ${id}\n\t${report}\n`,
+      undefined,
+    ],
+    [
       "sam logs with two fields together",
       `${stream} 2026-01-05T10:00:00.154000+00:00 ${spaced.replace("ms Billed", "msBilled")}`,
       "154Z",

@@ -6,7 +6,7 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { functionsExperimentId } from "../../plan/functions-subject.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, strong, type Table, type Text } from "../document/document.ts";
-import { count, number, percent, plural } from "../document/format.ts";
+import { count, groupedNumber, percent, plural } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import { factorItems } from "../factor-text.ts";
 import { limitItems } from "../limit-text.ts";
@@ -286,11 +286,13 @@ function timesBySize(
   if (measured.length === 0) return [];
   const sizes = new Set(measured.map(({ cell }) => cell.id)).size;
   if (sizes === measured.length && sizes > 1 && sizes <= mostSizes) {
-    const each = measured.map(({ cell, mean }) => `${number(mean)} ms at ${sizeLabel(view, cell)}`);
+    const each = measured.map(
+      ({ cell, mean }) => `${groupedNumber(mean)} ms at ${sizeLabel(view, cell)}`,
+    );
     return [`${what} took ${joined(each)} (means).`];
   }
   const means = measured.map(({ mean }) => mean);
-  const ends = [Math.min(...means), Math.max(...means)].map((ms) => number(ms));
+  const ends = [Math.min(...means), Math.max(...means)].map((ms) => groupedNumber(ms));
   const which = measured.length === 1 ? "mean" : `means of ${count(measured.length)} series`;
   return [`${what} took ${[...new Set(ends)].join(" to ")} ms (${which}).`];
 }
