@@ -184,7 +184,7 @@ function studyOf(summaries: readonly Summary[], series: LocalRuns): PredictionSt
     return [{ kind, what, observed, predicted, ...(interval !== undefined && { interval }) }];
   });
   const each = (of: (summary: Summary) => string | undefined) =>
-    [...new Set(summaries.flatMap((summary) => of(summary) ?? []))].join("; ");
+    [...new Set(summaries.flatMap((summary) => of(summary) || []))].join("; ");
   return {
     machine: each(
       ({ manifest: { machine } }) => machine && `${machine.cpuModel}, ${machine.cpus} CPUs`,
