@@ -12,15 +12,15 @@ export async function* unpackedBytes(bytes: AsyncIterable<Uint8Array>): AsyncGen
   const iterator = bytes[Symbol.asyncIterator]();
   const { value: first, done } = await iterator.next();
   if (done === true) return;
-  const whole = Readable.from(followedBy(first, iterator));
+  const whole = followedBy(first, iterator);
   const isGzip = gzipMark.every((mark, index) => first[index] === mark);
   if (!isGzip) {
     yield* whole;
     return;
   }
   const unpacked = createGunzip();
-  whole.on("error", (error) => unpacked.destroy(error));
-  yield* whole.pipe(unpacked);
+  const packed = Readable.from(whole).on("error", (error) => unpacked.destroy(error));
+  yield* packed.pipe(unpacked);
 }
 
 async function* followedBy(

@@ -1,5 +1,5 @@
 import { parseJson } from "../contract/lines.ts";
-import { startedCall } from "./function-facts.ts";
+import type { StartedCall } from "./function-facts.ts";
 import type { ImportedInvocation } from "./source.ts";
 
 /** A failure reported by a line: that of the invocation it names, or of the one in progress in its stream. */
@@ -87,10 +87,12 @@ export class FailedCalls {
   /** The first error that may or may not be a failure, and the number of such errors. */
   #unsure: { readonly line: number; readonly count: number } | undefined;
 
+  addStart({ requestId }: StartedCall, stream = ""): void {
+    this.#openIn(stream).add(requestId);
+  }
+
   /** Adds any line other than a REPORT. */
   add(line: number, text: string, stream = ""): void {
-    const started = startedCall(text);
-    if (started !== undefined) this.#openIn(stream).add(started.requestId);
     const failure = reportedFailure(text);
     const isHandled = failure?.type === "Traceback" && this.#logged.get(stream) === true;
     if (failure !== undefined && !isHandled) this.#addFailure(line, failure, stream);

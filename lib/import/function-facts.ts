@@ -27,9 +27,12 @@ export function initReport(line: string): { readonly failed: boolean } | undefin
 }
 
 /** An invocation that a line says has started. */
-export function startedCall(
-  line: string,
-): { readonly requestId: string; readonly version?: string } | undefined {
+export interface StartedCall {
+  readonly requestId: string;
+  readonly version?: string;
+}
+
+export function startedCall(line: string): StartedCall | undefined {
   const [, text, version] = /^START RequestId: (\S+)(?:\s+Version: (\S+))?/.exec(line) ?? [];
   const record = platformRecord(line, "platform.start");
   const requestId = text ?? record?.requestId;
@@ -60,11 +63,14 @@ export class Facts {
     const found = arn ?? record?.runtimeVersionArn;
     const [, region] = /^arn:[\w-]+:lambda:([\w-]+):/.exec(String(found)) ?? [];
     addText(this.#regions, region);
-    addText(this.#versions, startedCall(line)?.version);
     if (beforeCalls.includes(record?.initializationType)) this.#initsBeforeCalls += 1;
     if (stream !== undefined && typeof record?.functionName === "string") {
       this.#ofStream.set(stream, record.functionName);
     }
+  }
+
+  addStart({ version }: StartedCall): void {
+    addText(this.#versions, version);
   }
 
   addFunction(name: string): void {

@@ -1,9 +1,9 @@
 import { defined } from "../contract/defined.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { FailedCalls } from "./failed-calls.ts";
-import { Facts, initReport } from "./function-facts.ts";
+import { Facts, initReport, type StartedCall, startedCall } from "./function-facts.ts";
 import { isEmulated, type ReadReport, readReport, whyNoReport } from "./report-line.ts";
-import { contradictionTexts, ReportsPerStart } from "./reports-per-start.ts";
+import { ReportsPerStart } from "./reports-per-start.ts";
 import {
   copied,
   type FunctionFacts,
@@ -108,12 +108,10 @@ export class LogEntries {
   /** Returns the invocations without those whose reports contradict each other, which it lists. */
   #soundInvocations(): readonly ImportedInvocation[] {
     const all = this.#failed.marked(this.#invocations);
-    const contradictions = this.#starts.contradictions(all);
-    if (contradictions.size === 0) return all;
-    const kept = all.filter(({ requestId = "" }) => !contradictions.has(requestId));
-    this.#notTaken.add(reasons.unreadable, all.length - kept.length);
-    this.#warnings.push(...contradictionTexts(this.#name, contradictions));
-    return kept;
+    const sound = this.#starts.withoutContradictions(this.#name, all);
+    this.#notTaken.add(reasons.unreadable, sound.leftOut);
+    this.#warnings.push(...sound.warnings);
+    return sound.invocations;
   }
 
   #addReport(line: number, { text, time, stream, functionName }: LogEntry): boolean {
@@ -178,11 +176,18 @@ export class LogEntries {
     return { stream: known.name, ...defined({ functionName }) };
   }
 
+  #addStart(started: StartedCall, stream: string | undefined): void {
+    this.#facts.addStart(started);
+    this.#failed.addStart(started, stream);
+    this.#starts.add(started);
+  }
+
   #addOther(line: number, { text, stream, hasLaterReport }: LogEntry): void {
     const own = this.#streamOf(stream).stream;
+    const started = startedCall(text);
+    if (started !== undefined) this.#addStart(started, own);
     this.#facts.add(text, own);
     this.#failed.add(line, text, own);
-    this.#starts.addLine(text);
     const init = initReport(text);
     if (init?.failed === true) this.#failedInits += 1;
     const why = hasLaterReport ? "it does not start its event's message" : whyNoReport(text);

@@ -4,10 +4,11 @@ import { InvalidInput } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { FailedCalls } from "./failed-calls.ts";
+import { startedCall } from "./function-facts.ts";
 import { amountsIn, hasColumn, type Row, requireColumns } from "./insights-columns.ts";
 import { functionOfGroup, isoTime, parseStream, unknownTimeText } from "./log-entries.ts";
 import { readReport } from "./report-line.ts";
-import { contradictionTexts, ReportsPerStart } from "./reports-per-start.ts";
+import { ReportsPerStart } from "./reports-per-start.ts";
 import {
   formatPlace,
   type ImportedInvocation,
@@ -77,19 +78,23 @@ export function readInsights(source: SourceText): ReadSource {
     notTaken.add(invocation.reason);
     if (invocation.why !== undefined)
       warnings.push(`${formatPlace(source, row.line, "@message")} is not read: ${invocation.why}`);
-    failed.add(row.line, messageOf(row), streamOf(row)?.name);
-    starts.addLine(messageOf(row));
+    const [message, stream] = [messageOf(row), streamOf(row)?.name];
+    const started = startedCall(message);
+    if (started !== undefined) {
+      failed.addStart(started, stream);
+      starts.add(started);
+    }
+    failed.add(row.line, message, stream);
   }
-  const contradictions = starts.contradictions(invocations);
-  const kept = invocations.filter(({ requestId = "" }) => !contradictions.has(requestId));
-  if (contradictions.size > 0) notTaken.add(reasons.unreadable, invocations.length - kept.length);
-  warnings.push(...contradictionTexts(source.name, contradictions));
-  const names = kept.flatMap(({ functionName }) => functionName ?? []);
+  const sound = starts.withoutContradictions(source.name, failed.marked(invocations));
+  notTaken.add(reasons.unreadable, sound.leftOut);
+  warnings.push(...sound.warnings);
+  const names = sound.invocations.flatMap(({ functionName }) => functionName ?? []);
   return {
     name: source.name,
     format: "insights",
     read: rows.length,
-    invocations: failed.marked(kept),
+    invocations: sound.invocations,
     averages: [],
     notTaken: notTaken.counts,
     functionNames: [...new Set(names)],

@@ -1,5 +1,11 @@
-import { startedCall } from "./function-facts.ts";
+import type { StartedCall } from "./function-facts.ts";
 import { copied, type ImportedInvocation } from "./source.ts";
+
+interface SoundInvocations {
+  readonly invocations: readonly ImportedInvocation[];
+  readonly leftOut: number;
+  readonly warnings: readonly string[];
+}
 
 /** Limit on memory: twice as many requests as a run may have reports. Starts of others are not counted. */
 const mostStarted = 400_000;
@@ -11,9 +17,7 @@ const mostStarted = 400_000;
 export class ReportsPerStart {
   readonly #starts = new Map<string, number>();
 
-  addLine(text: string): void {
-    const requestId = startedCall(text)?.requestId;
-    if (requestId === undefined) return;
+  add({ requestId }: StartedCall): void {
     const starts = this.starts(requestId);
     if (starts === 0 && this.#starts.size >= mostStarted) return;
     this.#starts.set(copied(requestId), starts + 1);
@@ -24,8 +28,22 @@ export class ReportsPerStart {
     return this.#starts.get(requestId) ?? 0;
   }
 
+  /**
+   * Returns the invocations without those whose reports contradict each other, and why these are left out.
+   * @param name the source's, for the warnings
+   */
+  withoutContradictions(name: string, all: readonly ImportedInvocation[]): SoundInvocations {
+    const contradictions = this.#contradictions(all);
+    const invocations = all.filter(({ requestId = "" }) => !contradictions.has(requestId));
+    return {
+      invocations,
+      leftOut: all.length - invocations.length,
+      warnings: contradictionTexts(name, contradictions),
+    };
+  }
+
   /** Returns the requests with more reports that differ than starts, each with the line of its first report. */
-  contradictions(invocations: readonly ImportedInvocation[]): ReadonlyMap<string, number> {
+  #contradictions(invocations: readonly ImportedInvocation[]): ReadonlyMap<string, number> {
     const reports = new Map<string, { readonly line: number; readonly figures: Set<string> }>();
     for (const { requestId, line, telemetry } of invocations) {
       if (requestId === undefined || this.starts(requestId) === 0) continue;
@@ -45,7 +63,7 @@ export class ReportsPerStart {
 const mostNamed = 5;
 
 /** Returns why the reports of these requests are left out. */
-export function contradictionTexts(
+function contradictionTexts(
   name: string,
   contradictions: ReadonlyMap<string, number>,
 ): readonly string[] {

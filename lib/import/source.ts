@@ -86,11 +86,12 @@ export function formatPlace(
   return `${name} line ${line}: ${field}`;
 }
 
-/** Counts by name. */
+/** Counts by name; a name that was counted 0 times is absent. */
 export class Tally {
   readonly counts = new Map<string, number>();
 
   add(name: string, times = 1): void {
+    if (times === 0) return;
     this.counts.set(name, (this.counts.get(name) ?? 0) + times);
   }
 }
