@@ -1,6 +1,6 @@
-import { heldOutClaims, listClaims } from "../../lib/prediction/claims.ts";
+import { listClaims } from "../../lib/prediction/claims.ts";
 import { fitConstants, type Observation } from "../../lib/prediction/fit.ts";
-import { measureSpread, rangeAround } from "../../lib/prediction/spread.ts";
+import { rangeAround, type Spread } from "../../lib/prediction/spread.ts";
 import { figure, row } from "./page-table.ts";
 
 /** An Init that was published, and found only after the model and its constants were settled. */
@@ -56,9 +56,11 @@ const found: readonly FoundInit[] = [
 ];
 
 /** Returns the marked section of docs/prediction.md about figures that no constant was fitted to. */
-export function foundAfterwardsTable(observations: readonly Observation[]): readonly string[] {
+export function foundAfterwardsTable(
+  observations: readonly Observation[],
+  spread: Spread,
+): readonly string[] {
   const claims = listClaims(observations, fitConstants(observations));
-  const spread = measureSpread(heldOutClaims(observations));
   return [
     row(["source", "function", "published Init, ms", "range here, ms", "within"]),
     row(["---", "---", "---:", "---:", "---"]),

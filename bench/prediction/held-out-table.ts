@@ -1,6 +1,6 @@
 import { groupBy } from "../../lib/contract/group-by.ts";
 import type { ClaimKind } from "../../lib/prediction/claims.ts";
-import { heldOutClaims, leaveOut } from "../../lib/prediction/claims.ts";
+import { leaveOut } from "../../lib/prediction/claims.ts";
 import { fitConstants, type Observation } from "../../lib/prediction/fit.ts";
 import {
   errorOf,
@@ -10,7 +10,7 @@ import {
   scoreDirections,
 } from "../../lib/prediction/held-out.ts";
 import type { Constants } from "../../lib/prediction/model.ts";
-import { measureSpread, rangeAround, type Spread } from "../../lib/prediction/spread.ts";
+import { rangeAround, type Spread } from "../../lib/prediction/spread.ts";
 import { median } from "../../lib/statistics/order-statistics.ts";
 import { figure, row } from "./page-table.ts";
 
@@ -38,11 +38,12 @@ function sizeOf({ memoryMb }: RangedClaim): string {
 /** Returns the marked sections of docs/prediction.md about the model, by name. */
 export function heldOutTables(
   observations: readonly Observation[],
+  spread: Spread,
 ): Readonly<Record<"constants" | "held-out" | "directions", readonly string[]>> {
   const all = rangeHeldOut(observations);
   return {
     constants: constantsTable(observations),
-    "held-out": scoresTable(all, measureSpread(heldOutClaims(observations))),
+    "held-out": scoresTable(all, spread),
     directions: directionLines(all.filter(isPooled)),
   };
 }

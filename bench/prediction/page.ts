@@ -1,4 +1,6 @@
 import type { PredictionStudies } from "../../lib/analysis/prediction.ts";
+import { heldOutClaims } from "../../lib/prediction/claims.ts";
+import { measureSpread } from "../../lib/prediction/spread.ts";
 import { machineObservations, observations } from "../../lib/prediction/study-calls.ts";
 import { calibratedTable } from "./calibrated-table.ts";
 import { foundAfterwardsTable } from "./found-afterwards.ts";
@@ -12,11 +14,12 @@ export interface StudyPage {
 }
 
 export function studyPage(studies: PredictionStudies): StudyPage {
+  const spread = measureSpread(heldOutClaims(observations));
   return {
     tables: {
       ...predictionTables(studies),
-      ...heldOutTables(observations),
-      "found-afterwards": foundAfterwardsTable(observations),
+      ...heldOutTables(observations, spread),
+      "found-afterwards": foundAfterwardsTable(observations, spread),
       calibrated: calibratedTable(
         machineObservations,
         studies.studies.map(({ machine }) => machine),

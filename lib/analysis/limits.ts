@@ -3,6 +3,7 @@ import type { Series } from "../statistics/series.ts";
 import { upperBoundOfMean } from "../statistics/skewed-bound.ts";
 import { percentileBounds, tailPercentile } from "../statistics/tail-percentile.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
+import { lostOfCell } from "./quality-counts.ts";
 import {
   comparedCells,
   listCells,
@@ -49,10 +50,8 @@ export function limitVerdicts(
     comparedCells(plan).flatMap((cell): readonly LimitVerdict[] => {
       const { quantity, statistic = "mean" } = limit;
       if (quantity === "package") return [judged(limit, cell, packageBounds(artefacts, cell))];
-      const { lost } = samples.quality.byCell.get(cell.id) ?? {};
-      // As in a gate: what the failed calls of an import were asked for is not known.
-      const counted = plan.target === "imported" ? undefined : lost;
-      const judge = (bounds: Bounds) => withLost(judged(limit, cell, bounds), counted);
+      const lost = lostOfCell(plan.target, samples.quality.byCell.get(cell.id));
+      const judge = (bounds: Bounds) => withLost(judged(limit, cell, bounds), lost);
       if (quantity === "memory") return [judge(memoryBounds(plan, samples, cell))];
       const metric = quantity === "cold" ? "initAndDurationMs" : "durationMs";
       return listOperations(plan, quantity)
@@ -81,8 +80,8 @@ function judged(limit: Limit, cell: Cell, bounds: Bounds): LimitVerdict {
 }
 
 /** Returns the verdict, which is not `met` if calls are left out because the function is wrong or fails. */
-function withLost(found: LimitVerdict, lostCalls: number | undefined): LimitVerdict {
-  if (lostCalls === undefined) return found;
+function withLost(found: LimitVerdict, lostCalls: number): LimitVerdict {
+  if (lostCalls === 0) return found;
   const verdict = found.verdict === "missed" ? "missed" : "not-measured";
   return { ...found, verdict, lostCalls };
 }

@@ -34,6 +34,14 @@ export interface ErrorGroup {
 /** Kinds of error that are listed apart; the rest are counted together, so that memory stays bounded. */
 const errorGroupsHeld = 200;
 
+/**
+ * Returns the calls of a cell that were wrong, failed or did not report. None of an import counts, as in a gate: what
+ * its failed calls were asked for is not known.
+ */
+export function lostOfCell(target: Sample["target"], cell: CellCounts | undefined): number {
+  return target === "imported" ? 0 : (cell?.lost ?? 0);
+}
+
 /** Counts recorded, kept, rejected and flagged samples. Each exclusion is counted by its reason. */
 export class QualityCounts {
   recorded = 0;

@@ -11,6 +11,7 @@ import {
 import { type BreakEven, breakEvens } from "./break-even.ts";
 import { noiseFloors } from "./comparisons.ts";
 import { type CostView, findWarmCost } from "./cost-view.ts";
+import { lostOfCell } from "./quality-counts.ts";
 import type { Traffic } from "./report-subject.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "./series-ratio.ts";
 import { comparedCells } from "./series-view.ts";
@@ -90,11 +91,10 @@ export function recommendation(inputs: RecommendationInputs): Recommendation | u
   };
 }
 
-/** Returns nothing for an import: what its failed calls were asked for is not known, as in a gate. */
 function lostSize({ plan, samples }: RecommendationInputs, cell: Cell): readonly LostSize[] {
-  if (plan.target === "imported") return [];
-  const { lost = 0, recorded = 0 } = samples.quality.byCell.get(cell.id) ?? {};
-  return lost > mostLost * recorded ? [{ cell, lost }] : [];
+  const counts = samples.quality.byCell.get(cell.id);
+  const lost = lostOfCell(plan.target, counts);
+  return lost > mostLost * (counts?.recorded ?? 0) ? [{ cell, lost }] : [];
 }
 
 function chooseSizes(

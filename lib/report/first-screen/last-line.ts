@@ -15,8 +15,8 @@ import { warmOperation } from "./warm-operation.ts";
  * with the 95% CI, if that is proven. Undefined if nothing was compared.
  */
 export function lastLine(view: ReportView): string | undefined {
-  const said = comparedText(view);
-  return said === undefined ? undefined : [...lostTexts(view), said].join(" ");
+  const comparison = comparedText(view);
+  return comparison === undefined ? undefined : [...lostTexts(view), comparison].join(" ");
 }
 
 /** Counts the calls that failed or were wrong: whatever was compared, it was not they. */
