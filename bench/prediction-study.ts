@@ -32,34 +32,30 @@ interface StudyRun {
   readonly args: readonly string[];
   /** Ported functions that the run measures instead of an experiment. */
   readonly ported?: PortedWorkload;
-  /** One seed per run; a single run does not show how far runs differ. */
-  readonly seeds: readonly number[];
 }
 
+/** Every experiment runs once per seed: a single run does not show how far runs differ. */
 const seeds = [1, 2, 3];
-const oneSeed = [1];
 
 /** The local runs, at those published memory sizes that two CPUs permit. */
 const runs: Readonly<Record<string, StudyRun>> = {
   compute: {
     args: ["--memory", "128,1769", "--variants", "rust,python", "--warm", "0"],
-    seeds,
   },
-  dynamodb: { args: ["--memory", "128,256", "--variants", "rust,python"], seeds },
-  "dynamodb-batch": { args: ["--memory", sixSizes], seeds },
-  sha256: { args: ["--memory", sixSizes, "--cold", "6", "--warm", "12"], seeds: oneSeed },
-  "first-request": { args: ["--memory", "128", "--variants", "unwarmed,warmed"], seeds },
-  multicore: { args: ["--memory", "1536,2048", "--variants", "rust"], seeds: oneSeed },
+  dynamodb: { args: ["--memory", "128,256", "--variants", "rust,python"] },
+  "dynamodb-batch": { args: ["--memory", sixSizes] },
+  sha256: { args: ["--memory", sixSizes, "--cold", "6", "--warm", "12"] },
+  "first-request": { args: ["--memory", "128", "--variants", "unwarmed,warmed"] },
+  multicore: { args: ["--memory", "1536,2048", "--variants", "rust"] },
   "s3-fanout": {
     args: [
       ...["--memory", "128,512,1024,1536,2048,3008", "--cold", "4", "--warm", "4"],
       ...["--variants", "python-serial,python-aioboto3,python-executor"],
     ],
-    seeds: oneSeed,
   },
-  "put-item": { ported: "put-item", args: ["--any-version"], seeds },
-  "validated-put": { ported: "validated-put", args: ["--any-version"], seeds },
-  hello: { ported: "hello", args: ["--warm", "0"], seeds },
+  "put-item": { ported: "put-item", args: ["--any-version"] },
+  "validated-put": { ported: "validated-put", args: ["--any-version"] },
+  hello: { ported: "hello", args: ["--warm", "0"] },
 };
 
 const kept = join(projectPaths.root, "lib", "contract", "prediction.json");
@@ -86,7 +82,7 @@ async function predict({ runs: given, stored }: Options): Promise<number> {
   const runsFolder = given ?? mkdtempSync(join(tmpdir(), "kelvin-prediction-"));
   const summaries: Summary[] = [];
   const series = new Map<string, readonly LocalSeries[]>();
-  for (const [experiment, { args, ported, seeds }] of Object.entries(runs)) {
+  for (const [experiment, { args, ported }] of Object.entries(runs)) {
     const ofSeeds: (readonly LocalSeries[])[] = [];
     for (const seed of seeds) {
       const folder = join(runsFolder, `seed-${seed}`, experiment);
