@@ -17,7 +17,11 @@ describe("two runs that share functions", () => {
 
   it.each([
     ["the same functions", fixturePlan(onAws), true],
-    ["one of them, at one size", fixturePlan({ ...onAws, variants: ["python"], memoryMb: [128] }), true],
+    [
+      "one of them, at one size",
+      fixturePlan({ ...onAws, variants: ["python"], memoryMb: [128] }),
+      true,
+    ],
     ["none at its size", fixturePlan({ ...onAws, memoryMb: [512] }), false],
     ["functions of other names", withCells((cell) => ({ ...cell, variant: "go" })), false],
     ["functions with other workers", withCells((cell) => ({ ...cell, workers: 2 })), false],

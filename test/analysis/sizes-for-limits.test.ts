@@ -9,7 +9,7 @@ const blocks = 120;
 const about10 = (spread: number) => (block: number) => 10 + spread * (((7 * block) % 5) - 2);
 
 interface Sized {
-  readonly valueOf?: (block: number) => number;
+  readonly msOf?: (block: number) => number;
   readonly usd?: number | undefined;
 }
 
@@ -24,10 +24,10 @@ function neededAfter(until: number, limits: readonly string[], one: Sized = {}, 
     stopping: { untilPrecision: 0.1, sizeChoice },
   });
   const sized = (id: string) => (id.endsWith("-128") ? one : (other ?? {}));
-  const units = (valueOf: Sized["valueOf"] = about10(0.1)) =>
-    Array.from({ length: blocks }, (_, block) => ({ block, values: [valueOf(block)] }));
+  const units = (msOf: Sized["msOf"] = about10(0.1)) =>
+    Array.from({ length: blocks }, (_, block) => ({ block, values: [msOf(block)] }));
   const samples = {
-    series: (id: string) => ({ series: () => ({ units: units(sized(id).valueOf) }) }),
+    series: (id: string) => ({ series: () => ({ units: units(sized(id).msOf) }) }),
   } as unknown as CollectedSamples;
   const cells = other === undefined ? plan.cells.slice(0, 1) : plan.cells;
   const priced = cells.map((cell) => ({ cell, usd: () => sized(cell.id).usd }));
@@ -59,7 +59,7 @@ describe("a size that a limit may need", () => {
 
   it("widens a mean's interval before it decides: a look is not the only one", () => {
     // The mean is 10, the ends of its interval about 0.3 from it.
-    const spread = { valueOf: about10(1) };
+    const spread = { msOf: about10(1) };
     const needed = (limit: string) => neededAfter(80, [limit], spread)?.[0];
     expect(needed("warm.mean < 10.4 ms")).toBe(true);
     expect(needed("warm.mean < 10.6 ms")).toBe(false);
@@ -74,14 +74,14 @@ describe("a size that a limit may need", () => {
   });
 
   it("is not measured where one that costs less is within all limits", () => {
-    const open = { valueOf: about10(5), usd: 2 };
+    const open = { msOf: about10(5), usd: 2 };
     const needed = (within: Sized, size: Sized = open) =>
       neededAfter(60, ["warm.mean < 11 ms"], within, size);
     expect(needed({ usd: 1 })).toEqual([false, false]);
     expect(needed({ usd: 3 })).toEqual([false, true]);
     expect(needed({ usd: 2 })).toEqual([false, true]);
     expect(needed({ usd: undefined })).toEqual([false, true]);
-    expect(needed({ usd: 1 }, { valueOf: about10(5) })).toEqual([false, false]);
+    expect(needed({ usd: 1 }, { msOf: about10(5) })).toEqual([false, false]);
     // A cheaper one that may be within them decides nothing.
     expect(needed({ ...open, usd: 1 })).toEqual([true, true]);
   });

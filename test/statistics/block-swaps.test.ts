@@ -65,20 +65,21 @@ describe("p-values by swaps of blocks", () => {
     expect(adjustedBySwaps([sides(values, values)], 1)).toEqual([1]);
   });
 
-  it.each([
-    8, 20,
-  ])("do not depend on which side is which, on the unit, or on the order of the environments: %i blocks", (blocks) => {
-    const random = new SeededRandom(3);
-    const family = makeFamily({ comparisons: 5, blocks, shift: 1.1 }, random);
-    const found = adjustedBySwaps(family, 1);
-    const turned = family.map(({ above, below }) => ({ above: below, below: above }));
-    expect(adjustedBySwaps(turned, 1)).toEqual(found);
-    const inSeconds = family.map(({ above, below }) => ({
-      above: above.map(({ block, value }) => ({ block, value: value / 1024 })).reverse(),
-      below: below.map(({ block, value }) => ({ block, value: value / 1024 })),
-    }));
-    expect(adjustedBySwaps(inSeconds, 1)).toEqual(found);
-  });
+  it.each([8, 20])(
+    "do not depend on which side is which, on the unit, or on the order of the environments: %i blocks",
+    (blocks) => {
+      const random = new SeededRandom(3);
+      const family = makeFamily({ comparisons: 5, blocks, shift: 1.1 }, random);
+      const found = adjustedBySwaps(family, 1);
+      const turned = family.map(({ above, below }) => ({ above: below, below: above }));
+      expect(adjustedBySwaps(turned, 1)).toEqual(found);
+      const inSeconds = family.map(({ above, below }) => ({
+        above: above.map(({ block, value }) => ({ block, value: value / 1024 })).reverse(),
+        below: below.map(({ block, value }) => ({ block, value: value / 1024 })),
+      }));
+      expect(adjustedBySwaps(inSeconds, 1)).toEqual(found);
+    },
+  );
 
   it("are never less among more comparisons that show nothing", () => {
     fc.assert(

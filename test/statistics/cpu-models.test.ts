@@ -106,7 +106,10 @@ describe("environments on several CPU models", () => {
   });
 
   it("have no ratio of fewer than six environments on shared models, nor of a time of 0", () => {
-    const sides = { above: onModels(10, [...fast, "slow"]), below: onModels(10, [...slow, "fast"]) };
+    const sides = {
+      above: onModels(10, [...fast, "slow"]),
+      below: onModels(10, [...slow, "fast"]),
+    };
     expect(ratioWithinModels(sides, options)).toMatchObject({ kind: "ratio", numeratorN: 7 });
     const five = onModels(10, ["slow", ...fast.slice(2)]);
     const fewer = { above: five, below: sides.below };

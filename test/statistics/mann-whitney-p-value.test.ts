@@ -72,7 +72,11 @@ it("is the share of ways to deal out the values that are as extreme, in the rare
         us.filter(isAsExtreme).length / us.length;
       const pValue = Math.min(
         1,
-        2 * Math.min(shareOf((other) => other <= u), shareOf((other) => other >= u)),
+        2 *
+          Math.min(
+            shareOf((other) => other <= u),
+            shareOf((other) => other >= u),
+          ),
       );
       expect(mannWhitney(a, b)).toMatchObject({ u, pValue: expect.closeTo(pValue, 12) });
     }),

@@ -54,7 +54,10 @@ it("draws whole blocks of however many environments, one draw for both sides or 
           const plan = resamplingPlan(...sides, pairing);
           const isShared = pairing === "shared-blocks";
           const n = values.length;
-          expect(plan).toMatchObject({ blocks: isShared ? n : 2 * n, pairedBlocks: isShared ? n : 0 });
+          expect(plan).toMatchObject({
+            blocks: isShared ? n : 2 * n,
+            pairedBlocks: isShared ? n : 0,
+          });
           const wanted = drawnByDefinition(sides, { pairing, draws, seed });
           expect([...plan.drawnLogRatios(draws, seed)]).toEqual(
             wanted.map((log) => expect.closeTo(log, 12)),

@@ -70,7 +70,10 @@ describe("a series", () => {
   });
 
   it("is cut to the blocks that the other has, unless one of them is empty", () => {
-    const [one, other] = [[0, 1, 1, 3], [1, 2, 3]].map((blocks) => blocks.map((block) => ({ block })));
+    const [one, other] = [
+      [0, 1, 1, 3],
+      [1, 2, 3],
+    ].map((blocks) => blocks.map((block) => ({ block })));
     expect(inSharedBlocks(one ?? [], other ?? [])).toEqual([
       [{ block: 1 }, { block: 1 }, { block: 3 }],
       [{ block: 1 }, { block: 3 }],

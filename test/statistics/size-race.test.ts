@@ -68,25 +68,28 @@ describe("a race of sizes", () => {
   it.each([
     ["time", (ms: number) => [ms]],
     ["second quantity", (ms: number) => [1, ms]],
-  ])("waits for more calls where some size has seen one that is rare and long: its %s", (_, row) => {
-    const waiting = { ...rule, blocksToDecide: 13, blocksWhereRare: 22 };
-    const withOne = (factor: number) => {
-      const third = racer(256, (block) => (block === 4 ? factor * 1.2 : 1.2));
-      return race(
-        ...[racer(512, 1.2), racer(1024, 1), third].map((each) => ({
-          ...each,
-          byBlock: new Map([...each.byBlock].map(([block, [ms = 0]]) => [block, row(ms)])),
-        })),
-      );
-    };
-    const exitsAt = (factor: number, until = looks) =>
-      only(withOne(factor), { ...waiting, looks: until }).exits.map((exit) => exit.blocks);
-    // A third size's long call delays the choice between the other two; a short one does not.
-    expect(exitsAt(1)[0]).toBe(13);
-    expect(exitsAt(0.1)[0]).toBe(13);
-    expect(exitsAt(10)[0]).toBe(22);
-    expect(only(withOne(10), { ...waiting, looks: looks.slice(0, 5) }).blocksNeeded).toBe(22);
-  });
+  ])(
+    "waits for more calls where some size has seen one that is rare and long: its %s",
+    (_, row) => {
+      const waiting = { ...rule, blocksToDecide: 13, blocksWhereRare: 22 };
+      const withOne = (factor: number) => {
+        const third = racer(256, (block) => (block === 4 ? factor * 1.2 : 1.2));
+        return race(
+          ...[racer(512, 1.2), racer(1024, 1), third].map((each) => ({
+            ...each,
+            byBlock: new Map([...each.byBlock].map(([block, [ms = 0]]) => [block, row(ms)])),
+          })),
+        );
+      };
+      const exitsAt = (factor: number, until = looks) =>
+        only(withOne(factor), { ...waiting, looks: until }).exits.map((exit) => exit.blocks);
+      // A third size's long call delays the choice between the other two; a short one does not.
+      expect(exitsAt(1)[0]).toBe(13);
+      expect(exitsAt(0.1)[0]).toBe(13);
+      expect(exitsAt(10)[0]).toBe(22);
+      expect(only(withOne(10), { ...waiting, looks: looks.slice(0, 5) }).blocksNeeded).toBe(22);
+    },
+  );
 
   it("does not decide between sizes that drift by themselves as if their blocks were independent", () => {
     const drifting = (memoryMb: number, phase: number) =>

@@ -54,7 +54,10 @@ describe("the ratio of two sizes", () => {
     const opposite = racer([-0.2, 0.1, 0, 0.3, -0.2].map((by) => [4 * (1 + by), 9 * (1 - by)]));
     const ones = racer(drift.map(() => [1, 1]));
     const both = compareRacers(opposite, ones, bounds);
-    for (const [found, ratio] of [[twice, 2], [both, 6]] as const) {
+    for (const [found, ratio] of [
+      [twice, 2],
+      [both, 6],
+    ] as const) {
       for (const end of [found.low, found.ratio, found.high]) expect(end).toBeCloseTo(ratio, 9);
     }
   });
