@@ -3,7 +3,7 @@ import { heldOutClaims } from "../../lib/prediction/claims.ts";
 import { measureSpread } from "../../lib/prediction/spread.ts";
 import { machineObservations, observations } from "../../lib/prediction/study-calls.ts";
 import { calibratedTable } from "./calibrated-table.ts";
-import { foundAfterwardsTable } from "./found-afterwards.ts";
+import { foundAfterwardsTables } from "./found-afterwards.ts";
 import { claimsCsv, heldOutTables } from "./held-out-table.ts";
 import { figuresCsv, predictionTables } from "./table.ts";
 
@@ -19,7 +19,7 @@ export function studyPage(studies: PredictionStudies): StudyPage {
     tables: {
       ...predictionTables(studies),
       ...heldOutTables(observations, spread),
-      "found-afterwards": foundAfterwardsTable(observations, spread),
+      ...foundAfterwardsTables(studies.studies, observations, spread),
       calibrated: calibratedTable(
         machineObservations,
         studies.studies.map(({ machine }) => machine),
