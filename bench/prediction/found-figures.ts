@@ -148,9 +148,7 @@ function scoreOf({ publishedMs }: FoundFigure, { low, high, expected }: LambdaRa
 function callHere(
   figure: FoundFigure,
   { machine, speed, series = [] }: Study,
-):
-  | { readonly call: LocalCall; readonly what: string; readonly machine: string }
-  | undefined {
+): { readonly call: LocalCall; readonly what: string; readonly machine: string } | undefined {
   const { experiment, variant, operation }: Counterpart =
     counterparts[figure.like as keyof typeof counterparts];
   const phase = figure.quantity === "warm" ? "warm" : "cold";
