@@ -2,12 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Manifest } from "../../lib/contract/types/contract.ts";
-import { validated } from "../../lib/contract/validate.ts";
 import { experiments } from "../../lib/experiments/catalogue.ts";
 import { parseChecksums } from "../../lib/sampler/checksums.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { startKelvin } from "./support/kelvin-process.ts";
+import { manifestIn } from "./support/local-run.ts";
 
 const folder = temporaryFolder();
 const run = join(folder, "run");
@@ -18,8 +17,7 @@ const all = ["local", "--experiment", "all", "--preset", "quick", "--variants", 
 const small = [...all, "--memory", "1536", "--cold", "2", "--warm", "0", "--seed", "3"];
 
 const text = (path: string) => readFileSync(join(run, path), "utf8");
-const manifestOf = (id: string) =>
-  validated("manifest", JSON.parse(text(`${id}/manifest.json`))) as Manifest;
+const manifestOf = (id: string) => manifestIn(join(run, id));
 const isThere = (path: string) => existsSync(join(run, path));
 
 describe("a local run of all experiments", () => {

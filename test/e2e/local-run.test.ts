@@ -13,7 +13,7 @@ import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { isSlowOpenssl } from "../../lib/toolchain/openssl.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { Ended } from "./support/kelvin-process.ts";
-import { json, leftovers, samplesIn, start } from "./support/local-run.ts";
+import { json, leftovers, manifestIn, samplesIn, start } from "./support/local-run.ts";
 
 const folder = temporaryFolder();
 const whole = join(folder, "whole");
@@ -32,7 +32,7 @@ describe("a local run on the real functions", () => {
   beforeAll(async () => {
     ended = await start(["--memory", "512", "--seed", "7", ...traffic, "--out", whole]).ended;
     plan = validated("plan", json(whole, "plan.json"));
-    manifest = validated("manifest", json(whole, "manifest.json"));
+    manifest = manifestIn(whole);
     samples = await samplesIn(whole);
   });
 

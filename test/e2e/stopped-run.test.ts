@@ -2,13 +2,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { validated } from "../../lib/contract/validate.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { findPython } from "../../lib/toolchain/python.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { json, leftovers, samplesIn, start } from "./support/local-run.ts";
+import { leftovers, manifestIn, samplesIn, start } from "./support/local-run.ts";
 
 const folder = temporaryFolder();
 const stopped = join(folder, "stopped");
@@ -30,7 +29,7 @@ describe("a local run that is stopped", () => {
     const { code, stderr } = await ended;
     expect(code, stderr).toBe(130);
     expect(stderr).toContain("--resume");
-    const manifest = validated("manifest", json(stopped, "manifest.json"));
+    const manifest = manifestIn(stopped);
     expect(manifest.status).toBe("partial");
     expect(manifest.counts.recorded).toBeGreaterThan(0);
     expect(manifest.counts.recorded).toBeLessThan(manifest.counts.planned);
@@ -44,7 +43,7 @@ describe("a local run that is stopped", () => {
     expect(code, stderr).toBe(0);
     const after = new Set((await samplesIn(stopped)).map((sample) => JSON.stringify(sample)));
     expect(before.every((sample) => after.has(JSON.stringify(sample)))).toBe(true);
-    expect(validated("manifest", json(stopped, "manifest.json")).status).toBe("complete");
+    expect(manifestIn(stopped).status).toBe("complete");
   });
 });
 
@@ -58,6 +57,6 @@ it("Ctrl-C at a terminal, which npm hands on a second time, stops npm run bench 
   const pressed = spawnSync(findPython().command, [script, "(block 1, ", ...bench], options);
   expect(pressed.status, pressed.stdout).toBe(130);
   expect(pressed.stdout).toContain("stopped; continue with: npm run bench -- --resume ");
-  expect(validated("manifest", json(out, "manifest.json")).status).toBe("partial");
+  expect(manifestIn(out).status).toBe("partial");
   expect(readFileSync(join(out, "report.md"), "utf8")).toMatch(/partial/i);
 });
