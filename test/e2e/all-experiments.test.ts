@@ -6,7 +6,7 @@ import { experiments } from "../../lib/experiments/catalogue.ts";
 import { parseChecksums } from "../../lib/sampler/checksums.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { startKelvin } from "./support/kelvin-process.ts";
-import { manifestIn } from "./support/local-run.ts";
+import { manifestIn, samplesIn } from "./support/local-run.ts";
 
 const folder = temporaryFolder();
 const run = join(folder, "run");
@@ -42,10 +42,14 @@ describe("a local run of all experiments", () => {
 
   it("goes on with the rest, and leaves one report of all", async () => {
     const before = text(`${ids[0]}/SHA256SUMS`);
+    const linesOfSecond = async () =>
+      (await samplesIn(join(run, ids[1] as string))).map((sample) => JSON.stringify(sample));
+    const kept = await linesOfSecond();
     const { code, stdout, stderr } = await startKelvin(["local", "--resume", run]).ended;
     expect(code, stderr).toBe(0);
     expect(stderr).toContain(`${ids[0]}: already measured`);
     expect(text(`${ids[0]}/SHA256SUMS`)).toBe(before);
+    expect(await linesOfSecond()).toEqual(expect.arrayContaining(kept));
     expect(stdout).toContain("What was found");
     for (const { id, title } of experiments) {
       expect(manifestOf(id)).toMatchObject({ status: "complete", experiment: id });

@@ -12,9 +12,12 @@ import { startKelvin } from "./kelvin-process.ts";
 
 const mark = process.pid;
 
+/** Words before a command that mark its processes as this test's. */
+export const marks = markedBy(mark);
+
 /** Starts `kelvin local`, or another of its commands, its processes marked as this test's. */
 export function start(args: readonly string[], subcommand = "local") {
-  return startKelvin([subcommand, ...args], {}, markedBy(mark));
+  return startKelvin([subcommand, ...args], {}, marks);
 }
 
 /** The processes of this test's runs that are still there. */
