@@ -50,17 +50,15 @@ async function benchCpuSeconds({ against, command, update }: Options): Promise<n
     const comparison = { name, command: commands[name], machine, before, after };
     process.stdout.write(comparisonText(comparison));
     comparisons.push(comparison);
-    if (update === true) store(replaceComparison(stored(), comparison));
+    if (update === true) store(comparison);
   }
   const isSound = comparisons.every((made) => isComplete(made) && !isSlower(made));
   return isSound ? exitCodes.complete : exitCodes.failed;
 }
 
-function stored(): readonly CommandComparison[] {
-  return JSON.parse(readFileSync(resultPath, "utf8"));
-}
-
-function store(comparisons: readonly CommandComparison[]): void {
+function store(comparison: CommandComparison): void {
+  const stored: readonly CommandComparison[] = JSON.parse(readFileSync(resultPath, "utf8"));
+  const comparisons = replaceComparison(stored, comparison);
   writeFileSync(resultPath, `${JSON.stringify(comparisons, null, 2)}\n`);
 }
 

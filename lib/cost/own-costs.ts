@@ -42,7 +42,8 @@ const msBetweenCalls = 100;
 export function reportForecast(trials: readonly TrialForecast[]): ReportForecast {
   const storedOf = oncePerForecast((trial) => {
     const calls = callCount(trial);
-    return { calls, parts: partCount(calls, billedMs(trial) + calls * msBetweenCalls) };
+    const billedMs = trial.calls.reduce((sum, each) => sum + each.count * each.billedDurationMs, 0);
+    return { calls, parts: partCount(calls, billedMs + calls * msBetweenCalls) };
   });
   let objects = 0;
   let samples = 0;
@@ -56,10 +57,6 @@ export function reportForecast(trials: readonly TrialForecast[]): ReportForecast
   const kb = objects * kbPerObject + samples * kbPerSample + trials.length * kbPerTrial;
   const seconds = (model.baseMs + ms) / 1000;
   return { objects, samples, seconds, memoryMb: model.baseMb + kb / 1024 };
-}
-
-function billedMs({ calls }: TrialForecast): number {
-  return calls.reduce((sum, { count, billedDurationMs }) => sum + count * billedDurationMs, 0);
 }
 
 /** Calls of one of the functions behind states that do not measure. */

@@ -101,7 +101,7 @@ export async function findNodeFor(
 ): Promise<Interpreter> {
   const major = /^nodejs(\d+)\.x$/.exec(runtime)?.[1] ?? "";
   const own = named === undefined ? ownNode : namedNode(named);
-  if (majorOf(own) === major || isAnyVersion) return own;
+  if (own.version.split(".")[0] === major || isAnyVersion) return own;
   if (named !== undefined) {
     throw anotherVersion(runtime, `Node.js ${own.version} (${named})`, "another --node");
   }
@@ -127,10 +127,6 @@ function namedNode(named: string): Interpreter {
 
 function notRunning(option: string, command: string): string {
   return `--${option}: ${command} does not run here, or is no ${option === "node" ? "Node.js" : "Python"}`;
-}
-
-function majorOf({ version }: Interpreter): string {
-  return version.split(".")[0] ?? "";
 }
 
 function pythonVersion(command: string): string | undefined {
