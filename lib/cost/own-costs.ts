@@ -115,8 +115,8 @@ interface OwnRequests {
   readonly write: number;
 }
 
-/** Time between two reads of the lock by a driver: lambdas/driver/trial-limits.ts. */
-const lookEveryMs = 5_000;
+/** Time between two reads of the lock by a driver. For this long, plus one call, a replaced run can disturb the new one. */
+export const lookEveryMs = 5_000;
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
 const keysPerList = 1000;
 /** These files are plan.json, manifest.json, summary.json, the report in three forms, series.csv, SHA256SUMS. */

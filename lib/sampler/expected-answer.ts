@@ -1,4 +1,4 @@
-import { parseJson } from "../contract/lines.ts";
+import { isObject, parseJson } from "../contract/lines.ts";
 import type { ExpectedAnswer } from "../contract/types/contract.ts";
 
 /**
@@ -55,10 +55,6 @@ const longestShown = 200;
 function shown(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   return text.length > longestShown ? `${text.slice(0, longestShown)}...` : text;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function readField(value: unknown, name: string): unknown {
