@@ -22,10 +22,7 @@ import {
 import { runBench } from "./run-bench.ts";
 
 /** Commands that a user waits for in an empty clone: a first report, and a verdict on a change. */
-const commands = {
-  bench: "npm ci && npm run bench",
-  test: "bash .ci/run",
-} as const;
+const commands = { bench: "npm ci && npm run bench", test: "bash .ci/run" } as const;
 type CommandName = keyof typeof commands;
 
 const resultPath = join(import.meta.dirname, "cpu-seconds.json");

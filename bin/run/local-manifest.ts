@@ -227,9 +227,7 @@ export interface Instruments {
 export function instrumentsFor({ instrumented }: Plan): Instruments {
   const valgrind = instrumented && requireValgrind();
   const cgroupRoot = findCgroupRoot();
-  return {
-    ...defined({ cgroupRoot, valgrind }),
-  };
+  return defined({ cgroupRoot, valgrind });
 }
 
 /** Prints the instruments that the run uses, and measures their own overhead. */

@@ -135,12 +135,7 @@ function phaseRuns(cell: Cell, cold: CollectedSeries): readonly PhaseRun[] {
       const value = cold.firstIn(environment, quantity);
       return value === undefined ? [] : [[key, value] as const];
     });
-    return {
-      cell,
-      block,
-      ...(attempt > 0 && { attempt }),
-      phasesMs: Object.fromEntries(phasesMs),
-    };
+    return { cell, block, ...(attempt > 0 && { attempt }), phasesMs: Object.fromEntries(phasesMs) };
   });
 }
 

@@ -142,9 +142,7 @@ function gainFigures(
     {
       cell,
       toSerial: over(serial),
-      ...(smaller !== undefined && {
-        toSmaller: { ...over(smaller), memoryMb: smaller.memoryMb },
-      }),
+      ...(smaller !== undefined && { toSmaller: { ...over(smaller), memoryMb: smaller.memoryMb } }),
     },
   ];
 }
