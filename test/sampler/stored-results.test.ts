@@ -5,7 +5,6 @@ import { checksumsOfAll, computeChecksums, formatChecksums } from "../../lib/sam
 import {
   cutLines,
   failurePath,
-  forEachConcurrently,
   manifestHead,
   type ResultStore,
   readsInFlight,
@@ -174,40 +173,6 @@ describe("the checksums of a run's files", () => {
         ["other/plan.json", sha256Of("2")],
       ]),
     );
-  });
-});
-
-describe("work on many files at the same time", () => {
-  /** Ends each piece of work a turn of the event loop later. */
-  async function worked(lanes: number, work: (item: number) => void) {
-    const begun: number[] = [];
-    let [now, most] = [0, 0];
-    const items = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-    const end = await forEachConcurrently(items, lanes, async (item) => {
-      begun.push(item);
-      now += 1;
-      most = Math.max(most, now);
-      await new Promise(setImmediate);
-      now -= 1;
-      work(item);
-    }).catch((error: Error) => error);
-    return { begun, most, end };
-  }
-
-  it("is done once on each, and on no more at a time than there are lanes", async () => {
-    expect(await worked(3, () => {})).toEqual({
-      begun: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
-      most: 3,
-      end: undefined,
-    });
-  });
-
-  it("begins nothing after a failure, and throws it", async () => {
-    const { begun, end } = await worked(2, (item) => {
-      if (item === 3) throw new Error("no space left");
-    });
-    expect(end).toEqual(new Error("no space left"));
-    expect(begun.length).toBeLessThan(7);
   });
 });
 
