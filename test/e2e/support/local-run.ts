@@ -4,8 +4,8 @@ import { expect } from "vitest";
 import type { Manifest, Sample } from "../../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../../lib/contract/validate.ts";
 import { DiskResultStore } from "../../../lib/local/disk-result-store.ts";
-import { storedSamples } from "../../../lib/sampler/result-store.ts";
 import { markedBy, measuredProcesses } from "../../support/marked-processes.ts";
+import { samplesIn as readSamples } from "../../support/recorded-samples.ts";
 import { startKelvin } from "./kelvin-process.ts";
 
 // A run on this machine by its command, and what it leaves.
@@ -23,11 +23,7 @@ export function start(args: readonly string[], subcommand = "local") {
 /** The processes of this test's runs that are still there. */
 export const leftovers = () => measuredProcesses(mark);
 
-export async function samplesIn(directory: string): Promise<Sample[]> {
-  const samples: Sample[] = [];
-  for await (const sample of storedSamples(new DiskResultStore(directory))) samples.push(sample);
-  return samples;
-}
+export const samplesIn = (directory: string) => readSamples(new DiskResultStore(directory));
 
 export const json = (directory: string, name: string) =>
   JSON.parse(readFileSync(join(directory, name), "utf8"));
