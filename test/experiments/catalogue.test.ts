@@ -81,14 +81,6 @@ it("what the dynamodb experiment's functions write lies below the prefixes that 
     ).toBe(true);
 });
 
-it("the builds of all experiments share no profile where one has variables: each would undo the other's folder", () => {
-  for (const { profile, environment } of builds) {
-    const others = builds.filter((build) => build.profile === profile);
-    const variables = new Set(others.map((build) => JSON.stringify(build.environment)));
-    expect(environment === undefined || variables.size === 1, profile).toBe(true);
-  }
-});
-
 describe("the experiment compute", () => {
   const { requests = {} } = experimentById("compute");
 
