@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { describeError, InvalidInput } from "../contract/errors.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { fetchedNodeMajors, fetchNode } from "./node-binaries.ts";
 import { projectPaths } from "./project-paths.ts";
 import { findPython, pyenvPythons, venvPython } from "./python.ts";
 import { oldestRuntimeMinor, type PythonRuntime, preparePythonRuntime } from "./python-runtime.ts";
+import { outputOf } from "./run-command.ts";
 
 /** An interpreter that runs handlers on this machine. */
 export interface Interpreter {
@@ -134,13 +134,5 @@ function pythonVersion(command: string): string | undefined {
 }
 
 function run(command: string, args: readonly string[]): string | undefined {
-  try {
-    return execFileSync(command, args, {
-      encoding: "utf8",
-      env: commandEnvironment("python"),
-      stdio: ["ignore", "pipe", "ignore"],
-    }).trim();
-  } catch {
-    return undefined;
-  }
+  return outputOf(command, args, commandEnvironment("python"));
 }
