@@ -13,6 +13,11 @@ class Trial extends TrialParts {
     super(plan, target);
   }
 
+  /** Returns every one, so that none is recorded twice unseen. */
+  override get samples() {
+    return this.recorded;
+  }
+
   /** One driver's part of the trial. */
   override async part(options: TrialOptions): Promise<TrialEnd> {
     return await super.part(options, new Set());
