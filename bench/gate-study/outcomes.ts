@@ -69,11 +69,7 @@ export function* outcomeRows(options: StudyOptions): Generator<string> {
   }
 }
 
-function outcomeText(
-  population: Population,
-  environments: number,
-  options: StudyOptions,
-): string {
+function outcomeText(population: Population, environments: number, options: StudyOptions): string {
   const shares = slowdowns.flatMap((slowdown) => {
     const { slower, proven, understated } = outcomesOf(
       population,

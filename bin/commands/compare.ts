@@ -177,13 +177,16 @@ interface Pair {
 }
 
 function pairRuns(earlier: readonly OneRun[], later: readonly OneRun[]): readonly Pair[] {
-  const ids = new Set([...earlier, ...later].map(({ plan }) => plan.experiment));
-  return [...ids].flatMap((id) => {
+  return listIds([...earlier, ...later]).flatMap((id) => {
     const [before, after] = [earlier, later].map((runs) =>
       runs.find(({ plan }) => plan.experiment === id),
     );
     return before === undefined || after === undefined ? [] : [{ id, before, after }];
   });
+}
+
+function listIds(runs: readonly OneRun[]): readonly string[] {
+  return [...new Set(runs.map(({ plan }) => plan.experiment))];
 }
 
 /** Lists the differences between two runs. With several experiments, each is prefixed with its experiment. */

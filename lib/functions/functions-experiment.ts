@@ -1,8 +1,5 @@
 import { defined } from "../contract/defined.ts";
-import type {
-  FunctionsFile,
-  MeasuredFunction,
-} from "../contract/types/contract.ts";
+import type { FunctionsFile, MeasuredFunction } from "../contract/types/contract.ts";
 import type {
   Architecture,
   ArtefactSource,

@@ -4,7 +4,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { measure } from "../../bin/commands/measure.ts";
 import { functionsFile } from "../../bin/run/measure-choice.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
-import type { FunctionResult, Plan, Sample, StoppingLook } from "../../lib/contract/types/contract.ts";
+import type {
+  FunctionResult,
+  Plan,
+  Sample,
+  StoppingLook,
+} from "../../lib/contract/types/contract.ts";
 import { parseLimit } from "../../lib/plan/limits.ts";
 import type { Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";

@@ -7,13 +7,6 @@ import dynamodbEvents from "../../lib/contract/cases/dynamodb-events.json" with 
 import { validated } from "../../lib/contract/validate.ts";
 import { experimentById, experiments } from "../../lib/experiments/catalogue.ts";
 import { tunedBuild } from "../../lib/experiments/variants.ts";
-import type { CargoBuild } from "../../lib/plan/experiment.ts";
-
-const builds = experiments.flatMap(({ variants }) =>
-  variants.flatMap(({ source }): readonly CargoBuild[] =>
-    source.kind === "cargo" ? [source] : [],
-  ),
-);
 
 describe.each(experiments)("the experiment $id", (experiment) => {
   const ids = experiment.variants.map((variant) => variant.id);

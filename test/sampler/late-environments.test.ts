@@ -96,7 +96,10 @@ describe("a user's function whose environments are known after the trial", () =>
         return { ...(await super.lateEnvironments(...asked)), missing };
       }
     }
-    const trials = new TrialParts(plan, new Missing((call) => (call === 3 ? undefined : inOneStream(call))));
+    const trials = new TrialParts(
+      plan,
+      new Missing((call) => (call === 3 ? undefined : inOneStream(call))),
+    );
     await trials.part();
     expect(trials.samples.map(({ environmentUnknown }) => environmentUnknown)).toEqual(
       [0, 1, 2, 3, 4, 5].map((call) => (call === 3 ? missing : undefined)),
