@@ -31,7 +31,14 @@ import {
 } from "../document/format.ts";
 import { lostText } from "../gate-text.ts";
 import { busyNote, speedNote } from "./busy-machine.ts";
-import { driftNote, importedNote, importedPlace, sourceNames, timesNote } from "./imported.ts";
+import {
+  driftNote,
+  importedNote,
+  importedPlace,
+  restoreNote,
+  sourceNames,
+  timesNote,
+} from "./imported.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 import { sizeChoiceNote } from "./size-choice.ts";
 
@@ -49,6 +56,7 @@ function openingNotes(view: ReportView): readonly Note[] {
     ...placeNotes(view),
     ...timesNote(view.manifest),
     ...driftNote(view),
+    ...restoreNote(view),
   ];
 }
 
