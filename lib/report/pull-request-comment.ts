@@ -20,10 +20,16 @@ import {
 import { code, type Note, plain, type Text } from "./document/document.ts";
 import { count, measureText, missing, number, percent, plural } from "./document/format.ts";
 import type { Answer } from "./first-screen/first-screen.ts";
+import { isSound } from "./first-screen/sound-comparisons.ts";
 import { notComparedTexts, remedyText, undecidedText } from "./gate-text.ts";
 import { limitItems } from "./limit-text.ts";
 import { inlineMarkdown, lineMarkdown } from "./render/escape.ts";
-import { eachRunWith, type TwoRuns, twoRunsNotes } from "./two-runs-document.ts";
+import {
+  eachRunWith,
+  isSound as isSoundChange,
+  type TwoRuns,
+  twoRunsNotes,
+} from "./two-runs-document.ts";
 
 interface CommentParts {
   /** The verdict in one line, without markup. */
@@ -56,7 +62,7 @@ const most = { limits: 3, notes: 4, folded: 8, series: 15 } as const;
  */
 export function twoRunsComment(compared: TwoRuns): string {
   const { margin, before, after, differences } = compared;
-  const changes = primaryOnly(compared.changes);
+  const changes = primaryOnly(compared.changes).filter(isSoundChange);
   const several = new Set(changes.map(({ experiment }) => experiment)).size > 1;
   const rows = changes.map(
     (change): CommentRow => ({
@@ -111,7 +117,9 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
   const label = (id: string) => variantLabel(subject, id);
   const notes = block.blocks.filter((each): each is Note => each.kind === "note");
   const judged = gatedComparisons(comparisons);
-  const rows = primaryOnly(judged).map((each) => runRow(view, each));
+  const rows = primaryOnly(judged)
+    .filter((each) => isSound(view, each))
+    .map((each) => runRow(view, each));
   const bases = new Set(judged.map((each) => baseOf(view, each)));
   const baseline = bases.size > 1 ? undefined : [...bases][0];
   const [first = "", ...others] = plain(finding).split(/(?<=\.) (?=[A-Z])/);
@@ -181,7 +189,7 @@ function verdictLine(
   notCompared: readonly string[],
 ): string {
   const cause = notCompared.length === 0 ? "" : `Not compared in full: ${notCompared.join("; ")}. `;
-  return `${cause}${comparedLine(rows, what, gate)}`;
+  return rows.length === 0 ? cause.trimEnd() : `${cause}${comparedLine(rows, what, gate)}`;
 }
 
 function comparedLine(

@@ -72,7 +72,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     const samples = stored<Sample>(ports, "samples");
     expect(blocksOf(samples)).toBe(least);
     expect(manifest.counts.planned).toBe(samples.length);
-    expect(written(ports)).toContain("**Ended by its precision:**");
+    expect(written(ports)).toContain("**Precise enough:**");
     expect(written(ports)).not.toContain("INCOMPLETE");
   });
 
@@ -87,7 +87,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     expect(contractProblem("plan", plan)).toBeUndefined();
     expect(plan.blocks.length).toBe(10 * least);
     expect(blocksOf(stored<Sample>(ports, "samples"))).toBe(blocks);
-    expect(written(ports)).toContain(`**Ended by its precision:** after ${blocks} blocks`);
+    expect(written(ports)).toContain(`**Precise enough:** after ${blocks} environments each, all `);
   });
 
   it("makes the transitions that are estimated where it measures the most", () => {
@@ -167,7 +167,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     });
     expect(end).toHaveProperty("cause", expect.stringContaining("no look"));
     expect(file<Manifest>(ports, "manifest.json").counts.recorded).toBe(samplesABlock * least);
-    expect(written(ports)).toContain("**Not ended by its stopping rule:**");
+    expect(written(ports)).toContain("**Stopped before it was precise:**");
   });
 });
 

@@ -13,7 +13,7 @@ import {
   shareText,
 } from "../document/format.ts";
 import { savingText } from "../section/size-choice.ts";
-import { joined } from "./spoken-numbers.ts";
+import { joined, joinedSizes } from "./spoken-numbers.ts";
 
 const criteria: readonly SizeCriterion[] = ["cheapest", "fastest", "balanced"];
 
@@ -99,7 +99,7 @@ function openText(
   if (race === undefined || race.chosen !== undefined || race.left.length < 2) return [];
   const [first, second] = race.left;
   const ratio = race.against.find(({ id }) => id === second);
-  const between = joined(
+  const between = joinedSizes(
     race.left
       .map((id) => ({ id, memoryMb: findCell(view, id)?.memoryMb ?? 0 }))
       .toSorted((one, other) => one.memoryMb - other.memoryMb)
