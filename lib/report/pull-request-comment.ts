@@ -24,6 +24,7 @@ import { isSound } from "./first-screen/sound-comparisons.ts";
 import { notComparedTexts, remedyText, undecidedText } from "./gate-text.ts";
 import { limitItems } from "./limit-text.ts";
 import { inlineMarkdown, lineMarkdown } from "./render/escape.ts";
+import { curvesMarkdown } from "./render/markdown.ts";
 import {
   eachRunWith,
   isSound as isSoundChange,
@@ -45,6 +46,11 @@ interface CommentParts {
   readonly remedy?: string;
   /** @default none */
   readonly limits?: readonly Text[];
+  /**
+   * The chart in characters, in Markdown.
+   * @default none
+   */
+  readonly curves?: readonly string[];
   /** Lines that are folded with the rest. */
   readonly folded: readonly Text[];
 }
@@ -117,9 +123,8 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
   const label = (id: string) => variantLabel(subject, id);
   const notes = block.blocks.filter((each): each is Note => each.kind === "note");
   const judged = gatedComparisons(comparisons);
-  const rows = primaryOnly(judged)
-    .filter((each) => isSound(view, each))
-    .map((each) => runRow(view, each));
+  const compared = primaryOnly(judged);
+  const rows = compared.filter((each) => isSound(view, each)).map((each) => runRow(view, each));
   const bases = new Set(judged.map((each) => baseOf(view, each)));
   const baseline = bases.size > 1 ? undefined : [...bases][0];
   const [first = "", ...others] = plain(finding).split(/(?<=\.) (?=[A-Z])/);
@@ -130,7 +135,7 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
   const alone = [...(others.length === 0 ? [] : [others.join(" ")]), ...seriesLines(view, label)];
   return comment({
     verdict:
-      rows.length === 0
+      compared.length === 0
         ? first
         : verdictLine(
             rows,
@@ -142,10 +147,11 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
     open: gate.notProven,
     ...(remedy !== undefined && { remedy: remedyText(remedy) }),
     limits: limitItems(view),
+    curves: curvesMarkdown(block),
     sides: [`${baseline ?? "base"} ms`, "ms"],
     titles: view.plan.experiment === functionsExperimentId ? buildTitles : variantTitles,
     rows,
-    folded: [readingText(margin), ...(rows.length === 0 ? alone : [finding])],
+    folded: [readingText(margin), ...(compared.length === 0 ? alone : [finding])],
   });
 }
 
@@ -218,7 +224,8 @@ function readingText(margin: number): string {
 }
 
 function comment(parts: CommentParts): string {
-  const { verdict, notes, sides, titles, rows, folded, open, remedy, limits = [] } = parts;
+  const { verdict, notes, sides, titles, rows, folded, open, remedy } = parts;
+  const { limits = [], curves = [] } = parts;
   const decided = ["slower", "faster"].flatMap((direction) =>
     rows
       .filter((row) => row.verdict === direction)
@@ -235,6 +242,7 @@ function comment(parts: CommentParts): string {
             .map((line) => `- ${line}`)
             .join("\n"),
         ]),
+    ...curves,
     ...limited(notes, most.notes).map(
       ({ tone, text }) =>
         `> **${tone === "warning" ? "Warning" : "Note"}:** ${inlineMarkdown(text)}`,

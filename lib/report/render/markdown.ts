@@ -1,6 +1,7 @@
 import {
   type Block,
   type Column,
+  type FirstScreen,
   heading,
   list,
   paragraph,
@@ -67,7 +68,7 @@ function blockMarkdown(block: Block): readonly string[] {
       return [
         ...block.blocks.flatMap((inner) =>
           inner.kind === "table"
-            ? [...blockMarkdown(inner), ...codeMarkdown(curveLines(block.chart?.curves ?? [], textWidth))]
+            ? [...blockMarkdown(inner), ...curvesMarkdown(block)]
             : blockMarkdown(inner),
         ),
         ...(block.chart === undefined || hasTable(block) ? [] : barsMarkdown(block.chart)),
@@ -98,6 +99,11 @@ const textWidth = 96;
 function barsMarkdown({ bars = [], title }: Extract<Block, { kind: "chart" }>): readonly string[] {
   const code = codeMarkdown(barLines(bars, mostBars, textWidth));
   return code.length === 0 ? [] : [lineMarkdown([strong(title)]), ...code];
+}
+
+/** Returns the lines of a first screen's chart in characters; none if it has no such lines. */
+export function curvesMarkdown({ chart }: FirstScreen): readonly string[] {
+  return codeMarkdown(curveLines(chart?.curves ?? [], textWidth));
 }
 
 /** Indents the lines by four, which markdown takes for code, and replaces characters that HTML takes for a tag. */
