@@ -10,10 +10,10 @@ import { decidedText } from "../../lib/report/section/size-choice.ts";
 export function sizeLookText(plan: Plan, look: StoppingLook, kept: number): string {
   const choices = look.ratios - kept;
   const decided = decidedText(choices, look.wide - kept);
-  const isPending = look.endedBy === undefined && look.wide - kept > 0;
+  const yet = look.endedBy === undefined && look.wide - kept === choices ? " yet" : "";
   const forLimits =
     kept === 0 ? "" : `; ${plural(kept, "size is", "sizes are")} measured further for a limit`;
-  return `${plural(look.blocks, "environment")} per size: ${decided}${isPending ? " yet" : ""}${forLimits}${nextText(plan, look)}`;
+  return `${plural(look.blocks, "environment")} per size: ${decided}${yet}${forLimits}${nextText(plan, look)}`;
 }
 
 /** Returns `7 environments each: 3 of 20 ratios are less precise than ±5% (widest ±8.1%); next check at 8`. */

@@ -161,7 +161,9 @@ describe("a run that chooses memory sizes", () => {
     const all = Object.values(environments).reduce((sum, each) => sum + each, 0);
     expect(summary.sizeChoices?.callsOfAll).toBe((recorded / all) * ofAll);
     expect(full).toContain("Sizes that were dropped before the end of the run.");
-    expect(full).toMatch(/Decided:\** after \d+ environments per size, all 3 picks are decided to/);
+    expect(full).toMatch(
+      /Stopped once every pick was decided:\** after \d+ environments per size, all 3 are known/,
+    );
     expect(brief).not.toContain("INCOMPLETE");
     const { fastest } = summary.recommendation?.variants[0] ?? {};
     expect(fastest).toMatchObject({ kind: "decided", cell: { memoryMb: 512 } });

@@ -76,7 +76,7 @@ function screenText(
   allNotesIn: string,
 ): string {
   const notes = blocks.filter((block) => block.kind === "note");
-  const noted = areNotesFolded ? foldedNotes(notes, allNotesIn) : notes.flatMap(noteLines);
+  const noted = areNotesFolded ? foldedNotes(notes, allNotesIn) : notes.flatMap((note) => noteLines(note));
   const curves = hasCurves ? curveLines(chart?.curves ?? [], terminalWidth) : [];
   const parts = blocks.flatMap((block) => {
     if (block.kind === "note") return [];
@@ -113,7 +113,7 @@ function noteLines({ tone, text }: Note, longest = longestNote): readonly string
 }
 
 const indent = "  ";
-const [longestNote, longestFolded, longestBriefs] = [220, 140, 110];
+const [longestNote, longestFolded, longestBriefs] = [220, 140, 125];
 
 /**
  * Returns the notes in few lines: one note by its main sentence, several warnings by a few words each, the grave ones

@@ -169,7 +169,8 @@ export function precisionNote(view: ReportView): readonly Note[] {
   const found = foundText(precision, stopping);
   if (endedBy === "precision") return [remark([strong("Precise enough:"), ` ${after} ${found}`])];
   const where = endedBy === undefined ? "" : ` at ${boundText(endedBy, stopping)},`;
-  return [warning([strong(`Stopped${where} before it was precise:`), ` ${after} ${found}`])];
+  const ending = `${where} before it was precise`;
+  return [warning([strong(`Stopped${ending}:`), ` ${after} ${found}`], `stopped${ending}`)];
 }
 
 function foundText({ ratios, wide, widest }: Precision, { untilPrecision }: StoppingRule): string {

@@ -160,8 +160,12 @@ export function sizeChoiceNote(view: ReportView): readonly Note[] {
   if (sizeChoices === undefined || plan.stopping === undefined) return [];
   const { choices, undecided, kept, tolerance } = sizeChoices;
   const { endedBy } = manifest.stopping ?? {};
-  const found = ` after ${plural(plan.sizes.environments, "environment")} per size, ${decidedText(choices, undecided)} to within ${percent(tolerance)}`;
-  if (undecided === 0 && kept === 0) return [remark([strong("Decided:"), `${found}.`])];
+  const after = ` after ${plural(plan.sizes.environments, "environment")} per size,`;
+  const within = `to within ${percent(tolerance)}`;
+  if (undecided === 0 && kept === 0) {
+    const lead = strong("Stopped once every pick was decided:");
+    return [remark([lead, `${after} all ${choices} are known ${within}.`])];
+  }
   const where =
     endedBy === undefined || endedBy === "precision"
       ? ""
@@ -170,8 +174,10 @@ export function sizeChoiceNote(view: ReportView): readonly Note[] {
   const rest =
     undecided === 0
       ? `, but whether ${plural(kept, "size is", "sizes are")} within the limits is not.`
-      : "; where none is, all sizes still in question are named.";
-  return [warning([strong(`Stopped${where} before ${what}:`), `${found}${rest}`])];
+      : "; all sizes still in question are named.";
+  const found = `${after} ${decidedText(choices, undecided)} ${within}${rest}`;
+  const ending = `${where} before ${what}`;
+  return [warning([strong(`Stopped${ending}:`), found], `stopped${ending}`)];
 }
 
 /** Returns `1 of 3 picks is decided`: the picks are the cheapest, the balanced and the fastest size of each function. */
