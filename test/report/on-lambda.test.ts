@@ -143,7 +143,7 @@ describe("what Lambda would show of a local run", () => {
     const cells = plan.cells.map((cell) => ({ ...cell, runtime: "java21" }));
     const { view, screen } = await reportOf(local, { plan: { cells } });
     expect(view.onLambda).toMatchObject({ times: [], ratios: [] });
-    expect(screen).toContain("Nothing can be said of Lambda: no figures are published");
+    expect(screen).toContain("No prediction for Lambda: no figures are published");
   });
 
   it("says which of its causes it is that nothing is said", async () => {

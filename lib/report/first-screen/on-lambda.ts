@@ -58,20 +58,20 @@ const mostVariants = 2;
 /** Returns why a local run gives no prediction for Lambda. */
 export function noLambdaText({ onLambda, plan, series }: ReportView): string {
   if (onLambda?.lacksSpeed === true) {
-    return "Nothing is expected on Lambda: this run did not store how fast its machine is.";
+    return "No prediction for Lambda: this run did not store how fast its machine is.";
   }
   if (plan.cells.every(({ runtime }) => familyOf(runtime) === undefined)) {
-    return "Nothing can be said of Lambda: no figures are published to hold these against.";
+    return "No prediction for Lambda: no figures are published for this runtime.";
   }
   const isLimited = ({ memoryMb }: Cell) => memoryMb >= wholeCpuMb;
   if (onLambda?.lacksSmallSizes === true && !plan.cells.some(isLimited)) {
-    return "Nothing can be said of Lambda: this machine does not limit sizes below 1,769 MB.";
+    return "No prediction for Lambda: this machine does not limit sizes below 1,769 MB.";
   }
   const hasIntervals = series.some(
     ({ phase, durationMs }) => phase !== "second" && durationMs.low !== undefined,
   );
   return onLambda?.times.length === 0 && hasIntervals
-    ? "Nothing can be said of Lambda: calls like these are predicted only on a machine as fast as the study's."
+    ? "No prediction for Lambda: calls like these are predicted only from a machine as fast as the study's."
     : "This run has too few environments to say what Lambda would show.";
 }
 
@@ -140,8 +140,8 @@ function ratioText(
   const open = shown.filter((each) => !isClaimed(each));
   if (claims.length === 0) {
     const kinds = open.flatMap(({ ranges }) => ranges.map(({ kind }) => kind.on));
-    const pairs = open.map(({ variant }) => `${shortLabel(view, variant)} or ${against}`);
-    return `${start}either may be faster, ${joined(pairs)}, ${joined([...new Set(kinds)])}.`;
+    const pairs = open.map(({ variant }) => `either ${shortLabel(view, variant)} or ${against}`);
+    return `${start}${joined(pairs)} may be faster, ${joined([...new Set(kinds)])}.`;
   }
   const clauses = claims.map(({ variant, ranges }, index) => {
     const than = index === 0 ? against : undefined;
