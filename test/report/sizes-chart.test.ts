@@ -73,7 +73,7 @@ describe("a line in characters", () => {
       "time  ████▄▄▄▄▁▁▁▁  80 to 1",
       "cost  ▆▆▆▆████████  3 to 4",
     ]);
-    expect(curveLines(curves, 22)).toEqual(["time  █▄▁  80 to 1", "cost  ▆██  3 to 4"]);
+    expect(curveLines(curves, 18)).toEqual(["time  █▄▁  80 to 1", "cost  ▆██  3 to 4"]);
   });
 
   test("is absent where there is one value", () => {
