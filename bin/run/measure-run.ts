@@ -116,7 +116,8 @@ function announce({ experiments, leftOut }: NewRun, options: MeasureOptions): vo
 /** Describes the amount of work and its rough duration. With a stopping rule only the maximum is known. */
 function describeWork(plans: readonly Plan[]): string {
   const samples = plans.reduce((sum, plan) => sum + mostSamples(plan), 0);
-  if (plans.some(({ stopping }) => stopping !== undefined)) return `at most ${plural(samples, "sample")}`;
+  if (plans.some(({ stopping }) => stopping !== undefined))
+    return `at most ${plural(samples, "sample")}`;
   const minutes = plans.reduce((sum, plan) => sum + estimatedMinutes(plan), 0);
   return `${plural(samples, "sample")}, about ${formatDuration(minutes * 60_000)} of measuring`;
 }

@@ -13,8 +13,8 @@ import type { Metric } from "./collected-series.ts";
 import { isTimeWithinPeriod } from "./comparisons.ts";
 import { afterCorrection } from "./family.ts";
 import { noiseFinding } from "./machine-noise.ts";
-import { lostOfRuns } from "./quality-counts.ts";
 import { originGroups, originText } from "./origins.ts";
+import { lostOfRuns } from "./quality-counts.ts";
 import { type Compared, ratioOfSides, sidesAlike, withVerdict } from "./series-ratio.ts";
 import {
   listCells,

@@ -237,8 +237,8 @@ describe("the package that npm pack makes", () => {
     );
     expect(status, stderr).toBe(0);
     expect(stderr).toContain("cpu: unthrottled (no writable cgroup here)");
-    expect(stdout.replaceAll(/\s+/g, " ")).toMatch(
-      /differences between memory sizes mean nothing here/i,
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "differences between memory sizes mean nothing here",
     );
     expect(onlyRun(place).status).toBe("complete");
   });

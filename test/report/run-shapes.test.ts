@@ -123,7 +123,7 @@ test("no CPU quota: said at the top, and no change with memory is claimed", asyn
     unthrottled === undefined ? {} : { manifest: { machine: unthrottled } },
   );
   expect(headline).toContain("cpu: unthrottled");
-  expect(markdown).toContain("Differences between memory sizes mean nothing here");
+  expect(markdown).toContain("differences between memory sizes mean nothing here");
   expect(markdown).not.toContain("With memory:");
 });
 

@@ -50,8 +50,12 @@ describe("the first chart of a run of one function's sizes", () => {
 
   test("stands in characters in report.md and in the comment as well", () => {
     for (const text of [files["report.md"], comment]) {
-      expect(text).toMatch(/^ {4}time {2}[▁-█]{12} {2}[\d.,]+ ms at 128 MB to [\d.,]+ ms at 1,769 MB$/m);
-      expect(text).toMatch(/^ {4}cost {2}[▁-█]{12} {2}\$[\d.]+ per million at 128 MB to \$[\d.]+ at 1,769 MB$/m);
+      expect(text).toMatch(
+        /^ {4}time {2}[▁-█]{12} {2}[\d.,]+ ms at 128 MB to [\d.,]+ ms at 1,769 MB$/m,
+      );
+      expect(text).toMatch(
+        /^ {4}cost {2}[▁-█]{12} {2}\$[\d.]+ per million at 128 MB to \$[\d.]+ at 1,769 MB$/m,
+      );
     }
   });
 

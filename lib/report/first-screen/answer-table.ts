@@ -96,7 +96,8 @@ function tableRows(view: ReportView, cells: readonly Cell[]): readonly AnswerRow
   const shown = shownVariants(view);
   const compared = shown.filter((variant) => hasRatios(view, variant));
   const room = mostRows - shown.length;
-  const withRatios = room > 0 && shown.includes(view.subject.baselineVariant) ? compared.slice(-room) : [];
+  const withRatios =
+    room > 0 && shown.includes(view.subject.baselineVariant) ? compared.slice(-room) : [];
   return shown.flatMap((variant) => [
     variantRow(view, variant, cells),
     ...(withRatios.includes(variant) ? [ratioRow(view, variant, cells)] : []),
@@ -204,8 +205,8 @@ function hasCosts({ recommendation }: ReportView): boolean {
   return sizes.some(({ usdPerMillion }) => usdPerMillion !== undefined);
 }
 
-function costSpans({ recommendation }: ReportView, cell: Cell | undefined): readonly Span[] {
-  const choice = recommendation?.variants.find(({ variant }) => variant === cell?.variant);
+function costSpans(view: ReportView, cell: Cell | undefined): readonly Span[] {
+  const choice = view.recommendation?.variants.find(({ variant }) => variant === cell?.variant);
   const size = choice?.sizes.find((each) => each.cell.id === cell?.id);
   if (size?.usdPerMillion === undefined) return [];
   return [" ", link(usdText(size.usdPerMillion), sizeCostRowId(view, size))];

@@ -112,7 +112,9 @@ function linesOf({ table, chart }: Pick<AnswerParts, "table" | "chart">): number
 function fitting(sentences: readonly Text[], tableLines: number): readonly Text[] {
   const most = Math.max(mostSentenceLines, mostLinesWithTable - tableLines);
   const lines = wrapped(sentences.map(plain).join(" ")).length;
-  return sentences.length > 1 && lines > most ? fitting(sentences.slice(0, -1), tableLines) : sentences;
+  return sentences.length > 1 && lines > most
+    ? fitting(sentences.slice(0, -1), tableLines)
+    : sentences;
 }
 
 /** Removes the intervals, which are shown below, from a long text on what is undecided. */

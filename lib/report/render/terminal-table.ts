@@ -15,14 +15,28 @@ export function tableLines(table: Table): readonly string[] {
     ),
   );
   const shown = fittingColumns(table, widths);
-  const [head = "", ...lines] = [heads, ...rows].flatMap((row) =>
+  const marked = withGaps(heads, widths, shown);
+  const [head = "", ...lines] = [marked, ...rows].flatMap((row) =>
     rowLines(table, row, widths, shown),
   );
+  const isMarked = shown.length === widths.length || marked !== heads;
   return [
-    ...(shown.length === widths.length ? [head] : withMore(head, widths[0] ?? 0)),
+    ...(isMarked ? [head] : withMore(head, widths[0] ?? 0)),
     ...lines,
     ...(table.notShown === undefined ? [] : [table.notShown]),
   ];
+}
+
+/** Puts `… ` before the head that follows omitted columns. Returns the same heads if that does not fit everywhere. */
+function withGaps(
+  heads: readonly string[],
+  widths: readonly number[],
+  shown: readonly number[],
+): readonly string[] {
+  const afterGap = shown.filter((index, at) => at > 0 && index - 1 !== shown[at - 1]);
+  const marks = new Map(afterGap.map((index) => [index, `… ${heads[index]}`]));
+  const isRoom = [...marks].every(([index, text]) => text.length <= (widths[index] ?? 0));
+  return isRoom && marks.size > 0 ? heads.map((head, index) => marks.get(index) ?? head) : heads;
 }
 
 /** Adds that columns were omitted: at the end of the head, after the name of its first column, or in a line below. */

@@ -29,19 +29,20 @@ interface Surroundings {
 
 /** What to leave out of a first screen with too many lines. */
 interface Layout {
-  readonly areNotesFolded: boolean;
+  /** The notes that are shown together in few words: none, those that are not grave, or all. */
+  readonly folded: "none" | "ordinary" | "all";
   /** Whether a blank line separates the table from the text below it. */
   readonly isSpaced: boolean;
   readonly hasCurves: boolean;
 }
 
-const whole: Layout = { areNotesFolded: false, isSpaced: true, hasCurves: true };
 /** The layouts to try, the most complete first. */
 const layouts: readonly Layout[] = [
-  whole,
-  { ...whole, areNotesFolded: true },
-  { ...whole, areNotesFolded: true, isSpaced: false },
-  { areNotesFolded: true, isSpaced: false, hasCurves: false },
+  { folded: "none", isSpaced: true, hasCurves: true },
+  { folded: "ordinary", isSpaced: true, hasCurves: true },
+  { folded: "ordinary", isSpaced: false, hasCurves: true },
+  { folded: "ordinary", isSpaced: false, hasCurves: false },
+  { folded: "all", isSpaced: false, hasCurves: false },
 ];
 
 /** Renders the first screen for a terminal with 80 columns, in the most complete layout that fits. */
@@ -72,11 +73,18 @@ function linesIn(text: string): number {
 function screenText(
   title: string,
   { blocks, chart }: FirstScreen,
-  { areNotesFolded, isSpaced, hasCurves }: Layout,
+  { folded, isSpaced, hasCurves }: Layout,
   allNotesIn: string,
 ): string {
   const notes = blocks.filter((block) => block.kind === "note");
-  const noted = areNotesFolded ? foldedNotes(notes, allNotesIn) : notes.flatMap((note) => noteLines(note));
+  const isApart = ({ isGrave }: Note) => folded === "none" || (folded === "ordinary" && isGrave);
+  const noted = [
+    ...notes.filter(isApart).flatMap((note) => noteLines(note)),
+    ...foldedNotes(
+      notes.filter((note) => !isApart(note)),
+      allNotesIn,
+    ),
+  ];
   const curves = hasCurves ? curveLines(chart?.curves ?? [], terminalWidth) : [];
   const parts = blocks.flatMap((block) => {
     if (block.kind === "note") return [];
@@ -113,7 +121,7 @@ function noteLines({ tone, text }: Note, longest = longestNote): readonly string
 }
 
 const indent = "  ";
-const [longestNote, longestFolded, longestBriefs] = [220, 140, 125];
+const [longestNote, longestFolded, longestBriefs] = [220, 140, 100];
 
 /**
  * Returns the notes in few lines: one note by its main sentence, several warnings by a few words each, the grave ones
@@ -123,15 +131,16 @@ function foldedNotes(notes: readonly Note[], allNotesIn: string): readonly strin
   const warnings = notes
     .filter(({ tone }) => tone === "warning")
     .toSorted((a, b) => Number(b.isGrave ?? false) - Number(a.isGrave ?? false));
-  if (warnings.length === 0 || notes.length === 1) {
+  if (warnings.length === 0 || notes.length < 2) {
     return notes.flatMap((note) =>
       noteLines({ ...note, text: mainSentence(note.text) }, longestFolded),
     );
   }
-  const said = warnings.reduce<readonly string[]>((shown, note) => {
-    const all = [...shown, note.brief ?? plain(mainSentence(note.text)).replace(/[.:]$/, "")];
-    return note.isGrave || all.join("; ").length <= longestBriefs ? all : shown;
-  }, []);
+  const said: string[] = [];
+  for (const { brief, text, isGrave } of warnings) {
+    const words = brief ?? plain(mainSentence(text)).replace(/[.:]$/, "");
+    if (isGrave || [...said, words].join("; ").length <= longestBriefs) said.push(words);
+  }
   const rest = notes.length - said.length;
   const where = `${rest === 0 ? "" : `and ${plural(rest, "more note")}: `}see ${allNotesIn}`;
   return noteLines(warning(`${said.join("; ")} (${where})`), Number.POSITIVE_INFINITY);

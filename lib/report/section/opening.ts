@@ -33,8 +33,8 @@ import {
 import { joined, joinedSizes } from "../first-screen/spoken-numbers.ts";
 import { lostText } from "../gate-text.ts";
 import { busyNote, speedNote } from "./busy-machine.ts";
-import { driftNote, importedNote, importedPlace, sourceNames, timesNote } from "./imported.ts";
 import { countsText } from "./groups.ts";
+import { driftNote, importedNote, importedPlace, sourceNames, timesNote } from "./imported.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 import { sizeChoiceNote } from "./size-choice.ts";
 
@@ -234,10 +234,10 @@ function machineNotes(machine: Machine | undefined): readonly Note[] {
   return [
     graveWarning(
       [
-        strong("Differences between memory sizes mean nothing here (cpu: unthrottled)."),
+        strong("cpu: unthrottled; differences between memory sizes mean nothing here."),
         " This machine allowed no CPU quota, so every size ran at full speed.",
       ],
-      "differences between memory sizes mean nothing here (cpu: unthrottled)",
+      "cpu: unthrottled, so differences between memory sizes mean nothing here",
     ),
   ];
 }

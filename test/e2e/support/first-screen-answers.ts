@@ -82,17 +82,20 @@ export const questions: readonly Question[] = [
         const { id = "" } = view.subject.variants.find(({ label }) => label.startsWith(name)) ?? {};
         expectVerdict(
           verdict,
-          view.comparisons.variants.filter(
-            ({ cell, phase, quantity, operation }) =>
-              cell.variant === id &&
-              operation === "get" &&
-              quantity === (phase === "cold" ? "initAndDurationMs" : "durationMs") &&
-              phase !== "second",
-          ).map((each) => each.verdict),
+          view.comparisons.variants
+            .filter(
+              ({ cell, phase, quantity, operation }) =>
+                cell.variant === id &&
+                operation === "get" &&
+                quantity === (phase === "cold" ? "initAndDurationMs" : "durationMs") &&
+                phase !== "second",
+            )
+            .map((each) => each.verdict),
         );
       }
       for (const { label, verdict, cells } of ratioRows(table)) {
-        const { id = "" } = view.subject.variants.find((each) => each.label.startsWith(label)) ?? {};
+        const { id = "" } =
+          view.subject.variants.find((each) => each.label.startsWith(label)) ?? {};
         const ranges = cells.flatMap(({ memoryMb }) =>
           (["cold", "warm"] as const).map((phase) => rangeOf(view, id, memoryMb, phase)),
         );
@@ -214,7 +217,9 @@ function ratioRows(table: SeenScreen["table"]): readonly (SeenRow & { readonly l
 
 /** `slower 2/4` where two of four are and none is faster, `mixed` where both are, `either` where neither is. */
 function expectVerdict(shown: string, of: readonly string[]): void {
-  const [slower, faster] = ["slower", "faster"].map((word) => of.filter((each) => each === word).length);
+  const [slower, faster] = ["slower", "faster"].map(
+    (word) => of.filter((each) => each === word).length,
+  );
   const n = (slower ?? 0) + (faster ?? 0);
   const part = n === of.length ? "" : ` ${n}/${of.length}`;
   if (slower && faster) expect(shown).toBe("mixed");

@@ -1,5 +1,10 @@
 import { printedText } from "../../../bin/run/write-report.ts";
-import type { Manifest, NoiseInterval, Plan, Sample } from "../../../lib/contract/types/contract.ts";
+import type {
+  Manifest,
+  NoiseInterval,
+  Plan,
+  Sample,
+} from "../../../lib/contract/types/contract.ts";
 import { dynamodb } from "../../../lib/experiments/dynamodb/definition.ts";
 import { renderReport } from "../../../lib/experiments/render-report.ts";
 import { functionsExperimentId, functionsTitle } from "../../../lib/plan/functions-subject.ts";
@@ -115,7 +120,8 @@ const fixtures = {
   variants: (machine: MachineName) => rendered({ ...local, memoryMb: [128, 1769] }, machine),
   sizes: (machine: MachineName) =>
     rendered({ ...local, variants: ["python"], memoryMb: everySize }, machine),
-  builds: (machine: MachineName) => rendered(builds, machine, { experiment: functionsExperimentId }),
+  builds: (machine: MachineName) =>
+    rendered(builds, machine, { experiment: functionsExperimentId }),
   experiments,
   emulators: async (_: MachineName) =>
     (await engineReport(enginePlan(), engineSamples(enginePlan()))).rendered,
