@@ -5,6 +5,7 @@ import { machineObservations, observations } from "../../lib/prediction/study-ca
 import { calibratedTable } from "./calibrated-table.ts";
 import { foundAfterwardsTable } from "./found-afterwards.ts";
 import { claimsCsv, heldOutTables } from "./held-out-table.ts";
+import { runToRunTable } from "./run-to-run.ts";
 import { figuresCsv, predictionTables } from "./table.ts";
 
 /** The marked sections of docs/prediction.md, and the files next to it. */
@@ -20,6 +21,7 @@ export function studyPage(studies: PredictionStudies): StudyPage {
       ...predictionTables(studies),
       ...heldOutTables(observations, spread),
       "found-afterwards": foundAfterwardsTable(observations, spread),
+      "run-to-run": runToRunTable(studies),
       calibrated: calibratedTable(
         machineObservations,
         studies.studies.map(({ machine }) => machine),
