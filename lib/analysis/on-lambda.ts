@@ -10,7 +10,7 @@ import {
   type MeasuredCall,
   type NamedFactor,
 } from "../prediction/expectation.ts";
-import { speedOf } from "../prediction/machine-speed.ts";
+import { isComparable, speedOf } from "../prediction/machine-speed.ts";
 import type { Quantity } from "../prediction/ranges.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
 import type { Comparison, Comparisons } from "./comparisons.ts";
@@ -27,6 +27,8 @@ export interface OnLambda {
   readonly ratios: readonly ExpectedRatio[];
   /** True for users' own functions: the kind of work that they do is unknown, so their ranges cover every kind. */
   readonly coversEveryKind: boolean;
+  /** True if work of about a hundred requests is not among these kinds: this machine is not as fast as the study's. */
+  readonly lacksFanOut?: true;
   /** True if the run did not store its machine's speed; nothing is then predicted. */
   readonly lacksSpeed: boolean;
   /** True if sizes below a whole CPU are left out, since this machine does not limit them. */
@@ -96,9 +98,12 @@ export function onLambda(run: LocalRunFigures): OnLambda | undefined {
   const used =
     calibration &&
     usedCalibration(calibration, [...times.flatMap(rangesOf), ...ratios.map(({ range }) => range)]);
+  const coversEveryKind = plan.experiment === functionsExperimentId;
+  const isIncomparable = ({ kinds, speed }: MeasuredCall) =>
+    kinds.some((kind) => !isComparable(speed, kind));
   return {
-    ...{ times, ratios },
-    coversEveryKind: plan.experiment === functionsExperimentId,
+    ...{ times, ratios, coversEveryKind },
+    ...(coversEveryKind && [...calls.values()].some(isIncomparable) && { lacksFanOut: true }),
     lacksSpeed: speedOf(manifest) === undefined,
     lacksSmallSizes: manifest.machine?.cpuQuota === "unthrottled",
     ...defined({ calibration: used }),

@@ -8,9 +8,10 @@ interface ReportedFailure {
   readonly requestId?: string;
 }
 
-const pythonError = /^\[ERROR\] ([\w.]+)(?::|\s*$)/;
-/** A line that a handler logged with a level, which is not a failure: `[ERROR]\t2026-01-05T10:00:00.123Z\t...`. */
-const loggedLine = /^\[[A-Z]+\]\t/;
+/** What Python's runtime prints of an exception: its class, and not the logger of `[ERROR] app.orders: not found`. */
+const pythonError = /^\[ERROR\] ((?:\w+\.)*(?:[A-Z]\w*|\w*error|timeout))(?::|\s*$)/;
+/** A line with a level, as handlers log: `[ERROR]\t2026-01-05T10:00:00.123Z\t...`, `ERROR:root:not found`. */
+const loggedLine = /\b(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\b/;
 
 /**
  * reportedFailure parses the lines by which Lambda and its runtimes report that an invocation failed.
@@ -69,23 +70,31 @@ function isErrorOfEither(text: string): boolean {
   return typeof Object(message).errorType === "string";
 }
 
+/** A failure of an invocation that a line names, or that only the line's place among others tells. */
+interface FoundFailure {
+  readonly type: string;
+  readonly isByPlace: boolean;
+}
+
 /** Finds invocations that failed according to lines other than their REPORT, which does not mark every failure. */
 export class FailedCalls {
   /** Requests that started and have no report yet, by stream. */
   readonly #open = new Map<string, Set<string>>();
   /** The last invocation of each request: a retry has the same id. */
   readonly #reported = new Map<string, ImportedInvocation>();
-  /** Failure type by request that has no report yet. */
-  readonly #pending = new Map<string, string>();
-  /** Failure type by stream, for a request that the log has not named yet; calls in a stream run one at a time. */
-  readonly #nextIn = new Map<string, string>();
-  readonly #types = new Map<ImportedInvocation, string>();
-  /** True if the stream's last line was logged by a handler: a traceback below it is the handler's too. */
+  /** Failure by request that has no report yet. */
+  readonly #pending = new Map<string, FoundFailure>();
+  /** Failure by stream, for a request that the log has not named yet; calls in a stream run one at a time. */
+  readonly #nextIn = new Map<string, FoundFailure>();
+  readonly #found = new Map<ImportedInvocation, FoundFailure>();
+  /** True if the stream's last line has a level: a traceback below it belongs to it. */
   readonly #logged = new Map<string, boolean>();
   /** The first line with a failure of an unknown invocation, and the number of such failures. */
-  #unknown: { readonly line: number; readonly count: number } | undefined;
+  #unknown: Counted | undefined;
+  /** The first line with a failure that only its place tells of which invocation it is, and the number of such. */
+  #byPlace: Counted | undefined;
   /** The first error that may or may not be a failure, and the number of such errors. */
-  #unsure: { readonly line: number; readonly count: number } | undefined;
+  #unsure: Counted | undefined;
 
   addStart({ requestId }: StartedCall, stream = ""): void {
     this.#openIn(stream).add(requestId);
@@ -97,7 +106,7 @@ export class FailedCalls {
     const isHandled = failure?.type === "Traceback" && this.#logged.get(stream) === true;
     if (failure !== undefined && !isHandled) this.#addFailure(line, failure, stream);
     if (failure === undefined && isErrorOfEither(text)) this.#unsure = oneMore(this.#unsure, line);
-    this.#logged.set(stream, loggedLine.test(text) || pythonError.test(text));
+    this.#logged.set(stream, loggedLine.test(text));
   }
 
   addReport(invocation: ImportedInvocation): void {
@@ -108,20 +117,23 @@ export class FailedCalls {
     const pending = this.#pending.get(requestId) ?? this.#nextIn.get(stream);
     this.#pending.delete(requestId);
     this.#nextIn.delete(stream);
-    if (pending !== undefined) this.#types.set(invocation, pending);
+    if (pending !== undefined) this.#found.set(invocation, pending);
   }
 
   /** Returns the invocations, with the failure type of those that failed. */
   marked(invocations: readonly ImportedInvocation[]): readonly ImportedInvocation[] {
-    if (this.#types.size === 0) return invocations;
+    if (this.#found.size === 0) return invocations;
+    const isNewestFirst = this.#isNewestFirst();
     return invocations.map((invocation) => {
-      const failure = this.#types.get(invocation);
-      return failure === undefined ? invocation : { ...invocation, failure };
+      const found = this.#found.get(invocation);
+      if (found === undefined || (found.isByPlace && isNewestFirst)) return invocation;
+      return { ...invocation, failure: found.type };
     });
   }
 
   warnings(name: string): readonly string[] {
-    const [unknown, unsure] = [this.#unknown, this.#unsure];
+    const unknown = this.#isNewestFirst() ? added(this.#unknown, this.#byPlace) : this.#unknown;
+    const unsure = this.#unsure;
     return [
       ...(unknown === undefined
         ? []
@@ -136,22 +148,30 @@ export class FailedCalls {
     ];
   }
 
+  /** Returns whether most calls start after their report: the place of a line then tells nothing of its call. */
+  #isNewestFirst(): boolean {
+    const open = [...this.#open.values()].flatMap((ids) => [...ids]);
+    return 2 * open.filter((id) => this.#reported.has(id)).length > this.#reported.size;
+  }
+
   #addFailure(line: number, { type, requestId }: ReportedFailure, stream: string): void {
     const open = this.#openIn(stream);
     const id = requestId ?? (open.size === 1 ? [...open][0] : undefined);
-    if (id === undefined && stream !== "" && open.size === 0) {
-      this.#nextIn.set(stream, this.#nextIn.get(stream) ?? type);
+    const failure = { type, isByPlace: requestId === undefined };
+    if (id === undefined && (stream === "" || open.size > 0)) {
+      this.#unknown = oneMore(this.#unknown, line);
       return;
     }
+    if (failure.isByPlace) this.#byPlace = oneMore(this.#byPlace, line);
     if (id === undefined) {
-      this.#unknown = oneMore(this.#unknown, line);
+      this.#nextIn.set(stream, this.#nextIn.get(stream) ?? failure);
       return;
     }
     const reported = this.#reported.get(id);
     const isOpen = [...this.#open.values()].some((ids) => ids.has(id));
     if (reported === undefined || isOpen) {
-      this.#pending.set(id, this.#pending.get(id) ?? type);
-    } else this.#types.set(reported, this.#types.get(reported) ?? type);
+      this.#pending.set(id, this.#pending.get(id) ?? failure);
+    } else this.#found.set(reported, this.#found.get(reported) ?? failure);
   }
 
   #openIn(stream: string): Set<string> {
@@ -161,9 +181,17 @@ export class FailedCalls {
   }
 }
 
-function oneMore(
-  found: { readonly line: number; readonly count: number } | undefined,
-  line: number,
-) {
+/** A number of lines, and the first of them. */
+interface Counted {
+  readonly line: number;
+  readonly count: number;
+}
+
+function oneMore(found: Counted | undefined, line: number): Counted {
   return { line: found?.line ?? line, count: (found?.count ?? 0) + 1 };
+}
+
+function added(one: Counted | undefined, other: Counted | undefined): Counted | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return { line: Math.min(one.line, other.line), count: one.count + other.count };
 }

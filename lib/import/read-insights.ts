@@ -62,7 +62,7 @@ function jsonCells(item: unknown): Row["cells"] {
  * InvalidInput naming line and column, also if the header cannot distinguish cold from warm.
  */
 export function readInsights(source: SourceText): ReadSource {
-  const rows = requireRows(source) ?? readRows(source);
+  const rows = oldestFirst(requireRows(source) ?? readRows(source));
   const invocations: ImportedInvocation[] = [];
   const notTaken = new Tally();
   const failed = new FailedCalls();
@@ -102,6 +102,29 @@ export function readInsights(source: SourceText): ReadSource {
     runtimeVersions: [],
     warnings: [...warnings.slice(0, mostNamed), ...failed.warnings(source.name)],
   };
+}
+
+/**
+ * Returns the rows in the order of their times, if all have one: queries return the newest first unless asked
+ * otherwise, and some lines belong to the call that their place tells. In one millisecond, a START precedes and a
+ * REPORT follows the other lines.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Sort.html
+ */
+function oldestFirst(rows: readonly Row[]): readonly Row[] {
+  const timed = rows.flatMap((row) => {
+    const time = timeIn(row.cells);
+    const message = messageOf(row);
+    const rank = message.startsWith("START ") ? 0 : message.startsWith("REPORT ") ? 2 : 1;
+    return time === undefined ? [] : [{ row, time, rank }];
+  });
+  const isSorted = timed.every(
+    ({ time }, index) => index === 0 || (timed[index - 1]?.time ?? "") <= time,
+  );
+  if (isSorted || timed.length < rows.length) return rows;
+  const byTime = timed.toSorted((a, b) =>
+    a.time < b.time ? -1 : a.time > b.time ? 1 : a.rank - b.rank,
+  );
+  return byTime.map(({ row }) => row);
 }
 
 function requireRows(source: SourceText): readonly Row[] | undefined {

@@ -15,9 +15,16 @@ interface DistinctCalls {
 }
 
 /**
+ * Lambda retries a failed event a minute later; two views of one report are written within the same second.
+ * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+ */
+const soonestRetryMs = 30_000;
+
+/**
  * Returns each invocation once, though two sources, or the formatted and the raw view of one, may have its report. A
- * retried event keeps its request id, so that a report is a repetition only if its figures are the same too. Sources of
- * two formats need only agree in the figures that both have, and the invocation then has those of both.
+ * retried event keeps its request id, so that a report is a repetition only if its figures are the same too, and its
+ * time where it is known: all attempts of an event that time out have the same figures. Sources of two formats need
+ * only agree in the figures that both have, and the invocation then has those of both.
  */
 export function distinctCalls(sources: readonly ReadSource[]): DistinctCalls {
   const calls: { readonly source: ReadSource; invocation: ImportedInvocation }[] = [];
@@ -47,9 +54,11 @@ export function distinctCalls(sources: readonly ReadSource[]): DistinctCalls {
 function isSame(
   known: ImportedCall | undefined,
   { format }: ReadSource,
-  { telemetry }: ImportedInvocation,
+  { telemetry, reportedAt }: ImportedInvocation,
 ): boolean {
   if (known === undefined) return false;
+  const apartMs = Date.parse(reportedAt ?? "") - Date.parse(known.invocation.reportedAt ?? "");
+  if (Math.abs(apartMs) >= soonestRetryMs) return false;
   const ours = new Map<string, unknown>(Object.entries(known.invocation.telemetry));
   const theirs = new Map<string, unknown>(Object.entries(telemetry));
   const names = [...new Set([...ours.keys(), ...theirs.keys()])];

@@ -3,7 +3,7 @@ const longestMark = 4;
 
 /**
  * Decodes bytes in chunks: UTF-8, or UTF-16, in which Windows PowerShell redirects output to a file. The encoding is
- * detected by the byte order mark or, without one, by the zero bytes of ASCII letters.
+ * detected by the byte order mark, which is dropped, or, without one, by the zero bytes of ASCII letters.
  */
 export class TextDecoding {
   #decoder: InstanceType<typeof TextDecoder> | undefined;
@@ -24,7 +24,7 @@ export class TextDecoding {
   }
 
   #chooseDecoder(): string {
-    this.#decoder = new TextDecoder(encodingOf(this.#first), { ignoreBOM: true });
+    this.#decoder = new TextDecoder(encodingOf(this.#first));
     return this.#decoder.decode(this.#first, { stream: true });
   }
 }

@@ -1,5 +1,10 @@
 import { groupBy } from "../contract/group-by.ts";
-import { type FigureOfMeans, inOtherBlocks, typicalInterval } from "./mean-interval.ts";
+import {
+  type FigureOfMeans,
+  figureAtMeans,
+  inOtherBlocks,
+  typicalInterval,
+} from "./mean-interval.ts";
 import { insufficient, mean } from "./order-statistics.ts";
 import type { Ratio } from "./ratio.ts";
 import {
@@ -83,8 +88,8 @@ export function ratioWithinModels(
   const fewest = Math.min(numeratorN, denominatorN);
   if (fewest < neededEnvironments) return insufficient(neededEnvironments, fewest);
   const figure = logRatioOf(strata, pairing);
+  if (!Number.isFinite(figureAtMeans(figure))) return { kind: "not-positive", found: 0 };
   const { value, low, high, drawn } = typicalInterval(figure, { seed, ...(draws && { draws }) });
-  if (!Number.isFinite(value)) return { kind: "not-positive", found: 0 };
   return {
     kind: "ratio",
     ...{ ratio: Math.exp(value), low: Math.exp(low), high: Math.exp(high) },

@@ -77,7 +77,7 @@ const columnsDrawn = new Map<string, Float64Array>();
 function drawnColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
   const { identity } = statistic;
   if (identity === undefined) return newColumn(statistic, wanted);
-  const key = `${wanted.seed} ${wanted.draws} ${wanted.strata} ${identity}`;
+  const key = `${drawsKey(wanted)} ${identity}`;
   const column = columnsDrawn.get(key) ?? newColumn(statistic, wanted);
   columnsDrawn.set(key, column);
   const [oldest = key] = columnsDrawn.keys();
@@ -90,7 +90,7 @@ const mostKept = 4_000_000;
 const mostCounted = 2 ** 16 - 1;
 /** Most sets of draws kept: requests alternate between several runs, and between paired and independent series. */
 const mostSets = 4;
-let kept: readonly (Draws & { readonly timesDrawn: Uint16Array })[] = [];
+let kept: readonly { readonly key: string; readonly timesDrawn: Uint16Array }[] = [];
 
 /**
  * Computes a column. A report has one seed and hundreds of ratios over the same blocks, so that the last draws are
@@ -114,7 +114,8 @@ function newColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
 }
 
 function keptDraws(wanted: Draws, blocks: number): Uint16Array {
-  const known = kept.find((each) => isSame(each, wanted));
+  const key = drawsKey(wanted);
+  const known = kept.find((each) => each.key === key);
   if (known !== undefined) return known.timesDrawn;
   const timesDrawn = allDrawn(wanted, blocks);
   let room = mostKept - timesDrawn.length;
@@ -122,14 +123,12 @@ function keptDraws(wanted: Draws, blocks: number): Uint16Array {
     room -= each.timesDrawn.length;
     return room >= 0;
   });
-  kept = [{ ...wanted, timesDrawn }, ...others];
+  kept = [{ key, timesDrawn }, ...others];
   return timesDrawn;
 }
 
-function isSame(one: Draws, other: Draws): boolean {
-  const isAlike = one.strata.every((length, stratum) => length === other.strata[stratum]);
-  const isAsMany = one.strata.length === other.strata.length;
-  return isAlike && isAsMany && one.draws === other.draws && one.seed === other.seed;
+function drawsKey({ strata, draws, seed }: Draws): string {
+  return `${seed} ${draws} ${strata}`;
 }
 
 function allDrawn({ strata, draws, seed }: Draws, blocks: number): Uint16Array {

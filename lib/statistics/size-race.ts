@@ -159,7 +159,7 @@ export function isMeasuredIn(stints: readonly Stint[], id: string, block: number
  * Returns a look's share of the error rate. The looks before blocksToDecide share an eighth, halving from look to
  * look; of the rest, the first three looks get a quarter each, and later ones half of the one before. The sum is 1.
  */
-function shareOfLook(index: number, early: number): number {
+export function shareOfLook(index: number, early: number): number {
   if (index < early) return 2 ** -(index + 4);
   return (7 / 8) * 2 ** -Math.max(2, index - early);
 }
@@ -260,7 +260,10 @@ function withCovered(
   }
 }
 
-/** Returns the exits of remaining sizes that a smaller one covers, the smaller ones first. */
+/**
+ * Returns the exits of remaining sizes that a smaller one covers, the smaller ones first. Those that a covered size
+ * covers are among them: withCovered lets these return.
+ */
 function coveredBySmaller(
   racers: readonly Racer[],
   ratioOf: RatioOf,
@@ -269,7 +272,6 @@ function coveredBySmaller(
   const bySize = racers.toSorted((one, other) => one.memoryMb - other.memoryMb);
   const covered: Exit[] = [];
   for (const [index, racer] of bySize.entries()) {
-    if (covered.some(({ id }) => id === racer.id)) continue;
     for (const larger of bySize.slice(index + 1)) {
       const { high = Number.POSITIVE_INFINITY } = ratioOf(racer, larger);
       if (high > 1 + tolerance || covered.some(({ id }) => id === larger.id)) continue;

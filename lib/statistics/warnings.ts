@@ -54,7 +54,7 @@ const driftPValue = 0.01;
 const driftLeast = 0.05;
 /** An interval wider than this share of its mean cannot resolve a difference of 25%. */
 const widestInterval = 0.25;
-/** Below this many blocks no trend reaches driftPValue. */
+/** With fewer blocks only values that all rise, or all fall, could reach driftPValue. */
 const neededForTrend = 7;
 /** Limit because every block is compared with every other; only imported logs exceed it. */
 const mostForTrend = 1000;
@@ -164,8 +164,8 @@ function findCorrelation(environments: readonly EnvironmentValue[]): readonly Wa
     ranks.reduce((sum, rank, index) => sum + of(rank, index), 0);
   const middle = sumOf((rank) => rank) / n;
   const variance = sumOf((rank) => (rank - middle) ** 2);
-  if (variance === 0) return [];
   const next = (index: number) => (ranks[index + 1] ?? middle) - middle;
+  // NaN if all values are equal: neither it nor its p-value is below anything.
   const lag1 = sumOf((rank, index) => (rank - middle) * next(index)) / variance;
   const pValue = normalTail((lag1 + 1 / n) * Math.sqrt(n));
   return pValue < driftPValue ? [{ kind: "autocorrelated", lag1, pValue }] : [];

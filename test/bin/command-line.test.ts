@@ -107,16 +107,39 @@ describe("the process", () => {
     expect(await kelvin("plan", "--memory", "128", "--json")).toEqual({ code: 0, out, err: "" });
   });
 
-  it("ends as usual when its reader has had enough", async () => {
-    const command = ["--import", "tsx", "bin/kelvin.ts", "plan", "--memory", "128"];
-    const child = spawn(process.execPath, command, { cwd: projectPaths.root });
-    child.stdout.destroy();
-    let err = "";
-    child.stderr.on("data", (chunk) => {
-      err += chunk;
+  it.each([
+    ["stdout", ["plan", "--memory", "128"], 0],
+    ["stderr", ["plan", "--variants", "java"], 2],
+  ] as const)(
+    "ends as usual when the reader of its %s has had enough",
+    async (name, words, code) => {
+      const command = ["--import", "tsx", "bin/kelvin.ts", ...words];
+      const child = spawn(process.execPath, command, { cwd: projectPaths.root });
+      child[name].destroy();
+      let text = "";
+      child[name === "stdout" ? "stderr" : "stdout"].on("data", (chunk) => {
+        text += chunk;
+      });
+      const ended = await new Promise((resolve) => child.on("close", resolve));
+      expect({ code: ended, text }).toEqual({ code, text: "" });
+    },
+  );
+
+  it("ends with 5, and never with a gate's 1, on an error that nothing catches", async () => {
+    const thrown = `const timer = setInterval(() => {
+      if (process.listenerCount("uncaughtException") === 0) return;
+      clearInterval(timer);
+      throw new Error("late");
+    }, 1)`;
+    const late = ["--import", `data:text/javascript,${encodeURIComponent(thrown)}`];
+    const command = [...late, "--import", "tsx", "bin/kelvin.ts", "plan", "--memory", "128"];
+    const options = { cwd: projectPaths.root };
+    const ended = await new Promise((resolve) => {
+      execFile(process.execPath, command, options, (error, _, err) =>
+        resolve({ code: error?.code, err }),
+      );
     });
-    const code = await new Promise((resolve) => child.on("close", resolve));
-    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(ended).toEqual({ code: 5, err: "kelvin: late\n" });
   });
 
   it("prints an error to stderr without a stack, and ends with the code of bad input", async () => {

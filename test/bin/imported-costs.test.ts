@@ -40,10 +40,14 @@ async function importCalls(calls: readonly Call[], line?: string): Promise<strin
       ...(isCold && { initDurationMs: 200 }),
     }),
   );
+  return await importLines([...lines, ...(line === undefined ? [] : [line])]);
+}
+
+async function importLines(lines: readonly string[], options = hello): Promise<string> {
   const path = join(folder, "name.log");
-  writeFileSync(path, [...lines, ...(line === undefined ? [] : [line])].join("\n"));
+  writeFileSync(path, lines.join("\n"));
   const out = join(folder, "run");
-  await importRun([path], { ...hello, out });
+  await importRun([path], { ...options, out });
   return out;
 }
 
@@ -101,5 +105,32 @@ describe("the cost of an imported log", () => {
   ])("assumes a share where %s", async (_, line) => {
     await importCalls(makeCalls(60, 5), line);
     expect(said()).toContain("Assuming 1% cold starts: take hello at 1,024 MB");
+  });
+
+  it.each([
+    ["python3.13", true],
+    ["java21", false],
+  ])("says what it lacks where snapshots of %s were restored: %s", async (runtime, isCharged) => {
+    const lines = makeCalls(2, 0).map(({ billedDurationMs }, index) => {
+      const report = formatReport(`call-${index}`, {
+        ...{ durationMs: billedDurationMs - 5.5, billedDurationMs },
+        ...{ memorySizeMb: 1024, maxMemoryUsedMb: 30 },
+      });
+      return `${report}Restore Duration: 300.00 ms\tBilled Restore Duration: 5 ms\t`;
+    });
+    await importLines(lines, { ...hello, runtime });
+    expect(said().includes("Costs are without SnapStart's own charges.")).toBe(isCharged);
+  });
+
+  it("says of how many cold starts Init was not billed", async () => {
+    const lines = makeCalls(60, 5).map(({ isCold }, index) =>
+      formatReport(`call-${index}`, {
+        ...{ durationMs: 9.5, billedDurationMs: 10, memorySizeMb: 1024, maxMemoryUsedMb: 30 },
+        ...(isCold && { initDurationMs: 200 }),
+      }),
+    );
+    const run = await importLines(lines);
+    const page = readFileSync(join(run, "report-full.md"), "utf8");
+    expect(page).toContain("is in Billed Duration. In 12 cold starts it was not, as before");
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { areApart, windowText } from "../../lib/analysis/call-windows.ts";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import { importedRun } from "../../lib/import/imported-run.ts";
 import { readSource } from "../../lib/import/read-source.ts";
@@ -52,18 +51,6 @@ describe("when an import's calls were made", () => {
       ["10:10:00", 256],
     );
     expect(timesNote(beside.manifest)).toEqual([]);
-  });
-
-  it("is apart from what shares less than half of the shorter window with it", () => {
-    const window = (from: number, to: number) => ({
-      from: new Date(from * 60_000).toISOString(),
-      to: new Date(to * 60_000).toISOString(),
-    });
-    expect(areApart(window(0, 60), window(20, 80))).toBe(false);
-    expect(areApart(window(0, 60), window(40, 100))).toBe(true);
-    expect(areApart(window(0, 600), window(100, 101))).toBe(false);
-    expect(areApart(window(0, 60), window(1440, 1500))).toBe(true);
-    expect(windowText(window(0, 1500))).toBe("1970-01-01 00:00 to 1970-01-02 01:00 UTC");
   });
 
   it("is named by a comparison of two imports", () => {

@@ -290,8 +290,12 @@ describe("an invocation that failed outside its REPORT", () => {
     ]);
   });
 
-  it("is none where a handler logged the error itself", () => {
-    const logged = `[ERROR]\t2026-01-05T10:00:00.100Z\t${ids[1]}\tnot found`;
+  it.each([
+    `[ERROR]\t2026-01-05T10:00:00.100Z\t${ids[1]}\tnot found`,
+    "[ERROR] app.orders: not found",
+    "ERROR:root:not found",
+    "2026-01-05 10:00:00,100 WARNING app: not found",
+  ])("is none where a handler logged the error itself: %s", (logged) => {
     const text = [
       ...lines.slice(0, 4),
       logged,
@@ -299,6 +303,20 @@ describe("an invocation that failed outside its REPORT", () => {
       ...lines.slice(4),
     ];
     expect(failuresOf(text.join("\n"))).toEqual([undefined, undefined]);
+  });
+
+  it("is not told by the place of its line where the newest lines are first", () => {
+    const error = "[ERROR] KeyError: 'id'";
+    const newestFirst = [...lines.slice(0, 2), error, ...lines.slice(2)].toReversed();
+    for (const text of [
+      newestFirst.join("\n"),
+      newestFirst.map((line) => `2026-01-05T10:00:00Z ${stream} ${line}`).join("\n"),
+    ]) {
+      expect(failuresOf(text)).toEqual([undefined, undefined]);
+      expect(readSource({ name: "a.log", text }).warnings).toEqual([
+        "a.log line 6: a failure of which the log does not tell the invocation; it may count as one that succeeded",
+      ]);
+    }
   });
 
   it("is told by its line where the log does not say which invocation it was", () => {

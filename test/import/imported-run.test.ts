@@ -76,6 +76,16 @@ describe("the samples of an import", () => {
     expect(retried.samples).toHaveLength(2);
   });
 
+  it("are as many as an event's attempts that timed out, though only the time of their reports differs", () => {
+    const at = (time: string) => `2026-01-05T${time}Z ${report("r1", "\tStatus: timeout")}`;
+    const tried = run(
+      { variant: "x", memoryMb: 128 },
+      text(...["10:00:03.1", "10:01:06.2", "10:01:06.3", "10:03:09.4"].map(at)),
+    );
+    expect(tried.samples).toHaveLength(3);
+    expect(tried.manifest.imported?.sources[0]?.notTaken).toEqual({ "reports read before": 1 });
+  });
+
   it("keep the contract, and so do plan and manifest", () => {
     for (const sample of samples) expect(contractProblem("sample", sample)).toBeUndefined();
     expect(contractProblem("plan", plan)).toBeUndefined();

@@ -53,6 +53,28 @@ describe("a CSV of CloudWatch Logs Insights", () => {
     expect(found?.reportedAt).toBe("2026-01-05T10:00:00.154Z");
   });
 
+  it("is read in the order of its times: queries return the newest rows first", () => {
+    const report = (id: string) =>
+      `REPORT RequestId: ${id}\tDuration: 2.50 ms\tMax Memory Used: 38 MB\t`;
+    const start = (id: string) => `START RequestId: ${id} Version: $LATEST`;
+    const rows = [
+      ["10:00:02.400", report("r2")],
+      ["10:00:02.000", start("r2")],
+      ["10:00:01.000", report("r1")],
+      ["10:00:01.000", "[ERROR] KeyError: 'id'"],
+      ["10:00:01.000", start("r1")],
+      ["10:00:00.400", report("r0")],
+      ["10:00:00.000", start("r0")],
+    ].map(([time, message]) => `2026-01-05 ${time},2026/01/05/[$LATEST]0f1e2d3c,"${message}"`);
+    const { invocations, warnings } = csv("@timestamp,@logStream,@message", ...rows);
+    expect(invocations.map(({ requestId, failure, line }) => [requestId, failure, line])).toEqual([
+      ["r0", undefined, 7],
+      ["r1", "KeyError", 4],
+      ["r2", undefined, 2],
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
   it("takes the fields that Insights discovers in a JSON platform.report", () => {
     const names = "durationMs billedDurationMs initDurationMs memorySizeMB".split(" ");
     const header = ["record.requestId", ...names.map((name) => `record.metrics.${name}`)].join(",");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeShare, killedShare } from "./killed-share.ts";
+import { describeShare, isBelowBar, killedShare } from "./killed-share.ts";
 
 /** Returns a report with so many mutants of each status, in two files. */
 function report(counts: Readonly<Record<string, number>>) {
@@ -40,4 +40,15 @@ it("says so where nothing was drawn", () => {
   expect(describeShare(killedShare(report({ Killed: 9, Survived: 1 })))).toBe(
     "9 of 10 mutants killed, drawn from 10: 90.0% (95% CI: 59.6% to 98.2%)",
   );
+});
+
+it("shows a room to be below the bar of 90% where chance hardly makes so few, and shows nothing without mutants", () => {
+  const isBelow = (killed: number, drawn: number) => isBelowBar({ killed, drawn });
+  // By hand, of 3: none in 1 of 1,000, one or none in 28 of 1,000.
+  expect([0, 1].map((killed) => isBelow(killed, 3))).toEqual([true, false]);
+  // By tables of the binomial distribution: of 18, at most 11 in 12 of 10,000, and at most 12 in 64 of 10,000.
+  expect([11, 12].map((killed) => isBelow(killed, 18))).toEqual([true, false]);
+  // 9.5 is the standard deviation: far below, a little below and above.
+  expect([800, 880, 950].map((killed) => isBelow(killed, 1000))).toEqual([true, false, false]);
+  expect(isBelow(0, 0)).toBe(true);
 });

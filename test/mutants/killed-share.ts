@@ -36,6 +36,25 @@ export function killedShare({ files }: MutantReport): KilledShare {
   return { all: all.length, drawn, killed, share, low: centre - half, high: centre + half };
 }
 
+/** The share of a room's mutants that its tests are to kill. */
+const bar = 0.9;
+/** Of five rooms at the bar, one fails by chance in 1 of 40 draws. */
+const leastChance = 0.005;
+
+/**
+ * Returns whether a draw shows that a room is below the bar: of a room at the bar, chance makes as few or fewer killed
+ * in less than 1 of 200 draws. A draw without mutants shows nothing, and is no success.
+ */
+export function isBelowBar({ drawn, killed }: Pick<KilledShare, "drawn" | "killed">): boolean {
+  let chance = bar ** drawn;
+  let more = 0;
+  for (let count = drawn; count > killed; count--) {
+    more += chance;
+    chance *= ((1 - bar) * count) / (bar * (drawn - count + 1));
+  }
+  return drawn === 0 || 1 - more < leastChance;
+}
+
 const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
 
 export function describeShare({ all, drawn, killed, share, low, high }: KilledShare): string {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Summary } from "../../lib/analysis/summary.ts";
+import predictionStudy from "../../lib/contract/prediction.json" with { type: "json" };
 import type { Machine } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { functionsExperimentId } from "../../lib/plan/functions-subject.ts";
@@ -136,6 +137,28 @@ describe("what Lambda would show of a local run", () => {
     expect(wide?.range.low).toBeLessThanOrEqual(narrow?.range.low ?? 0);
     expect(wide?.range.high).toBeGreaterThan(narrow?.range.high ?? Number.POSITIVE_INFINITY);
     expect(own.full).toContain("so their ranges cover every kind");
+  });
+
+  it("says of users' own functions whether the kinds include a hundred requests in a call", async () => {
+    const [study] = predictionStudy.studies;
+    if (study === undefined) throw new Error("no study");
+    const reportAt = async (slowness: number) => {
+      const { handshakeMs, interpreterMs, allocationMs } = study.speed;
+      const speed = {
+        ...{ schemaVersion: 2 as const, handshakeMs: handshakeMs * slowness },
+        ...{ interpreterMs: interpreterMs * slowness, allocationMs: allocationMs * slowness },
+      };
+      return await reportOf(local, {
+        plan: { experiment: functionsExperimentId },
+        manifest: { speed },
+      });
+    };
+    const [alike, slower] = [await reportAt(1), await reportAt(20)];
+    expect(alike.view.onLambda).not.toHaveProperty("lacksFanOut");
+    expect(alike.full).toContain("cover every kind that was published.");
+    expect(slower.view.onLambda).toHaveProperty("lacksFanOut", true);
+    expect(slower.view.onLambda?.ratios).not.toEqual([]);
+    expect(slower.full).toContain("was published, except calls with about a hundred requests");
   });
 
   it("says nothing of a runtime of which nothing is published", async () => {

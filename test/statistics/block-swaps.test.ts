@@ -65,18 +65,21 @@ describe("p-values by swaps of blocks", () => {
     expect(adjustedBySwaps([sides(values, values)], 1)).toEqual([1]);
   });
 
-  it("do not depend on which side is which, on the unit, or on the order of the environments", () => {
-    const random = new SeededRandom(3);
-    const family = makeFamily({ comparisons: 5, blocks: 8, shift: 1.1 }, random);
-    const found = adjustedBySwaps(family, 1);
-    const turned = family.map(({ above, below }) => ({ above: below, below: above }));
-    expect(adjustedBySwaps(turned, 1)).toEqual(found);
-    const inSeconds = family.map(({ above, below }) => ({
-      above: above.map(({ block, value }) => ({ block, value: value / 1024 })).reverse(),
-      below: below.map(({ block, value }) => ({ block, value: value / 1024 })),
-    }));
-    expect(adjustedBySwaps(inSeconds, 1)).toEqual(found);
-  });
+  it.each([8, 20])(
+    "do not depend on which side is which, on the unit, or on the order of the environments: %i blocks",
+    (blocks) => {
+      const random = new SeededRandom(3);
+      const family = makeFamily({ comparisons: 5, blocks, shift: 1.1 }, random);
+      const found = adjustedBySwaps(family, 1);
+      const turned = family.map(({ above, below }) => ({ above: below, below: above }));
+      expect(adjustedBySwaps(turned, 1)).toEqual(found);
+      const inSeconds = family.map(({ above, below }) => ({
+        above: above.map(({ block, value }) => ({ block, value: value / 1024 })).reverse(),
+        below: below.map(({ block, value }) => ({ block, value: value / 1024 })),
+      }));
+      expect(adjustedBySwaps(inSeconds, 1)).toEqual(found);
+    },
+  );
 
   it("are never less among more comparisons that show nothing", () => {
     fc.assert(
@@ -109,13 +112,29 @@ describe("p-values by swaps of blocks", () => {
     const random = new SeededRandom(21);
     const bills = (meanMs: number) =>
       Array.from({ length: 60 }, () => Math.ceil(meanMs * Math.exp(0.07 * standardNormal(random))));
+    // Also beside durations that do not differ.
+    const others = makeFamily({ comparisons: 5, blocks: 60 }, random);
     for (const meanMs of [1, 1.6, 2.2]) {
       const [longer, one, other] = [1.3 * meanMs, meanMs, meanMs].map(bills);
-      const [found] = adjustedBySwaps([sides(longer ?? [], one ?? [])], 1);
+      const [found] = adjustedBySwaps([sides(longer ?? [], one ?? []), ...others], 1);
       const [same] = adjustedBySwaps([sides(other ?? [], one ?? [])], 1);
       expect(found, `${meanMs} ms`).toBeLessThan(0.001);
       expect(same, `${meanMs} ms`).toBeGreaterThan(0.05);
     }
+  });
+
+  it("rank tied comparisons by their sums of ranks, in units of these ranks' spread", () => {
+    const bills = (longer: number, shorter: number) =>
+      sides(
+        [...new Array(longer).fill(2), ...new Array(shorter).fill(1)],
+        [...new Array(longer).fill(1), ...new Array(shorter).fill(2)],
+      );
+    // Errors are shrunk by 32 blocks: 7 of 7 blocks at 7 ranks each are 49 / sqrt(7 (7 x 49 + 32 x 24.5) / 39) = 3.45,
+    // and 10 of 11 at 11 ranks (99 - 11 + 11) / sqrt(11 (11 x 121 + 32 x 60.5) / 43) = 3.42.
+    const [all, most] = [bills(7, 0), bills(10, 1)];
+    expect(adjustedBySwaps([most], 1)).toEqual([24 / 2048]);
+    // By its own swaps `most` is rarer, but it comes second, and cannot be more significant than the first.
+    expect(adjustedBySwaps([all, most], 1)).toEqual([2 / 128, 2 / 128]);
   });
 
   it("are absent where a time is 0, which has no ratio", () => {

@@ -24,6 +24,7 @@ function onModels(ms: number, models: readonly (string | undefined)[]): Series {
 const fast = Array<string>(6).fill("fast");
 const slow = Array<string>(6).fill("slow");
 const mostlyFast = [...fast, ...fast, "slow", "slow"];
+const unknown = undefined;
 const mostlySlow = [...slow, ...slow, "fast", "fast"];
 const options = { seed: 1, draws: 1000, pairing: "shared-blocks" } as const;
 const plan = { seed: 1, target: "aws" } as const;
@@ -68,6 +69,53 @@ describe("environments on several CPU models", () => {
     );
     expect(compared).toMatchObject({ cpuModels: 1, environments: 12, verdict: "equivalent" });
     expect(compared.ratio).toBeCloseTo(1, 2);
+  });
+
+  it("count a model that is not reported as one more, on either side, and none without a call", () => {
+    const [known, partly] = [onModels(10, fast), onModels(10, [...fast.slice(1), unknown])];
+    for (const pairing of ["shared-blocks", "independent"] as const) {
+      expect(onSeveralModels(known, partly, pairing)).toBeDefined();
+      expect(onSeveralModels(partly, known, pairing)).toBeDefined();
+    }
+    const empty = { units: [...known.units, { block: 5, values: [], cpuModel: "slow" }] };
+    expect(onSeveralModels(known, empty, "shared-blocks")).toBeUndefined();
+  });
+
+  it("are those of the blocks that both sides have, unless the sides are independent", () => {
+    const [long, short] = [onModels(10, [...fast, "slow"]), onModels(10, fast)];
+    expect(onSeveralModels(long, short, "shared-blocks")).toBeUndefined();
+    expect(onSeveralModels(long, short, "independent")).toEqual({ above: long, below: short });
+  });
+
+  it("weigh a model's ratio by n m / (n + m) of its environments", () => {
+    const of = (ms: readonly number[], fasts: number) => ({
+      units: Array.from({ length: 12 }, (_, block) => ({
+        ...{ block, values: [ms[block < fasts ? 0 : 1] ?? 0] },
+        cpuModel: block < fasts ? "fast" : "slow",
+      })),
+    });
+    // Twice as long on the fast model, with 9 and 3 environments, and the same on the slow one, with 3 and 9.
+    const even = ratioWithinModels({ above: of([20, 30], 9), below: of([10, 30], 3) }, options);
+    expect(even).toMatchObject({ kind: "ratio", ratio: expect.closeTo(Math.SQRT2, 9) });
+    // 9 and 6 environments weigh 3.6, and 3 and 6 weigh 2.
+    const sides = { above: of([20, 30], 9), below: of([10, 30], 6) };
+    const ratio = expect.closeTo(2 ** (3.6 / 5.6), 9);
+    expect(ratioWithinModels(sides, options)).toMatchObject({ ratio, pairedBlocks: 12 });
+    const apart = { ...options, pairing: "independent" } as const;
+    expect(ratioWithinModels(sides, apart)).toMatchObject({ ratio, pairedBlocks: 0 });
+  });
+
+  it("have no ratio of fewer than six environments on shared models, nor of a time of 0", () => {
+    const sides = {
+      above: onModels(10, [...fast, "slow"]),
+      below: onModels(10, [...slow, "fast"]),
+    };
+    expect(ratioWithinModels(sides, options)).toMatchObject({ kind: "ratio", numeratorN: 7 });
+    const five = onModels(10, ["slow", ...fast.slice(2)]);
+    const fewer = { above: five, below: sides.below };
+    expect(ratioWithinModels(fewer, options)).toEqual({ kind: "insufficient", needed: 6, n: 5 });
+    const zero = { above: onModels(0, mostlyFast), below: onModels(10, mostlyFast) };
+    expect(ratioWithinModels(zero, options)).toEqual({ kind: "not-positive", found: 0 });
   });
 
   it("say nothing new where all had one model, or none is known", () => {

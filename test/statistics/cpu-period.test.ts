@@ -31,6 +31,11 @@ describe("times that count the CPU quota's period", () => {
     expect(isWithinCpuPeriod(below, above)).toBe(isWithin);
   });
 
+  it("differ by nothing known where a side has no times", () => {
+    expect(isWithinCpuPeriod(three, [])).toBe(false);
+    expect(isWithinCpuPeriod([], three)).toBe(false);
+  });
+
   it("have no verdict within one, and keep that of another reason", () => {
     const ratio = { kind: "ratio", ratio: 1.15, low: 1.1, high: 1.2, confidence: 0.95 } as const;
     const whole = { ...ratio, draws: 1, numeratorN: 9, denominatorN: 9, pairedBlocks: 9 };

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { asymptoticPValue, exactPValue } from "../../lib/statistics/mann-whitney-tails.ts";
 import { mannWhitney } from "../../lib/statistics/shift.ts";
@@ -43,4 +44,42 @@ it("is exact with ties and without up to the pairs of 60 environments a side, an
     expect(methodOf(3600, 1, tied)).toBe("exact");
     expect(methodOf(61, 60, tied)).toBe("asymptotic");
   }
+});
+
+it("is the share of ways to deal out the values that are as extreme, in the rarer direction, doubled", () => {
+  const value = fc.integer({ min: 0, max: 5 });
+  const side = fc.array(value, { minLength: 1, maxLength: 4 });
+  // U is the mean of all ways, and fewer of them are as high as are as low.
+  const skewed: [number[], number[]] = [
+    [1, 1, 2],
+    [0, 0, 3, 3],
+  ];
+  fc.assert(
+    fc.property(side, side, (a, b) => {
+      const all = [...a, ...b];
+      const pairsWon = (own: readonly number[], other: readonly number[]) =>
+        own.flatMap((x) => other.map((y) => (Math.sign(x - y) + 1) / 2)).reduce((x, y) => x + y, 0);
+      const dealt = Array.from({ length: 2 ** all.length }, (_, ways) =>
+        all.map((each, place) => ({ each, isOwn: ((ways >> place) & 1) === 1 })),
+      ).filter((ways) => ways.filter(({ isOwn }) => isOwn).length === a.length);
+      const us = dealt.map((ways) => {
+        const of = (isWanted: boolean) =>
+          ways.flatMap(({ each, isOwn }) => (isOwn === isWanted ? [each] : []));
+        return pairsWon(of(true), of(false));
+      });
+      const u = pairsWon(a, b);
+      const shareOf = (isAsExtreme: (other: number) => boolean) =>
+        us.filter(isAsExtreme).length / us.length;
+      const pValue = Math.min(
+        1,
+        2 *
+          Math.min(
+            shareOf((other) => other <= u),
+            shareOf((other) => other >= u),
+          ),
+      );
+      expect(mannWhitney(a, b)).toMatchObject({ u, pValue: expect.closeTo(pValue, 12) });
+    }),
+    { examples: [skewed], numRuns: 50 },
+  );
 });

@@ -3,6 +3,7 @@ import type { Sample } from "../../lib/contract/types/contract.ts";
 import {
   environmentMeans,
   environmentMedians,
+  inSharedBlocks,
   makeSeries,
   meanPerEnvironment,
   medianPerEnvironment,
@@ -50,6 +51,35 @@ describe("a series", () => {
   it("leaves out what was not measured, and never takes it for 0", () => {
     const series = makeSeries([sample(0, 1)], ({ telemetry }) => telemetry?.initDurationMs);
     expect(series.units).toEqual([]);
+  });
+
+  it("has its environments in the order of blocks and values, with the CPU models that are known", () => {
+    const fast = { cpuModel: "fast" };
+    const units = [
+      { block: 1, values: [9] },
+      { block: 0, values: [5, 7], ...fast },
+      { block: 0, values: [4] },
+    ];
+    for (const of of [environmentMeans, environmentMedians]) {
+      expect(of({ units })).toStrictEqual([
+        { block: 0, value: 4 },
+        { block: 0, value: 6, ...fast },
+        { block: 1, value: 9 },
+      ]);
+    }
+  });
+
+  it("is cut to the blocks that the other has, unless one of them is empty", () => {
+    const [one, other] = [
+      [0, 1, 1, 3],
+      [1, 2, 3],
+    ].map((blocks) => blocks.map((block) => ({ block })));
+    expect(inSharedBlocks(one ?? [], other ?? [])).toEqual([
+      [{ block: 1 }, { block: 1 }, { block: 3 }],
+      [{ block: 1 }, { block: 3 }],
+    ]);
+    expect(inSharedBlocks(one ?? [], [])).toEqual([one, []]);
+    expect(inSharedBlocks([], other ?? [])).toEqual([[], other]);
   });
 
   it("counts an environment once, however many calls it had", () => {

@@ -2,8 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normal } from "../../bench/interval-study/populations.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
-import { type Criterion, isMeasuredIn, raceSizes } from "../../lib/statistics/size-race.ts";
-import type { Racer } from "../../lib/statistics/size-ratio.ts";
+import {
+  type Criterion,
+  isMeasuredIn,
+  raceSizes,
+  shareOfLook,
+} from "../../lib/statistics/size-race.ts";
+import { compareRacers, type Racer } from "../../lib/statistics/size-ratio.ts";
 
 const looks = [6, 8, 10, 13, 17, 22, 29];
 const rule = { looks, tolerance: 0.1, errorRate: 0.05 };
@@ -25,7 +30,7 @@ function racer(
 }
 
 const race = (...racers: readonly Racer[]): Criterion => ({ name: "time", racers });
-const only = (criterion: Criterion, options = rule) => {
+const only = (criterion: Criterion, options: Parameters<typeof raceSizes>[1] = rule) => {
   const { races, ...rest } = raceSizes([criterion], options);
   const [first] = races;
   if (first === undefined) throw new Error("there is a race");
@@ -60,12 +65,33 @@ describe("a race of sizes", () => {
     expect(later).not.toHaveProperty("blocksNeeded");
   });
 
-  it("waits for more calls where some size has seen one that is rare and long", () => {
-    const waiting = { ...rule, blocksToDecide: 13, blocksWhereRare: 22 };
-    const retried = racer(512, (block) => (block === 4 ? 4.8 : 1.2));
-    expect(only(race(retried, racer(1024, 1)), waiting).exits[0]?.blocks ?? 22).toBeGreaterThan(17);
-    expect(only(race(racer(512, 1.2), racer(1024, 1)), waiting).chosen?.blocks).toBe(13);
-  });
+  it.each([
+    ["time", (ms: number) => [ms]],
+    ["second quantity", (ms: number) => [1, ms]],
+  ])(
+    "waits for more calls where some size has seen one that is rare and long: its %s",
+    (_, row) => {
+      const waiting = { ...rule, blocksToDecide: 13, blocksWhereRare: 22 };
+      const withOne = (factor: number) => {
+        const third = racer(256, (block) => (block === 4 ? factor * 1.2 : 1.2));
+        return race(
+          ...[racer(512, 1.2), racer(1024, 1), third].map((each) => ({
+            ...each,
+            byBlock: new Map([...each.byBlock].map(([block, [ms = 0]]) => [block, row(ms)])),
+          })),
+        );
+      };
+      const exitsAt = (factor: number, until = looks) =>
+        only(withOne(factor), { ...waiting, looks: until }).exits.map((exit) => exit.blocks);
+      // A third size's long call delays the choice between the other two; a short one does not.
+      expect(exitsAt(1)[0]).toBe(13);
+      expect(exitsAt(0.1)[0]).toBe(13);
+      expect(exitsAt(10)[0]).toBe(22);
+      expect(only(withOne(10), { ...waiting, looks: looks.slice(0, 5) }).blocksNeeded).toBe(22);
+      // Five blocks are too few to tell what is rare.
+      expect(only(withOne(10), { ...waiting, looks: [5] }).blocksNeeded).toBe(13);
+    },
+  );
 
   it("does not decide between sizes that drift by themselves as if their blocks were independent", () => {
     const drifting = (memoryMb: number, phase: number) =>
@@ -118,6 +144,102 @@ describe("a race of sizes", () => {
     const { chosen, exits } = only(race(failing, racer(512, 1), racer(1024, 2)));
     expect(exits).toContainEqual({ id: "128", blocks: 6, why: "failed" });
     expect(chosen?.id).toBe("512");
+  });
+
+  it("goes on with a size that was measured in half of the blocks", () => {
+    const { exits } = only(race(racer(128, 0.1, 0.01, 3), racer(512, 1)), { ...rule, looks: [6] });
+    expect(exits).toEqual([{ id: "512", blocks: 6, why: "beaten", by: "128" }]);
+  });
+
+  it("chooses the only size there is", () => {
+    expect(only(race(racer(512, 1)))).toMatchObject({ chosen: { id: "512", blocks: 6 } });
+  });
+
+  it("goes on measuring a size that is needed for another reason, until it is not", () => {
+    const sizes = race(racer(128, 4), racer(512, 1));
+    const isNeeded = (id: string, after: number) => id === "128" && after < 10;
+    const measuredFrom = (until: readonly number[]) =>
+      only(sizes, { ...rule, looks: until, isNeeded });
+    const kept = { chosen: { id: "512", blocks: 6 }, isDecided: false, kept: ["128"] };
+    expect(measuredFrom([6, 8])).toMatchObject(kept);
+    const { stints, ...later } = measuredFrom(looks);
+    expect(later).toMatchObject({ ...kept, isDecided: true, kept: [] });
+    expect(stints.map(({ from, ids }) => [from, ids])).toEqual([
+      [0, ["128", "512"]],
+      [6, ["128"]],
+      [8, ["128"]],
+      [10, []],
+    ]);
+  });
+
+  it("lets a size be covered by one that is left, and by no chain of small steps", () => {
+    // All take the same. Neighbours differ by a noise of 6.3%, and 128 MB and 512 MB by both of their noises.
+    const signs = [(block: number) => block & 1, (block: number) => (block >> 1) & 1];
+    const noise = (memoryMb: number, of: typeof signs): Racer => {
+      const byBlock = Array.from({ length: 8 }, (_, block) => {
+        const logs = of.map((sign) => (sign(block) === 1 ? 0.063 : -0.063));
+        return [block, [1 + logs.reduce((sum, log) => sum + log, 0)]] as const;
+      });
+      return { id: String(memoryMb), memoryMb, byBlock: new Map(byBlock) };
+    };
+    const sizes = [noise(128, signs), noise(256, signs.slice(0, 1)), noise(512, [])];
+    const [smallest, middle, largest] = sizes as [Racer, Racer, Racer];
+    const eight = { ...rule, looks: [8] };
+    expect(only(race(middle, largest), eight)).toMatchObject({ exits: [{ id: "512" }] });
+    expect(only(race(smallest, middle, largest), eight)).toMatchObject({
+      exits: [{ id: "256", why: "covered", by: "128" }],
+      left: expect.arrayContaining(["128", "512"]),
+    });
+  });
+
+  it("drops the sizes that an interval at its share of the error rate beats or covers, and no others", () => {
+    const size = fc.tuple(
+      fc.double({ min: 0.9, max: 1.1, noNaN: true }),
+      fc.double({ min: 0.005, max: 0.1, noNaN: true }),
+    );
+    // None is far enough from another to drop out at the looks before it may decide, which have their own share.
+    const lookedAt = fc.constantFrom({ looks: [8] }, { looks: [3, 4, 5, 6, 8], blocksToDecide: 8 });
+    fc.assert(
+      fc.property(fc.array(size, { minLength: 2, maxLength: 5 }), lookedAt, (sizes, when) => {
+        const racers = sizes.map(([each, by], index) => racer(128 * 2 ** index, each, by, 8));
+        const { exits, left } = only(race(...racers), { ...rule, ...when });
+        const tail = (0.05 * 0.25 * (7 / 8)) / (sizes.length - 1);
+        const of = (id: string) => racers.find((each) => each.id === id) as Racer;
+        const ratioOf = (one: Racer, other: Racer) => compareRacers(one, other, { tail });
+        const isBeaten = (one: Racer) =>
+          racers.some((other) => one !== other && (ratioOf(one, other).low ?? 0) > 1);
+        const covers = (one: Racer, other: Racer) =>
+          one.memoryMb < other.memoryMb && (ratioOf(one, other).high ?? 2) <= 1.1;
+        const byReason = (why: string) => exits.filter((exit) => exit.why === why);
+        expect(byReason("beaten").map(({ id }) => of(id))).toEqual(
+          expect.arrayContaining(racers.filter(isBeaten)),
+        );
+        expect(byReason("beaten").every(({ id }) => isBeaten(of(id)))).toBe(true);
+        for (const { id, by = "" } of byReason("covered")) {
+          expect(left).toContain(by);
+          expect(covers(of(by), of(id))).toBe(true);
+        }
+        const stay = left.map(of);
+        expect(stay.some((one) => stay.some((other) => covers(one, other)))).toBe(false);
+        const figures = stay.map((each) => ratioOf(each, racers[0] as Racer).ratio);
+        expect(figures).toEqual(figures.toSorted((a, b) => a - b));
+        expect(left.length + exits.length).toBe(sizes.length);
+      }),
+    );
+  });
+
+  it("spends its error rate once over all looks, however many, and an eighth of it before it may decide", () => {
+    for (const early of [0, 1, 3, 8]) {
+      const shares = Array.from({ length: 40 }, (_, index) => shareOfLook(index, early));
+      const sumOf = (of: readonly number[]) => of.reduce((sum, share) => sum + share, 0);
+      expect(sumOf(shares.slice(0, early))).toBeLessThan(1 / 8);
+      expect(sumOf(shares.slice(early))).toBeCloseTo(7 / 8, 6);
+      expect(shares.slice(early, early + 3)).toEqual([7 / 32, 7 / 32, 7 / 32]);
+      const later = [...shares.slice(0, early), ...shares.slice(early + 2)];
+      for (const [index, share] of later.entries()) {
+        if (index > 0 && index !== early) expect(share).toBe((later[index - 1] ?? 0) / 2);
+      }
+    }
   });
 
   it("is over without a choice where every size failed", () => {

@@ -73,6 +73,12 @@ describe("a verdict", () => {
     }
   });
 
+  it("needs a ratio beyond the noise floor, and is none at the floor itself", () => {
+    const noiseFloor = ratioOf(1.25, 1.4, 1.5);
+    expect(judge(ratioOf(1.2, 1.25, 1.4), { noiseFloor }).kind).toBe("undecided");
+    expect(judge(ratioOf(1.2, 1.26, 1.4), { noiseFloor }).kind).toBe("slower");
+  });
+
   it("is not hidden by an A/A pair whose interval contains 1, however wide it is", () => {
     const replicas = ratioOf(0.6, 1.02, 1.9);
     expect(judge(ratioOf(1.27, 1.43, 1.91), { noiseFloor: replicas }).kind).toBe("slower");

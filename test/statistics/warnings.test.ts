@@ -57,17 +57,6 @@ describe("warnings", () => {
     expect(warning?.kind === "autocorrelated" && warning.lag1).toBeGreaterThan(0.7);
   });
 
-  it("tell likeness by chance in few series without any", () => {
-    const random = new SeededRandom(6);
-    const sizes = { environments: 60, callsEach: 1, environmentSpread: 0.2, callSpread: 0 };
-    let told = 0;
-    for (let round = 0; round < 500; round++) {
-      const found = kinds(simulatedSeries({ medianMs: 100, ...sizes }, random));
-      if (found.includes("autocorrelated")) told++;
-    }
-    expect(told / 500).toBeLessThan(0.025);
-  });
-
   it("tell that the times count periods of the processor, where four of five lie near one", () => {
     const counted = [100.2, 119.8, 120.1, 100.4, 140.3, 119.6, 127.2, 100.1];
     expect(findWarnings(cold(counted))).toContainEqual({
@@ -90,14 +79,60 @@ describe("warnings", () => {
     );
   });
 
-  it("tell a drift by chance in few steady series", () => {
+  it("tell a drift, and likeness of neighbours, by chance in few steady series", () => {
     const random = new SeededRandom(5);
     const sizes = { environments: 30, callsEach: 1, environmentSpread: 0.2, callSpread: 0 };
-    let told = 0;
+    const told = { drift: 0, autocorrelated: 0 };
     for (let round = 0; round < 500; round++) {
-      if (kinds(simulatedSeries({ medianMs: 100, ...sizes }, random)).includes("drift")) told++;
+      const found = kinds(simulatedSeries({ medianMs: 100, ...sizes }, random));
+      for (const kind of ["drift", "autocorrelated"] as const) {
+        told[kind] += Number(found.includes(kind));
+      }
     }
-    expect(told / 500).toBeLessThan(0.025);
+    expect(told.drift / 500).toBeLessThan(0.025);
+    expect(told.autocorrelated / 500).toBeLessThan(0.025);
+  });
+
+  it.each([
+    ["six blocks show no drift", 6, undefined],
+    ["seven do, from the first three to the last three", 7, 160 / 120],
+    ["eight do, from half to half", 8, 165 / 125],
+    ["more blocks than are compared each with each do too", 1001, 7615 / 2605],
+  ])("compare the later half with the earlier one: %s", (_, blocks, laterToEarlier) => {
+    const rising = Array.from({ length: blocks }, (__, block) => 110 + 10 * block);
+    const drifts = (values: readonly number[]) =>
+      findWarnings(cold(values)).filter(({ kind }) => kind === "drift");
+    const drift = { kind: "drift", laterToEarlier: expect.closeTo(laterToEarlier ?? 0, 9) };
+    expect(drifts(rising)).toEqual(
+      laterToEarlier === undefined ? [] : [expect.objectContaining(drift)],
+    );
+    const falling = { ...drift, laterToEarlier: expect.closeTo(1 / (laterToEarlier ?? 1), 9) };
+    expect(drifts(rising.toReversed())).toEqual(
+      laterToEarlier === undefined ? [] : [expect.objectContaining(falling)],
+    );
+  });
+
+  it("count a block once for a trend, however many environments it has", () => {
+    const units = Array.from({ length: 18 }, (_, at) => ({
+      block: Math.floor(at / 3),
+      values: [100 + 10 * Math.floor(at / 3)],
+    }));
+    expect(kinds({ units })).not.toContain("drift");
+  });
+
+  it("compare neighbouring blocks from 20 on, in the order of the blocks", () => {
+    const waves = (blocks: number) =>
+      cold(Array.from({ length: blocks }, (_, at) => 100 + 10 * Math.sin(at / 1.6)));
+    expect(kinds(waves(19))).toEqual([]);
+    expect(kinds(waves(20))).toEqual(["autocorrelated"]);
+    const { units } = waves(20);
+    expect(findWarnings({ units: units.toReversed() })).toEqual(findWarnings({ units }));
+    const turns = cold(Array.from({ length: 20 }, (_, at) => (at % 2 ? 101 : 99) + at / 100));
+    expect(kinds(turns)).toEqual([]);
+  });
+
+  it("are none for blocks that all take the same", () => {
+    expect(kinds(cold(new Array(30).fill(7)))).toEqual([]);
   });
 
   it("tell a wide interval and its width over the mean", () => {
@@ -124,6 +159,17 @@ describe("warnings", () => {
     expect(warned(calls(8))).toMatchObject({ count: 8, n: 70 });
     expect(warned(calls(8))).toMatchObject({ timeShare: expect.closeTo(320 / 1023, 2) });
     expect(warned(calls(0))).toBeUndefined();
+    // One call of 70 that is four times as long adds 4%.
+    expect(warned([...calls(0).slice(1), 40])).toBeUndefined();
+    // A hundred long calls are enough to know their part of the mean.
+    const many = (long: number) => ({
+      units: Array.from({ length: 200 }, (_, block) => ({
+        block,
+        values: Array.from({ length: 5 }, (__, call) => (5 * block + call < long ? 50 : 10)),
+      })),
+    });
+    expect(findWarnings(many(99))).toContainEqual(expect.objectContaining({ count: 99, n: 1000 }));
+    expect(findWarnings(many(100)).map(({ kind }) => kind)).not.toContain("long-calls");
     // A single call an environment that is long is an outlying environment.
     const units = calls(1).map((value, block) => ({ block, values: [value] }));
     const kinds = findWarnings({ units }).map(({ kind }) => kind);

@@ -43,7 +43,7 @@ export function makeSandbox(folder: string, nameServer?: string): Sandbox {
         command: "unshare",
         args: [
           ...["--mount", "--ipc", "--propagation", "private", "/bin/sh", "-c", outer, "sh"],
-          ...[`${uid}:${functionUser.gid}`, template, image, table, skeleton.root],
+          ...[`${uid}:${uid}`, template, image, table, skeleton.root],
           ...[inner, command.workingDirectory],
           ...[command.command, ...command.args],
         ],
@@ -61,15 +61,17 @@ export function makeSandbox(folder: string, nameServer?: string): Sandbox {
 /** The shell that waits for the start signal, since a mount may have replaced the system's /bin/sh. */
 const waitingShell = "/run/sh";
 
-/** The range of ids for environments' users, which systemd leaves unused: https://systemd.io/UIDS-GIDS/ */
+/**
+ * The range of ids for environments' users and groups, which systemd leaves unused, so that no file of the system is
+ * theirs: https://systemd.io/UIDS-GIDS/
+ */
 const userIds = [1_900_000_000, 2_100_000_000] as const;
 
 const usersFile = "/etc/passwd";
 
 /** Returns the line of passwd(5) for an environment's user. */
 function userLine(uid: number): string {
-  const { name, gid } = functionUser;
-  return `${name}:x:${uid}:${gid}::/home/${name}:/sbin/nologin`;
+  return `${functionUser}:x:${uid}:${uid}::/home/${functionUser}:/sbin/nologin`;
 }
 
 /**

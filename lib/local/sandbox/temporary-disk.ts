@@ -3,8 +3,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { commandEnvironment } from "../../toolchain/command-environment.ts";
 
-/** Name and group of the user that Lambda runs functions as; each environment's user has an id of its own. */
-export const functionUser = { name: "sbx_user1051", gid: 990 } as const;
+/** Name of the user that Lambda runs functions as; each environment's user and group have an id of their own. */
+export const functionUser = "sbx_user1051";
 
 /** Space in a new /tmp: https://docs.aws.amazon.com/lambda/latest/dg/configuration-ephemeral-storage.html */
 export const temporaryMb = 512;

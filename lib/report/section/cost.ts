@@ -16,7 +16,15 @@ import {
   textColumn,
   warning,
 } from "../document/document.ts";
-import { count, dollarsText, measureText, missing, number, shareText } from "../document/format.ts";
+import {
+  count,
+  dollarsText,
+  measureText,
+  missing,
+  number,
+  plural,
+  shareText,
+} from "../document/format.ts";
 import { spanText } from "./columns.ts";
 
 /** Shows the cost per million invocations in USD, request fee included. */
@@ -33,7 +41,7 @@ export function costSection(view: ReportView): readonly Block[] {
       )}`,
     ),
     ...absentNotes(cost),
-    intro(cost, share),
+    intro(view, share),
     costTable(view, share),
   ];
 }
@@ -70,9 +78,14 @@ function costTable(view: ReportView, share: string): Block {
   );
 }
 
-function intro(cost: CostView, share: string): Block {
+function intro({ cost, quality, manifest }: ReportView, share: string): Block {
+  const { cold = 0 } = quality.flags.find(({ label }) => label === "billed-mismatch") ?? {};
+  const unbilled =
+    manifest.imported === undefined || cold === 0
+      ? ""
+      : ` In ${plural(cold, "cold start")} it was not, as before that date or with provisioned concurrency: the costs are what was billed.`;
   return paragraph(
-    `Cold calls are billed as the cold ${cost.coldOperation} was; Init is billed since 2025-08-01 and is in Billed Duration. The mixed columns are for ${share} cold starts.`,
+    `Cold calls are billed as the cold ${cost.coldOperation} was; Init is billed since 2025-08-01 and is in Billed Duration.${unbilled} The mixed columns are for ${share} cold starts.`,
   );
 }
 

@@ -109,6 +109,24 @@ export function driftNote({
   ];
 }
 
+/**
+ * Warns if costs lack what Lambda charges for restoring snapshots, by the GB and besides Billed Duration, of any runtime
+ * but Java's: https://aws.amazon.com/lambda/pricing/ (SnapStart).
+ */
+export function restoreNote({ series }: Pick<Summary, "series">): readonly Note[] {
+  const isCharged = series.some(
+    ({ cell, restoreDurationMs }) =>
+      restoreDurationMs !== undefined && !cell.runtime.startsWith("java"),
+  );
+  if (!isCharged) return [];
+  return [
+    warning([
+      strong("Costs are without SnapStart's own charges."),
+      " Except for Java, Lambda also charges each restore and the cached snapshot by the GB. No log tells how much: with many cold starts, the bill may be several times as high.",
+    ]),
+  ];
+}
+
 /** Explains what counts as an environment, and how that affects the intervals. */
 function unitText({ logStreams }: ImportedOrigin): string {
   if (logStreams === undefined) {

@@ -45,9 +45,13 @@ function calibrationText({ calibration }: OnLambda): string {
   return ` They are calibrated with ${calibrationName(calibration)} beside ${localRunId}, in which this machine measured the same functions: ${factors.map(factorText).join("; ")}.`;
 }
 
-function exceptionText({ coversEveryKind, lacksSmallSizes }: OnLambda): string {
+function exceptionText({ coversEveryKind, lacksFanOut, lacksSmallSizes }: OnLambda): string {
+  const fanOut =
+    lacksFanOut === true
+      ? ", except calls with about a hundred requests, which are predicted only on a machine as fast as the study's"
+      : "";
   const kinds = coversEveryKind
-    ? " These functions may do any kind of work, so their ranges cover every kind that was published."
+    ? ` These functions may do any kind of work, so their ranges cover every kind that was published${fanOut}.`
     : "";
   const sizes = lacksSmallSizes
     ? " This machine does not limit sizes below 1,769 MB, so nothing is said of them."

@@ -34,7 +34,14 @@ import { joined, joinedSizes } from "../first-screen/spoken-numbers.ts";
 import { lostText } from "../gate-text.ts";
 import { busyNote, speedNote } from "./busy-machine.ts";
 import { countsText } from "./groups.ts";
-import { driftNote, importedNote, importedPlace, sourceNames, timesNote } from "./imported.ts";
+import {
+  driftNote,
+  importedNote,
+  importedPlace,
+  restoreNote,
+  sourceNames,
+  timesNote,
+} from "./imported.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 import { sizeChoiceNote } from "./size-choice.ts";
 
@@ -52,6 +59,7 @@ function openingNotes(view: ReportView): readonly Note[] {
     ...placeNotes(view),
     ...timesNote(view.manifest),
     ...driftNote(view),
+    ...restoreNote(view),
   ];
 }
 
