@@ -125,7 +125,14 @@ export function twoRunsNotes({
         ? [warning(timesText(before, after))]
         : [],
     ),
-    ...(fewest < needed ? [warning(tooFew(judged, needed, fewest))] : []),
+    ...(fewest < needed
+      ? [
+          warning(
+            tooFew(judged, needed, fewest),
+            `too few environments per side: ${fewest} of ${needed}`,
+          ),
+        ]
+      : []),
     ...(unshared.length === 0
       ? []
       : [remark(`Not compared, because only one run has them: ${unshared.join(", ")}.`)]),

@@ -194,7 +194,9 @@ describe("a run that chooses memory sizes", () => {
       expect(resumed.look).toMatchObject({ endedBy: "precision" });
       expect(resumed.environments["1024"]).toBeGreaterThan(dropAt);
       if (blocks === dropAt) expect(resumed.environments["256"]).toBe(dropAt);
-      expect(said.filter((line) => line.startsWith(`${dropAt} environments per size: `))).toHaveLength(1);
+      expect(
+        said.filter((line) => line.startsWith(`${dropAt} environments per size: `)),
+      ).toHaveLength(1);
     }
   });
 

@@ -278,5 +278,5 @@ function ratioCaption(view: ReportView): string {
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   return view.onLambda === undefined
     ? `Ratios are to ${baseline}: ~ is the same within ${percent(view.margin)}, ? is undecided.`
-    : `Ratios to ${baseline} are 90% ranges on Lambda. slower 2/4: in 2 of a row's 4 comparisons.`;
+    : `Ratios to ${baseline} are 90% ranges on Lambda. Verdicts count comparisons: slower 2/4 is slower in 2 of 4.`;
 }
