@@ -118,6 +118,10 @@ describe("the ratio of medians", () => {
     const independent = ratioOfMedians(a, a, { seed: 3, draws: 400, pairing: "independent" });
     expect(independent).toMatchObject({ kind: "ratio", pairedBlocks: 0 });
     expect(independent.kind === "ratio" && independent.high).toBeGreaterThan(1.2);
+    const later = { units: a.units.map((unit) => ({ ...unit, block: unit.block + 7 })) };
+    expect(ratioOfMedians(a, later, { seed: 3, draws: 400, pairing: "independent" })).toEqual(
+      independent,
+    );
   });
 
   it("is of the blocks that both sides have", () => {
