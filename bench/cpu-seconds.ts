@@ -22,10 +22,7 @@ import {
 import { runBench } from "./run-bench.ts";
 
 /** Commands that a user waits for in an empty clone: a first report, and a verdict on a change. */
-const commands = {
-  bench: "npm ci && npm run bench",
-  test: "bash .ci/run",
-} as const;
+const commands = { bench: "npm ci && npm run bench", test: "bash .ci/run" } as const;
 type CommandName = keyof typeof commands;
 
 const resultPath = join(import.meta.dirname, "cpu-seconds.json");
@@ -50,17 +47,15 @@ async function benchCpuSeconds({ against, command, update }: Options): Promise<n
     const comparison = { name, command: commands[name], machine, before, after };
     process.stdout.write(comparisonText(comparison));
     comparisons.push(comparison);
-    if (update === true) store(replaceComparison(stored(), comparison));
+    if (update === true) store(comparison);
   }
   const isSound = comparisons.every((made) => isComplete(made) && !isSlower(made));
   return isSound ? exitCodes.complete : exitCodes.failed;
 }
 
-function stored(): readonly CommandComparison[] {
-  return JSON.parse(readFileSync(resultPath, "utf8"));
-}
-
-function store(comparisons: readonly CommandComparison[]): void {
+function store(comparison: CommandComparison): void {
+  const stored: readonly CommandComparison[] = JSON.parse(readFileSync(resultPath, "utf8"));
+  const comparisons = replaceComparison(stored, comparison);
   writeFileSync(resultPath, `${JSON.stringify(comparisons, null, 2)}\n`);
 }
 

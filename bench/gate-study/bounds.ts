@@ -1,7 +1,9 @@
-import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import type { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 import { percentileBounds } from "../../lib/statistics/tail-percentile.ts";
 import { normal } from "../interval-study/populations.ts";
+import { sharesOfRounds } from "../interval-study/simulated.ts";
+import { line, percent } from "../interval-study/study-table.ts";
 
 // Compares the bounds used to judge an absolute limit of P95 with the true P95 of log-normal calls.
 
@@ -39,18 +41,17 @@ export function* boundRows(rounds: number): Generator<string> {
 
 function boundText(shape: BoundShape, rounds: number): string {
   const { environments, calls, spreads } = shape;
-  const random = new SeededRandom(seed);
   const truth = Math.exp(normalP95 * Math.hypot(...spreads));
-  const counts = { met: 0, missed: 0, open: 0 };
-  for (let round = 0; round < rounds; round += 1) {
+  const { met, missed, open } = sharesOfRounds({ rounds, seed }, (random) => {
     const { atLeast, atMost } = percentileBounds(simulatedCalls(shape, random), "p95");
-    counts.met += Number(atMost !== undefined && atMost < truth);
-    counts.missed += Number(atLeast !== undefined && atLeast > truth);
-    counts.open += Number(atMost === undefined);
-  }
-  const shares = Object.values(counts).map((count) => `${((100 * count) / rounds).toFixed(1)}%`);
+    return {
+      met: atMost !== undefined && atMost < truth,
+      missed: atLeast !== undefined && atLeast > truth,
+      open: atMost === undefined,
+    };
+  });
   const widths = spreads.map((spread) => `${Math.round(100 * spread)}%`).join(", ");
-  return `| ${[environments, calls, widths, ...shares].join(" | ")} |`;
+  return line([environments, calls, widths, ...[met, missed, open].map(percent)]);
 }
 
 function simulatedCalls(

@@ -1,6 +1,8 @@
 import type { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { uniform } from "../interval-study/populations.ts";
-import { calledSlower, type GateOptions, type Load } from "./study.ts";
+import type { StudyOptions } from "../interval-study/simulated.ts";
+import { line, percent } from "../interval-study/study-table.ts";
+import { calledSlower, type Load } from "./study.ts";
 
 // Simulates how other work on a machine with two CPUs affects times and a gate, by the share of the CPUs that it
 // takes.
@@ -39,19 +41,19 @@ export const busyHead: readonly string[] = [
 ];
 
 /** One row per share and machine, as they are computed. */
-export function* busyRows(options: GateOptions): Generator<string> {
+export function* busyRows(options: StudyOptions): Generator<string> {
   for (const share of takenShares) {
     for (const machine of sharedMachines) yield busyText(share, machine, options);
   }
 }
 
-export function busyText(share: number, machine: SharedMachine, options: GateOptions): string {
+export function busyText(share: number, machine: SharedMachine, options: StudyOptions): string {
   const active = activeShare(share);
   const load = loadOf(machine, active);
   const longer = expected(active, (n) => 1 / machine.speed(n)) - 1;
   const found = busySlowdowns.map((ratio) => calledSlower(load, environments, ratio, options));
-  const figures = [longer, ...found].map((each) => `${(100 * each).toFixed(1)}%`);
-  return `| ${[`${Math.round(100 * share)}%`, machine.label, ...figures].join(" | ")} |`;
+  const figures = [longer, ...found].map(percent);
+  return line([`${Math.round(100 * share)}%`, machine.label, ...figures]);
 }
 
 function loadOf({ label, speed }: SharedMachine, active: number): Load {

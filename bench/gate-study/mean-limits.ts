@@ -5,6 +5,7 @@ import { type FigureOfMeans, typicalInterval } from "../../lib/statistics/mean-i
 import type { Series } from "../../lib/statistics/series.ts";
 import { upperBoundOfMean } from "../../lib/statistics/skewed-bound.ts";
 import { normal, uniform } from "../interval-study/populations.ts";
+import { line } from "../interval-study/study-table.ts";
 
 // Counts how often a limit that equals the true mean is wrongly called met, by the bounds that judge limits on a
 // mean.
@@ -84,8 +85,7 @@ export function meanLimitText(shape: MeanShape, rounds: number): string {
       }
     }
   }
-  const shares = counts.map((count) => `${((100 * count) / rounds).toFixed(1)}%`);
-  return `| ${[shape.label, ...shares].join(" | ")} |`;
+  return line([shape.label, ...counts.map((count) => `${((100 * count) / rounds).toFixed(1)}%`)]);
 }
 
 type UpperBound = (series: Series, high: number) => number;

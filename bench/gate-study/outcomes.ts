@@ -1,7 +1,8 @@
 import { gateFinding, slowdownNotExcluded } from "../../lib/analysis/gate.ts";
-import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { mishaps, type Population, populations } from "../interval-study/populations.ts";
+import { type StudyOptions, sharesOfRounds } from "../interval-study/simulated.ts";
+import { line, percent } from "../interval-study/study-table.ts";
 import { comparisonsOfRun, type RunShape } from "./simulated-run.ts";
 
 // Studies the gate's answers for runs whose truth is known: slower, undecided with a bound, or proven no slower.
@@ -19,13 +20,6 @@ export const gatePopulations: readonly Population[] = [...populations, ...mishap
 /** Slowdowns of the second build: none, the smallest of interest, and that of extra work. */
 const slowdowns = [1, 1.1, 1.67] as const;
 
-interface OutcomeOptions {
-  readonly rounds: number;
-  /** Number of subsets for each interval. */
-  readonly draws: number;
-  readonly seed: number;
-}
-
 /** Shares of runs, 0 to 1. */
 interface Outcomes {
   /** Something is called slower: --fail-on slower fails. */
@@ -40,28 +34,23 @@ interface Outcomes {
 export function outcomesOf(
   population: Population,
   shape: Pick<RunShape, "environments" | "slowdown">,
-  { rounds, draws, seed }: OutcomeOptions,
+  { rounds, draws, seed }: StudyOptions,
 ): Outcomes {
-  const random = new SeededRandom(seed);
-  const counts = { slower: 0, proven: 0, understated: 0 };
-  for (let round = 0; round < rounds; round += 1) {
+  return sharesOfRounds({ rounds, seed }, (random, round) => {
     const comparisons = comparisonsOfRun(population, { ...shape, draws, seed: round }, random);
     const finding = gateFinding({ comparisons, margin: defaultMargin, manifests: [] });
     const isSlower = finding.slower.length > 0;
     const bound = Math.max(1 + finding.margin, slowdownNotExcluded(finding) ?? 1);
-    counts.slower += Number(isSlower);
-    counts.proven += Number(!isSlower && finding.notProven.length === 0);
-    counts.understated += Number(!isSlower && bound < shape.slowdown);
-  }
-  return {
-    slower: counts.slower / rounds,
-    proven: counts.proven / rounds,
-    understated: counts.understated / rounds,
-  };
+    return {
+      slower: isSlower,
+      proven: !isSlower && finding.notProven.length === 0,
+      understated: !isSlower && bound < shape.slowdown,
+    };
+  });
 }
 
 /** Options of the table published in docs/regression-gate.md. */
-export const publishedOutcomes: OutcomeOptions = { rounds: 200, draws: 1_000, seed: 20_261_125 };
+export const publishedOutcomes: StudyOptions = { rounds: 200, draws: 1_000, seed: 20_261_125 };
 
 /** Environments of each build: those of the presets. */
 export const outcomeEnvironments = [9, 60] as const;
@@ -72,7 +61,7 @@ export const outcomeHead: readonly string[] = [
 ];
 
 /** One row per population and number of environments, as they are computed. */
-export function* outcomeRows(options: OutcomeOptions): Generator<string> {
+export function* outcomeRows(options: StudyOptions): Generator<string> {
   for (const population of gatePopulations) {
     for (const environments of outcomeEnvironments) {
       yield outcomeText(population, environments, options);
@@ -80,11 +69,7 @@ export function* outcomeRows(options: OutcomeOptions): Generator<string> {
   }
 }
 
-function outcomeText(
-  population: Population,
-  environments: number,
-  options: OutcomeOptions,
-): string {
+function outcomeText(population: Population, environments: number, options: StudyOptions): string {
   const shares = slowdowns.flatMap((slowdown) => {
     const { slower, proven, understated } = outcomesOf(
       population,
@@ -93,6 +78,5 @@ function outcomeText(
     );
     return slowdown === 1 ? [slower, proven] : [slower, proven, understated];
   });
-  const texts = shares.map((share) => `${(100 * share).toFixed(1)}%`);
-  return `| ${[population.label, environments, ...texts].join(" | ")} |`;
+  return line([population.label, environments, ...shares.map(percent)]);
 }

@@ -1,8 +1,9 @@
 import { adjustedInRun, afterCorrection, withAdjusted } from "../../lib/analysis/family.ts";
 import { ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
-import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import type { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 import { normal, uniform } from "../interval-study/populations.ts";
+import { type StudyOptions, sharesOfRounds } from "../interval-study/simulated.ts";
 
 // Tests a gate on runs whose truth is known: two builds in the blocks of one run, and the same two in successive runs
 // that are compared. The machine's load is simulated: it slows each environment at its time, regardless of the build.
@@ -45,13 +46,6 @@ const quantities = 3;
 /** Spread of environments, and of calls within one, on the log scale. */
 const ownLog = 0.03;
 
-export interface GateOptions {
-  readonly rounds: number;
-  /** Number of draws for each interval's bootstrap. */
-  readonly draws: number;
-  readonly seed: number;
-}
-
 /** Shares of runs, 0 to 1. */
 interface GateShares {
   /** Share of runs of the same build twice in which something is called slower. */
@@ -71,46 +65,26 @@ interface GateRow {
 export const shift = 1.1;
 
 /** Returns the gate's answers with this many environments of each build. */
-export function gateRow(load: Load, environments: number, options: GateOptions): GateRow {
-  const shares = (isSlower: Gate): GateShares => ({
-    falseAlarms: shareOf(load, environments, options, (levels, random, seed) =>
-      isSlower({ levels, environments, ratio: 1, random, seed, draws: options.draws }),
-    ),
-    found: shareOf(load, environments, options, (levels, random, seed) =>
-      isSlower({ levels, environments, ratio: shift, random, seed, draws: options.draws }),
-    ),
+export function gateRow(load: Load, environments: number, options: StudyOptions): GateRow {
+  const shares = (gate: Gate): GateShares => ({
+    falseAlarms: calledSlower(load, environments, 1, options, gate),
+    found: calledSlower(load, environments, shift, options, gate),
   });
   return { interleaved: shares(interleavedGate), inTurn: shares(gateInTurn) };
 }
 
-/** Returns the share of runs, with both builds in the same blocks, in which something is called slower. */
+/** Returns the share of runs in which the gate calls something slower; by default both builds are in the same blocks. */
 export function calledSlower(
   load: Load,
   environments: number,
   ratio: number,
-  options: GateOptions,
+  { rounds, draws, seed }: StudyOptions,
+  isSlower: Gate = interleavedGate,
 ): number {
-  const { draws } = options;
-  return shareOf(load, environments, options, (levels, random, seed) =>
-    interleavedGate({ levels, environments, ratio, random, seed, draws }),
-  );
-}
-
-type OneRun = (levels: readonly number[], random: SeededRandom, seed: number) => boolean;
-
-function shareOf(
-  load: Load,
-  environments: number,
-  { rounds, seed }: GateOptions,
-  isSlower: OneRun,
-): number {
-  const random = new SeededRandom(seed);
-  let count = 0;
-  for (let round = 0; round < rounds; round += 1) {
+  return sharesOfRounds({ rounds, seed }, (random, round) => {
     const levels = load.log(random, 2 * environments);
-    count += Number(isSlower(levels, random, round));
-  }
-  return count / rounds;
+    return { slower: isSlower({ levels, environments, ratio, random, seed: round, draws }) };
+  }).slower;
 }
 
 interface Measured {

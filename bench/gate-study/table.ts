@@ -1,7 +1,9 @@
-import { type GateOptions, gateRow, type Load, loads } from "./study.ts";
+import type { StudyOptions } from "../interval-study/simulated.ts";
+import { line, percent } from "../interval-study/study-table.ts";
+import { gateRow, type Load, loads } from "./study.ts";
 
 /** Options of the table published in docs/regression-gate.md. */
-export const publishedGate: GateOptions = { rounds: 200, draws: 1_000, seed: 20_261_122 };
+export const publishedGate: StudyOptions = { rounds: 200, draws: 1_000, seed: 20_261_122 };
 
 /** Environments of each build. */
 export const gateEnvironments = [15, 30, 60] as const;
@@ -12,7 +14,7 @@ export const gateHead: readonly string[] = [
 ];
 
 /** One row per load and number of environments, as they are computed. */
-export function* gateRows(options: GateOptions): Generator<string> {
+export function* gateRows(options: StudyOptions): Generator<string> {
   for (const load of loads) {
     for (const environments of gateEnvironments) {
       yield gateText(load, environments, options);
@@ -20,10 +22,8 @@ export function* gateRows(options: GateOptions): Generator<string> {
   }
 }
 
-export function gateText(load: Load, environments: number, options: GateOptions): string {
+export function gateText(load: Load, environments: number, options: StudyOptions): string {
   const { interleaved, inTurn } = gateRow(load, environments, options);
-  const shares = [interleaved.falseAlarms, inTurn.falseAlarms, interleaved.found, inTurn.found].map(
-    (share) => `${(100 * share).toFixed(1)}%`,
-  );
-  return `| ${[load.label, environments, ...shares].join(" | ")} |`;
+  const shares = [interleaved.falseAlarms, inTurn.falseAlarms, interleaved.found, inTurn.found];
+  return line([load.label, environments, ...shares.map(percent)]);
 }

@@ -8,7 +8,7 @@ import { studentTQuantile } from "../../lib/statistics/student-t.ts";
 import { breakingPopulations } from "./breaking-populations.ts";
 import { partingPopulations } from "./parting-populations.ts";
 import { mishaps, populations } from "./populations.ts";
-import { type Design, type StudyOptions, simulated } from "./simulated.ts";
+import { type Design, measureInRun, type StudyOptions } from "./simulated.ts";
 import { isCalled } from "./study.ts";
 
 // Rules for dismissing a difference because the same code, deployed twice, also differs.
@@ -25,11 +25,8 @@ export const deployedPopulations: readonly DeployedPopulation[] = [
     (population): DeployedPopulation => ({
       id: population.id,
       run: (design, random) => {
-        const blockLogs = population.blockLogs(design.environments, random);
-        return (factor, isVariant) => {
-          const side = isVariant ? "variant" : "baseline";
-          return simulated(population, design, factor, blockLogs, random, side);
-        };
+        const measure = measureInRun(population, design, random);
+        return (factor, isVariant) => measure(factor, isVariant ? "variant" : "baseline");
       },
     }),
   ),

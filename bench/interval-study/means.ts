@@ -1,7 +1,14 @@
-import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { type FigureOfMeans, intervalOfMeans } from "../../lib/statistics/mean-interval.ts";
+import type { Series } from "../../lib/statistics/series.ts";
 import type { Population } from "./populations.ts";
-import { type Design, ratioOf, type StudyOptions, shift, simulated } from "./simulated.ts";
+import {
+  type Design,
+  measureInRun,
+  ratioOf,
+  type StudyOptions,
+  sharesOfRounds,
+  shift,
+} from "./simulated.ts";
 
 /** Shares of runs in which an interval contains the true value, 0 to 1. */
 interface MeansRow {
@@ -17,27 +24,22 @@ export function meansRow(
   design: Design,
   { rounds, draws, seed }: StudyOptions,
 ): MeansRow {
-  const random = new SeededRandom(seed);
   const truth = trueMean(population);
-  const counts = { ratio: 0, mean: 0 };
-  for (let round = 0; round < rounds; round += 1) {
-    const measure = (factor: number) => {
-      const blockLogs = population.blockLogs(design.environments, random);
-      return simulated(population, design, factor, blockLogs, random);
-    };
-    const [shifted, baseline] = [measure(shift), measure(1)];
+  const { ratioCovered, meanCovered } = sharesOfRounds({ rounds, seed }, (random, round) => {
+    const [shifted, baseline] = [shift, 1].map((factor) =>
+      measureInRun(population, design, random)(factor),
+    ) as [Series, Series];
     const options = { seed: round, draws };
     const ratio = ratioOf(shifted, baseline, { ...options, pairing: "independent" });
     const figure: FigureOfMeans = { series: [baseline], compute: ([mean = 0]) => mean };
     const found = intervalOfMeans(figure, options);
     if (found.kind === "insufficient") throw new RangeError(`no interval: ${found.kind}`);
-    counts.ratio += Number(ratio.low <= shift && shift <= ratio.high);
-    counts.mean += Number(truth !== undefined && found.low <= truth && truth <= found.high);
-  }
-  const ratioCovered = counts.ratio / rounds;
-  return truth === undefined
-    ? { ratioCovered }
-    : { ratioCovered, meanCovered: counts.mean / rounds };
+    return {
+      ratioCovered: ratio.low <= shift && shift <= ratio.high,
+      meanCovered: truth !== undefined && found.low <= truth && truth <= found.high,
+    };
+  });
+  return truth === undefined ? { ratioCovered } : { ratioCovered, meanCovered };
 }
 
 /** Returns the mean of all calls relative to the usual time. Undefined for a drift, which differs between runs. */

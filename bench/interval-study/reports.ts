@@ -1,10 +1,16 @@
 import { adjustedInRun, withAdjusted } from "../../lib/analysis/family.ts";
 import { ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
-import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import type { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { adjustedBySwaps } from "../../lib/statistics/block-swaps.ts";
 import { environmentMeans, type Series } from "../../lib/statistics/series.ts";
 import type { Population } from "./populations.ts";
-import { type Design, errorRate, type Side, type StudyOptions, simulated } from "./simulated.ts";
+import {
+  type Design,
+  errorRate,
+  measureInRun,
+  type StudyOptions,
+  sharesOfRounds,
+} from "./simulated.ts";
 import { chanceOf, comparisonsOfReport, isCalled } from "./study.ts";
 
 /**
@@ -30,22 +36,18 @@ export function familyRow(
   comparisons: number,
   { rounds, draws, seed, testRounds }: StudyOptions & { readonly testRounds: number },
 ): FamilyRow {
-  const random = new SeededRandom(seed);
-  const counts = { byInterval: 0, afterCorrection: 0 };
-  for (let round = 0; round < rounds; round += 1) {
+  const shares = sharesOfRounds({ rounds, seed }, (random, round) => {
     const plan = { seed: round, target: "aws" } as const;
     const compared = makeReport(population, design, comparisons, 1, random).map(
       ([above, below], index) =>
         ratioOfSeries(above, below, { ...plan, seed: round * comparisons + index }, draws),
     );
     const family = compared.map((pair) => withVerdict(pair));
-    counts.byInterval += Number(family.some(isCalled));
     const corrected = withAdjusted(family, adjustedInRun(plan, compared));
-    counts.afterCorrection += Number(corrected.some(isCalled));
-  }
+    return { byInterval: family.some(isCalled), afterCorrection: corrected.some(isCalled) };
+  });
   return {
-    byInterval: counts.byInterval / rounds,
-    afterCorrection: counts.afterCorrection / rounds,
+    ...shares,
     significant: anySignificant(population, design, comparisons, { rounds: testRounds, seed }),
   };
 }
@@ -55,15 +57,12 @@ function anySignificant(
   population: Population,
   design: Design,
   comparisons: number,
-  { rounds, seed }: Pick<StudyOptions, "rounds" | "seed">,
+  options: Pick<StudyOptions, "rounds" | "seed">,
 ): number {
-  const random = new SeededRandom(seed);
-  let count = 0;
-  for (let round = 0; round < rounds; round += 1) {
+  return sharesOfRounds(options, (random, round) => {
     const report = makeReport(population, design, comparisons, 1, random);
-    count += Number(adjustedOf(report, round).some((pValue = 1) => pValue < errorRate));
-  }
-  return count / rounds;
+    return { any: adjustedOf(report, round).some((pValue = 1) => pValue < errorRate) };
+  }).any;
 }
 
 function adjustedOf(report: readonly (readonly [Series, Series])[], seed: number) {
@@ -82,9 +81,7 @@ function makeReport(
   factor: number,
   random: SeededRandom,
 ): readonly (readonly [Series, Series])[] {
-  const blockLogs = population.blockLogs(design.environments, random);
-  const measure = (times: number, side: Side) =>
-    simulated(population, design, times, blockLogs, random, side);
+  const measure = measureInRun(population, design, random);
   return Array.from({ length: comparisons / variants }, (_, group) => {
     const baseline = measure(1, "baseline");
     return Array.from(
@@ -114,27 +111,19 @@ export const environmentsBefore = 8;
 export function onlyRow(
   population: Population,
   design: Design,
-  { rounds, seed }: Pick<StudyOptions, "rounds" | "seed">,
+  options: Pick<StudyOptions, "rounds" | "seed">,
 ): OnlyRow {
-  const random = new SeededRandom(seed);
-  const counts = { before: 0, byNumber: 0, bySwaps: 0, anyOther: 0 };
   const earlier = { ...design, environments: environmentsBefore };
-  for (let round = 0; round < rounds; round += 1) {
+  return sharesOfRounds(options, (random, round) => {
     const report = makeReport(population, design, primaryOfReport, largeShift, random);
     const [bySwaps = 1, ...others] = adjustedOf(report, round);
-    counts.before += Number(
-      isFirstFound(makeReport(population, earlier, variants, largeShift, random)),
-    );
-    counts.byNumber += Number(isFirstFound(report));
-    counts.bySwaps += Number(bySwaps < errorRate);
-    counts.anyOther += Number(others.some((pValue = 1) => pValue < errorRate));
-  }
-  return {
-    before: counts.before / rounds,
-    byNumber: counts.byNumber / rounds,
-    bySwaps: counts.bySwaps / rounds,
-    anyOther: counts.anyOther / rounds,
-  };
+    return {
+      before: isFirstFound(makeReport(population, earlier, variants, largeShift, random)),
+      byNumber: isFirstFound(report),
+      bySwaps: bySwaps < errorRate,
+      anyOther: others.some((pValue = 1) => pValue < errorRate),
+    };
+  });
 }
 
 /** Returns whether ranks, corrected for the number of all comparisons, detect the first comparison of a report. */

@@ -1,5 +1,5 @@
 import { ratioOfSides } from "../../lib/analysis/series-ratio.ts";
-import type { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Pairing, Series } from "../../lib/statistics/series.ts";
 import type { Population } from "./populations.ts";
 
@@ -25,6 +25,25 @@ export const largeShift = 1.3;
 export const errorRate = 0.05;
 
 export type Side = "variant" | "baseline";
+
+/** Returns the shares of rounds, 0 to 1, in which each answer is true. Deterministic for the seed. */
+export function sharesOfRounds<Name extends string>(
+  { rounds, seed }: Pick<StudyOptions, "rounds" | "seed">,
+  answersOf: (random: SeededRandom, round: number) => Readonly<Record<Name, boolean>>,
+): Record<Name, number> {
+  const random = new SeededRandom(seed);
+  const answers = Array.from({ length: rounds }, (_, round) => answersOf(random, round));
+  const names = Object.keys(answers[0] ?? {}) as Name[];
+  const share = (name: Name) => answers.filter((answer) => answer[name]).length / rounds;
+  return Object.fromEntries(names.map((name) => [name, share(name)])) as Record<Name, number>;
+}
+
+/** Returns a function that simulates a side in the blocks of one run. */
+export function measureInRun(population: Population, design: Design, random: SeededRandom) {
+  const blockLogs = population.blockLogs(design.environments, random);
+  return (factor: number, side?: Side): Series =>
+    simulated(population, design, factor, blockLogs, random, side);
+}
 
 /** Simulates one side of a comparison in a run, with times scaled by a factor. */
 export function simulated(

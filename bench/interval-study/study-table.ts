@@ -18,7 +18,7 @@ export function studyTable(
   return { name, head: [line([...labels, ...shares]), line(rule)], rows };
 }
 
-export function line(cells: readonly string[]): string {
+export function line(cells: readonly (string | number)[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 

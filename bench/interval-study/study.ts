@@ -10,16 +10,15 @@ import type { Population } from "./populations.ts";
 import {
   type Design,
   errorRate,
+  measureInRun,
   ratioOf,
-  type Side,
   type StudyOptions,
+  sharesOfRounds,
   shift,
-  simulated,
 } from "./simulated.ts";
 
 /** The statistics compared with the truth, over many simulated runs. Shares are 0 to 1. */
 export interface StudyRow {
-  readonly rounds: number;
   /** Intervals that contain the true ratio. */
   readonly covered: number;
   /** A/A pairs that a verdict calls faster or slower. */
@@ -48,13 +47,8 @@ export function studyRow(
   design: Design,
   { rounds, draws, seed }: StudyOptions,
 ): StudyRow {
-  const random = new SeededRandom(seed);
-  const counts = { covered: 0, falseVerdicts: 0, shiftSeen: 0, shiftCalled: 0 };
-  const significant = { truly: 0, ofMany: 0 };
-  for (let round = 0; round < rounds; round += 1) {
-    const blockLogs = population.blockLogs(design.environments, random);
-    const measure = (factor: number, side?: Side) =>
-      simulated(population, design, factor, blockLogs, random, side);
+  const shares = sharesOfRounds({ rounds, seed }, (random, round) => {
+    const measure = measureInRun(population, design, random);
     const [shifted, baseline, replica] = [
       measure(shift, "variant"),
       measure(1),
@@ -65,27 +59,17 @@ export function studyRow(
     const alike = withVerdict(ratioOfSeries(replica, baseline, plan, draws));
     const { low, high, pValue: chance = 1 } = found;
     if (low === undefined || high === undefined) throw new RangeError("no interval");
-    counts.covered += Number(low <= shift && shift <= high);
-    counts.shiftSeen += Number(low > 1);
-    counts.shiftCalled += Number(found.verdict === "slower");
-    counts.falseVerdicts += Number(isCalled(alike));
-    significant.truly += Number(chance < errorRate);
-    significant.ofMany += Number(chance < errorRate / comparisonsOfReport);
-  }
-  const share = (count: number) => count / rounds;
-  return {
-    rounds,
-    covered: share(counts.covered),
-    falseVerdicts: share(counts.falseVerdicts),
-    falselySignificant: significantShare(population, design, 1, {
-      rounds: testRounds * rounds,
-      seed,
-    }),
-    significant: share(significant.truly),
-    significantOfMany: share(significant.ofMany),
-    shiftSeen: share(counts.shiftSeen),
-    shiftCalled: share(counts.shiftCalled),
-  };
+    return {
+      covered: low <= shift && shift <= high,
+      falseVerdicts: isCalled(alike),
+      significant: chance < errorRate,
+      significantOfMany: chance < errorRate / comparisonsOfReport,
+      shiftSeen: low > 1,
+      shiftCalled: found.verdict === "slower",
+    };
+  });
+  const moreRounds = { rounds: testRounds * rounds, seed };
+  return { ...shares, falselySignificant: significantShare(population, design, 1, moreRounds) };
 }
 
 export function isCalled({ verdict }: Pick<Tested, "verdict">): boolean {
@@ -97,16 +81,12 @@ export function significantShare(
   population: Population,
   design: Design,
   factor: number,
-  { rounds, seed }: Pick<StudyOptions, "rounds" | "seed">,
+  options: Pick<StudyOptions, "rounds" | "seed">,
 ): number {
-  const random = new SeededRandom(seed);
-  let count = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    const blockLogs = population.blockLogs(design.environments, random);
-    const measure = (times: number) => simulated(population, design, times, blockLogs, random);
-    count += Number(chanceOf(measure(factor), measure(1)) < errorRate);
-  }
-  return count / rounds;
+  return sharesOfRounds(options, (random) => {
+    const measure = measureInRun(population, design, random);
+    return { significant: chanceOf(measure(factor), measure(1)) < errorRate };
+  }).significant;
 }
 
 /** Returns the p-value that a report states and corrects. */
@@ -145,8 +125,7 @@ export function stoppingRow(
   const design = { label, environments: most, callsEach: 1 };
   const counts = { covered: 0, reached: 0, environments: 0 };
   for (let round = 0; round < rounds; round += 1) {
-    const blockLogs = population.blockLogs(most, random);
-    const measure = (factor: number) => simulated(population, design, factor, blockLogs, random);
+    const measure = measureInRun(population, design, random);
     const [shifted, baseline] = [measure(shift), measure(1)];
     for (const look of listLooks(least, most)) {
       const [above, below] = [firstUnits(shifted, look), firstUnits(baseline, look)];
@@ -193,9 +172,7 @@ export function mishapRow(
   const counts = { covered: 0, falseVerdicts: 0, shiftSeen: 0, warned: 0 };
   let found = 0;
   for (let round = 0; round < rounds; round += 1) {
-    const blockLogs = population.blockLogs(design.environments, random);
-    const measure = (factor: number, side: Side) =>
-      simulated(population, design, factor, blockLogs, random, side);
+    const measure = measureInRun(population, design, random);
     const [baseline, shifted] = [measure(1, "baseline"), measure(shift, "variant")];
     const replica = measure(1, "variant");
     const plan = { seed: round, target: "aws" } as const;

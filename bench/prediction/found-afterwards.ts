@@ -1,77 +1,155 @@
-import { listClaims } from "../../lib/prediction/claims.ts";
+import type { PredictionStudy } from "../../lib/analysis/prediction.ts";
+import { groupBy } from "../../lib/contract/group-by.ts";
 import { fitConstants, type Observation } from "../../lib/prediction/fit.ts";
-import { rangeAround, type Spread } from "../../lib/prediction/spread.ts";
+import type { Spread } from "../../lib/prediction/spread.ts";
+import {
+  type FoundFigure,
+  type FoundSource,
+  readFound,
+  type ScoredFigure,
+  scoreFound,
+} from "./found-figures.ts";
 import { figure, row } from "./page-table.ts";
 
-/** An Init that was published, and found only after the model and its constants were settled. */
-interface FoundInit {
-  readonly source: string;
-  readonly what: string;
-  /** The lowest and the highest published value, ms; equal if there is one. */
-  readonly publishedMs: readonly [low: number, high: number];
-  /** The study's claim about a function that does as little, as `listClaims` names it. */
-  readonly claim: string;
-}
+/** Share of figures that a range is made to contain. */
+const coverage = 0.9;
 
-const rust = "compute, Init `noop`, rust";
-const python = "compute, Init `noop`, python";
-const node = "hello, Init `hello`, node";
-
-const health = "https://fulgurion.com/blog/posts/rust-on-aws-lambda-cold-start/";
-const echo =
-  "https://medium.com/@yalovoy/four-million-lambda-invokes-across-python-java-rust-and-go-5b9218f64563";
-const services = "https://github.com/ssf531/AWS_Services_benchmark";
-
-const found: readonly FoundInit[] = [
-  {
-    source: `[fulgurion](${health})`,
-    what: "Rust with axum, a health check, 512 MB, arm64; five cold starts",
-    publishedMs: [18, 22],
-    claim: rust,
-  },
-  {
-    source: `[Yalovoy](${echo})`,
-    what: "Rust, an echo, median of 30 cold starts; size not given",
-    publishedMs: [16.26, 16.26],
-    claim: rust,
-  },
-  {
-    source: `[Yalovoy](${echo})`,
-    what: "Python, an echo, median of 30 cold starts; size not given",
-    publishedMs: [76.3, 76.3],
-    claim: python,
-  },
-  {
-    source: `[ssf531](${services})`,
-    what: "Python, mean; size not given",
-    publishedMs: [119.67, 119.67],
-    claim: python,
-  },
-  {
-    source: `[ssf531](${services})`,
-    what: "Node.js, mean; size not given",
-    publishedMs: [124.85, 124.85],
-    claim: node,
-  },
-];
-
-/** Returns the marked section of docs/prediction.md about figures that no constant was fitted to. */
-export function foundAfterwardsTable(
+/** Returns the marked sections of docs/prediction.md about figures that no constant was fitted to. */
+export function foundAfterwardsTables(
+  studies: readonly PredictionStudy[],
   observations: readonly Observation[],
   spread: Spread,
-): readonly string[] {
-  const claims = listClaims(observations, fitConstants(observations));
+): Readonly<Record<"found-scores" | "found-afterwards" | "found-without", readonly string[]>> {
+  const found = readFound();
+  const model = { constants: fitConstants(observations), spread };
+  const scored = scoreFound(found, studies, model);
+  return {
+    "found-scores": scoresTable(found, scored),
+    "found-afterwards": figuresTable(scored),
+    "found-without": withoutTable(found),
+  };
+}
+
+const quantityNames: Readonly<Record<FoundFigure["quantity"], string>> = {
+  init: "Init",
+  first: "first Duration",
+  warm: "warm Duration",
+};
+
+function figuresTable(scored: readonly ScoredFigure[]): readonly string[] {
   return [
-    row(["source", "function", "published Init, ms", "range here, ms", "within"]),
-    row(["---", "---", "---:", "---:", "---"]),
-    ...found.map(({ source, what, publishedMs: [low, high], claim: name }) => {
-      const claim = claims.find((each) => each.what === name);
-      if (claim === undefined) throw new Error(`${name}: the study has no such claim`);
-      const range = rangeAround(claim.predicted, spread.of(claim.kind), 0);
-      const published = low === high ? figure(low) : `${figure(low)} to ${figure(high)}`;
-      const isWithin = low >= range.low && high <= range.high;
-      const own = `${figure(range.low)} to ${figure(range.high)}`;
-      return row([source, what, published, own, isWithin ? "yes" : "no"]);
-    }),
+    row([
+      ...["source", "function", "figure", "published, ms", "compared with", "differs"],
+      ...["range here, ms", "within"],
+    ]),
+    row(["---", "---", "---", "---:", "---", "---", "---:", "---"]),
+    ...scored.map(({ source, figure: own, here, range, isWithin }) =>
+      row([
+        ...[linkTo(source), own.function, describe(own), publishedMs(own), here.what],
+        ...[own.differs ?? "", `${figure(range.low)} to ${figure(range.high)}`],
+        isWithin ? "yes" : "no",
+      ]),
+    ),
   ];
+}
+
+function withoutTable(found: readonly FoundSource[]): readonly string[] {
+  const lines = found.flatMap((source) =>
+    source.figures.flatMap((own) =>
+      own.without === undefined
+        ? []
+        : [row([linkTo(source), own.function, describe(own), publishedMs(own), own.without])],
+    ),
+  );
+  return [
+    row(["source", "function", "figure", "published, ms", "why it is not compared"]),
+    row(["---", "---", "---", "---:", "---"]),
+    ...lines,
+  ];
+}
+
+function linkTo({ author, address }: FoundSource): string {
+  return `[${author}](${address})`;
+}
+
+function describe({ quantity, statistic, n, memoryMb, architecture }: FoundFigure): string {
+  const count = n === undefined || n === 1 ? statistic : `${statistic} of ${n}`;
+  const size = memoryMb === undefined ? "size not given" : `${memoryMb} MB`;
+  return [quantityNames[quantity], count, size, architecture].filter(Boolean).join(", ");
+}
+
+function publishedMs({ publishedMs: [low = Number.NaN, high = low] }: FoundFigure): string {
+  return low === high ? figure(low) : `${figure(low)} to ${figure(high)}`;
+}
+
+/** Summary statistics of several calls, as opposed to one call's time. */
+const summaries = ["mean", "median", "lowest and highest"];
+
+/** Lists the shares within the range by kind of figure and by statistic, and how likely so few are by chance. */
+function scoresTable(
+  found: readonly FoundSource[],
+  scored: readonly ScoredFigure[],
+): readonly string[] {
+  const kind = ({ figure: { quantity }, group }: ScoredFigure) =>
+    `${quantityNames[quantity]}, ${group}`;
+  const byKind = [...groupBy(scored, kind)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const isSummary = ({ figure: { statistic } }: ScoredFigure) => summaries.includes(statistic);
+  const rows = [
+    ...byKind,
+    ["all that summarise several calls", scored.filter(isSummary)] as const,
+    ["all of a single call, or of an unnamed statistic", scored.filter((each) => !isSummary(each))],
+    ["all", scored],
+  ] as const;
+  const figures = found.flatMap((source) => source.figures);
+  const authors = new Set(found.map(({ author }) => author));
+  return [
+    row([
+      ...["figures", "number", "authors", "within the range", "published over expected"],
+      "chance of so few",
+    ]),
+    row(["---", ...Array(5).fill("---:")]),
+    ...rows.map(([label, own]) => scoreRow(label, own)),
+    "",
+    `- ${figures.length} figures by ${authors.size} authors met the rule, of which ${scored.length} have a counterpart here.`,
+    `- With equal weight for every author, ${percent(meanShareWithin(scored))} lie within their ranges.`,
+  ];
+}
+
+function scoreRow(label: string, own: readonly ScoredFigure[]): string {
+  const within = own.filter(({ isWithin }) => isWithin).length;
+  const logs = own.map(({ ratio }) => Math.log(ratio));
+  const meanRatio = Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length);
+  return row([
+    ...[label, String(own.length), String(authorsOf(own).size), `${within} of ${own.length}`],
+    ...[figure(meanRatio), percent(chanceOfAtMost(within, own.length, coverage))],
+  ]);
+}
+
+function authorsOf(scored: readonly ScoredFigure[]) {
+  return groupBy(scored, ({ source }) => source.author);
+}
+
+/** Returns the share within the range, averaged over authors. */
+function meanShareWithin(scored: readonly ScoredFigure[]): number {
+  const shares = [...authorsOf(scored).values()].map(
+    (own) => own.filter(({ isWithin }) => isWithin).length / own.length,
+  );
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+}
+
+/** Returns the probability that at most `k` of `n` independent figures lie within ranges of this coverage. */
+export function chanceOfAtMost(k: number, n: number, share: number): number {
+  let term = (1 - share) ** n;
+  let sum = 0;
+  for (let i = 0; i <= k; i++) {
+    sum += term;
+    term *= ((n - i) / (i + 1)) * (share / (1 - share));
+  }
+  return Math.min(1, sum);
+}
+
+/** Returns two significant digits, and `under 0.1%` below that. */
+function percent(share: number): string {
+  if (share < 0.001) return "under 0.1%";
+  return `${Number((100 * share).toPrecision(2))}%`;
 }

@@ -3,7 +3,7 @@ import { heldOutClaims } from "../../lib/prediction/claims.ts";
 import { measureSpread } from "../../lib/prediction/spread.ts";
 import { machineObservations, observations } from "../../lib/prediction/study-calls.ts";
 import { calibratedTable } from "./calibrated-table.ts";
-import { foundAfterwardsTable } from "./found-afterwards.ts";
+import { foundAfterwardsTables } from "./found-afterwards.ts";
 import { claimsCsv, heldOutTables } from "./held-out-table.ts";
 import { runToRunTable } from "./run-to-run.ts";
 import { figuresCsv, predictionTables } from "./table.ts";
@@ -20,7 +20,7 @@ export function studyPage(studies: PredictionStudies): StudyPage {
     tables: {
       ...predictionTables(studies),
       ...heldOutTables(observations, spread),
-      "found-afterwards": foundAfterwardsTable(observations, spread),
+      ...foundAfterwardsTables(studies.studies, observations, spread),
       "run-to-run": runToRunTable(studies),
       calibrated: calibratedTable(
         machineObservations,

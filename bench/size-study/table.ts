@@ -1,4 +1,5 @@
 import type { Population } from "../interval-study/populations.ts";
+import { line, percent } from "../interval-study/study-table.ts";
 import {
   noises,
   type SizeStudyOptions,
@@ -31,12 +32,8 @@ export function sizesText(
   options: SizeStudyOptions,
 ): string {
   const { wrong, open, environments, environmentsOfAll } = sizeRow(workload, noise, options);
-  const shares = [wrong.cheapest, wrong.fastest, wrong.balanced, open].map(percentText);
+  const shares = [wrong.cheapest, wrong.fastest, wrong.balanced, open].map(percent);
   const counts = [environments, environmentsOfAll].map((value) => value.toFixed(0));
-  const saved = percentText(1 - environments / environmentsOfAll);
-  return `| ${[workload.label, noise.id, ...shares, ...counts, saved].join(" | ")} |`;
-}
-
-function percentText(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
+  const saved = percent(1 - environments / environmentsOfAll);
+  return line([workload.label, noise.id, ...shares, ...counts, saved]);
 }

@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import { parseRunAddress, type RunAddress, s3Problem } from "../../lib/aws/results-bucket.ts";
+import { parseRunAddress, type RunAddress } from "../../lib/aws/results-bucket.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
-import { downloadRun, type FetchedRun } from "../run/download-run.ts";
-import { interruption, stoppingText } from "../run/until-ended.ts";
+import { downloadUnlessStopped, type FetchedRun } from "../run/download-run.ts";
 
 interface FetchOptions {
   readonly bucket?: string;
@@ -18,19 +17,11 @@ interface FetchOptions {
 export async function fetch(address: string | undefined, options: FetchOptions): Promise<number> {
   const where = parseAddress(address, options);
   const progress = new Progress();
-  const { signal, release } = interruption(progress, stoppingText("what was fetched"));
-  try {
-    const fetched = await downloadRun(where, options.out, progress, signal);
-    printFetched(fetched, progress, options.json === true);
-    return fetched.status === "complete" ? exitCodes.complete : exitCodes.partial;
-  } catch (error) {
-    progress.end();
-    if (!signal.aborted) throw s3Problem(error, where.bucket);
-    progress.say("stopped; the same command fetches the rest");
-    return exitCodes.interrupted;
-  } finally {
-    release();
-  }
+  const goOn = "the same command fetches the rest";
+  const fetched = await downloadUnlessStopped(where, options.out, progress, goOn);
+  if (fetched === undefined) return exitCodes.interrupted;
+  printFetched(fetched, progress, options.json === true);
+  return fetched.status === "complete" ? exitCodes.complete : exitCodes.partial;
 }
 
 function parseAddress(address: string | undefined, { bucket, run }: FetchOptions): RunAddress {

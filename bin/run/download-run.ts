@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { fetchRun, type RemoteFile, remoteFiles, remoteRuns } from "../../lib/aws/fetch-run.ts";
-import { type RunAddress, resultsClient } from "../../lib/aws/results-bucket.ts";
+import { type RunAddress, resultsClient, s3Problem } from "../../lib/aws/results-bucket.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { readPlain, requirePlainFolder } from "../../lib/files/plain-file.ts";
@@ -18,6 +18,7 @@ import {
   type Verification,
   verifyRun,
 } from "./stored-run.ts";
+import { interruption, stoppingText } from "./until-ended.ts";
 
 const longestList = 20;
 
@@ -50,6 +51,28 @@ export async function downloadRun(
   progress.end();
   const folder = relative(process.cwd(), directory);
   return { bucket, runId, folder, files, brought, ...(await readState(directory, folder)) };
+}
+
+/**
+ * Downloads a run until Ctrl-C stops it. If so, prints how to go on and returns undefined.
+ * @param goOn completes the sentence "stopped; ..."
+ */
+export async function downloadUnlessStopped(
+  address: RunAddress,
+  out: string | undefined,
+  progress: Progress,
+  goOn: string,
+  client?: S3Client,
+): Promise<FetchedRun | undefined> {
+  const { signal, release } = interruption(progress, stoppingText("what was fetched"));
+  try {
+    return await downloadRun(address, out, progress, signal, client);
+  } catch (error) {
+    if (!signal.aborted) throw s3Problem(error, address.bucket);
+    return void progress.say(`stopped; ${goOn}`);
+  } finally {
+    release();
+  }
 }
 
 /** Returns the space for files that are missing here or have another size. */

@@ -1,12 +1,10 @@
 import type { AccountClients, DeployedStack } from "../../lib/aws/deployed-stack.ts";
-import { type RunAddress, s3Problem } from "../../lib/aws/results-bucket.ts";
 import { exitCodeFor, exitCodes } from "../exit-codes.ts";
 import type { Progress } from "../progress.ts";
 import type { CostOptions } from "./cost-basis.ts";
-import { downloadRun } from "./download-run.ts";
+import { downloadUnlessStopped } from "./download-run.ts";
 import type { EndedExecution } from "./follow-run.ts";
 import { reportRun } from "./report-run.ts";
-import { interruption, stoppingText } from "./until-ended.ts";
 
 /** Options for where an ended run is stored and how it is printed. */
 type FinishOptions = CostOptions & {
@@ -39,7 +37,9 @@ export async function finishRun(
   if (status !== "SUCCEEDED") progress.say(`the execution ended as ${status}: ${cause || error}`);
   const withoutResult = status === "ABORTED" ? exitCodes.interrupted : exitCodeFor(error);
   if (runId === undefined) return { code: withoutResult };
-  const fetched = await fetchEnded({ bucket, runId }, options.out, { clients, progress });
+  const goOn = `to fetch the rest: kelvin fetch s3://${bucket}/runs/${runId}`;
+  const place = { bucket, runId };
+  const fetched = await downloadUnlessStopped(place, options.out, progress, goOn, clients.s3);
   if (fetched === undefined) return { code: exitCodes.interrupted };
   if (!fetched.files.some(({ path }) => path.includes("samples/"))) return { code: withoutResult };
   const folder = fetched.folder === "" ? "." : fetched.folder;
@@ -47,24 +47,4 @@ export async function finishRun(
   if (status === "ABORTED") return { folder, code: exitCodes.interrupted };
   const isPartOnly = status !== "SUCCEEDED" && code === exitCodes.complete;
   return { folder, code: isPartOnly ? exitCodes.partial : code };
-}
-
-/** Returns undefined if Ctrl-C ended it. */
-async function fetchEnded(
-  address: Required<RunAddress>,
-  out: string | undefined,
-  { clients, progress }: Finishing,
-) {
-  const { signal, release } = interruption(progress, stoppingText("what was fetched"));
-  try {
-    return await downloadRun(address, out, progress, signal, clients.s3);
-  } catch (error) {
-    if (!signal.aborted) throw s3Problem(error, address.bucket);
-    const { bucket, runId } = address;
-    return void progress.say(
-      `stopped; to fetch the rest: kelvin fetch s3://${bucket}/runs/${runId}`,
-    );
-  } finally {
-    release();
-  }
 }

@@ -151,7 +151,7 @@ function versions(
   }
   const requirements = readFileSync(join(projectPaths.python, "requirements.in"), "utf8");
   const wheel = (name: string) => new RegExp(`^${name}==(\\S+)`, "m").exec(requirements)?.[1];
-  const found = {
+  return defined({
     node,
     rustc: installedRust(),
     "cargo-lambda": localTarget === "this machine" ? undefined : wheel("cargo-lambda"),
@@ -168,10 +168,7 @@ function versions(
     ...ownPackages(variants),
     ...interpreterVersions(variants),
     awslambdaric: pythonRuntimeClient === "awslambdaric" ? wheel("awslambdaric") : undefined,
-  };
-  return Object.fromEntries(
-    Object.entries(found).filter(([, version]) => version !== undefined),
-  ) as Record<string, string>;
+  }) as Record<string, string>;
 }
 
 /** Returns the versions of the interpreters that run users' functions, by function name. */
@@ -227,9 +224,7 @@ export interface Instruments {
 export function instrumentsFor({ instrumented }: Plan): Instruments {
   const valgrind = instrumented && requireValgrind();
   const cgroupRoot = findCgroupRoot();
-  return {
-    ...defined({ cgroupRoot, valgrind }),
-  };
+  return defined({ cgroupRoot, valgrind });
 }
 
 /** Prints the instruments that the run uses, and measures their own overhead. */

@@ -101,10 +101,7 @@ class Reading {
       this.#events += 1;
       if (timestamp !== undefined)
         this.#latestMs = Math.max(this.#latestMs ?? timestamp, timestamp);
-      const event = {
-        message,
-        ...defined({ timestamp, logStreamName }),
-      };
+      const event = { message, ...defined({ timestamp, logStreamName }) };
       this.#entries.add(this.#events, entryOfEvent(event));
     }
     const { invocations, streams } = this.#entries;

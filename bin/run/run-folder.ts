@@ -77,7 +77,7 @@ export function requireWritable(
     const allowed = `a folder that can be written to (${describeError(error).message})`;
     throw new InvalidInput(option, directory, allowed);
   }
-  const neededMb = megabytes(bytes);
+  const neededMb = Math.ceil(bytes / 1024 / 1024);
   const freeMb = Math.floor(freeBytes(existing) / 1024 / 1024);
   if (freeMb >= neededMb) return;
   const allowed = `a folder with ${neededMb} MB free for ${what}; it has ${freeMb} MB`;
@@ -91,10 +91,6 @@ function nearestExisting(path: string): string {
 function readFreeBytes(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize;
-}
-
-function megabytes(bytes: number): number {
-  return Math.ceil(bytes / 1024 / 1024);
 }
 
 /**

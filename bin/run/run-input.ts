@@ -1,3 +1,4 @@
+import { defined } from "../../lib/contract/defined.ts";
 import type { ConsoleInput, Limit } from "../../lib/contract/types/contract.ts";
 import { formatLimit } from "../../lib/plan/limits.ts";
 
@@ -25,11 +26,9 @@ export function consoleInput(options: InputOptions): ConsoleInput {
   const { experiment, variants, memory, architectures, maxCost, ...rest } = options;
   const { preset, cold, warm, seed, lanes, untilPrecision, maxSamples, maxMinutes, limit } = rest;
   const isAll = experiment?.length === 1 && experiment[0] === "all";
-  const input = {
+  return defined({
     ...{ experiment: isAll ? undefined : experiment, variants, memoryMb: memory, architectures },
     ...{ preset, cold, warm, seed, lanes, maxCostUsd: maxCost },
     ...{ untilPrecision, maxSamples, maxMinutes, limits: limit?.map(formatLimit) },
-  };
-  const given = Object.entries(input).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as ConsoleInput;
+  }) as ConsoleInput;
 }

@@ -11,6 +11,7 @@ import { hasEntry, requirePlainFolder } from "../../lib/files/plain-file.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
 import {
+  type Checksums,
   checksumsOfAll,
   checksumsPath,
   computeChecksums,
@@ -224,39 +225,35 @@ interface RunVerification {
 export async function verifyRun(run: StoredRun, folder: string): Promise<RunVerification> {
   const { store, experiments } = run;
   const verified: Verification[] = [];
-  for (const each of experiments) {
-    verified.push(await verifyExperiment(each.store, join(folder, each.folder)));
+  for (const { store: own, folder: below } of experiments) {
+    verified.push(await verifyList(own, join(folder, below), () => computeChecksums(own)));
   }
   const whole = isMultiExperiment(run)
-    ? await verifyWhole(store, experiments, folder)
+    ? await verifyList(store, folder, () => listsOf(experiments))
     : verified[0];
   return { run: whole ?? { kind: "no-checksums" }, experiments: verified };
 }
 
-async function verifyExperiment(store: ResultStore, folder: string): Promise<Verification> {
-  const text = await store.readText(checksumsPath);
-  if (text === undefined) return { kind: "no-checksums" };
-  const listed = parseChecksums(text);
-  const changed = differences(listed, await computeChecksums(store));
-  if (changed.length > 0) throw new ChangedRun(folder, changed);
-  return { kind: "verified", files: listed.size };
-}
-
-/** Checks the run's list against those of its experiments: a missing or rewritten one is a difference. */
-async function verifyWhole(
+/** Checks the store's list of checksums against those that are found. */
+async function verifyList(
   store: ResultStore,
-  experiments: StoredRun["experiments"],
   folder: string,
+  find: () => Promise<Checksums>,
 ): Promise<Verification> {
   const text = await store.readText(checksumsPath);
   if (text === undefined) return { kind: "no-checksums" };
   const listed = parseChecksums(text);
+  const changed = differences(listed, await find());
+  if (changed.length > 0) throw new ChangedRun(folder, changed);
+  return { kind: "verified", files: listed.size };
+}
+
+/** Returns the lists of the experiments as one: a missing or rewritten one differs from the run's. */
+async function listsOf(experiments: StoredRun["experiments"]): Promise<Checksums> {
   const found = new Map<string, string>();
   for (const each of experiments) {
     const own = await checksumsOfAll(new Map([[each.folder, each.store]]));
     for (const [path, sha256] of own ?? []) found.set(path, sha256);
   }
-  const changed = differences(listed, found);
-  if (changed.length > 0) throw new ChangedRun(folder, changed);
-  return { kind: "verified", files: listed.size };
+  return found;
 }

@@ -75,11 +75,7 @@ async function renderStored({
   };
   const study = findStudy(plan.experiment);
   if (study !== undefined) return await study.renderStored(inputs, store);
-  return await renderReport({
-    ...inputs,
-    subject: findSubject(plan),
-    ...defined({ split }),
-  });
+  return await renderReport({ ...inputs, subject: findSubject(plan), ...defined({ split }) });
 }
 
 /** Returns the subject of a report: what was imported, or what was measured. */

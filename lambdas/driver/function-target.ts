@@ -30,9 +30,7 @@ export function functionTarget(
 
 /** Returns the plan's spacing. An old plan that has none gets the spacing that Lambda requires. */
 function findSpacing({ callSpacingMs, operationSpacingMs }: Plan): Partial<CallSpacing> {
-  return {
-    ...defined({ callSpacingMs, operationSpacingMs }),
-  };
+  return defined({ callSpacingMs, operationSpacingMs });
 }
 
 /** Time limit of a call: the function's timeout plus 15 s for Init and the network. */

@@ -9,7 +9,7 @@ import { smallestPlan } from "../../lib/plan/blocks.ts";
 import type { DeployedExperiment, Deployment } from "../../lib/plan/deployment.ts";
 import { usualLanes } from "../../lib/plan/driver-size.ts";
 import { newRunId } from "../../lib/plan/run-id.ts";
-import { type ConsoleChoices, parseConsoleInput } from "../../lib/run/console-input.ts";
+import { parseConsoleInput } from "../../lib/run/console-input.ts";
 import { estimatedPlan } from "../../lib/run/estimated-plan.ts";
 import {
   type ExpandedExperiment,
@@ -37,7 +37,7 @@ export const handler = (request: PlanRequest): Promise<PlannedRun> => planRun(re
 export async function planRun(request: PlanRequest, ports: DriverPorts): Promise<PlannedRun> {
   const choices = parseConsoleInput(request.input, request.deployment);
   const { unreservedConcurrency } = await accountLimits(ports.control);
-  const wanted = wantedLanes(choices);
+  const wanted = choices.lanes ?? usualLanes(choices.experiments.map(({ cells }) => cells.length));
   const { lanes, warnings } = concurrencyWithin(unreservedConcurrency, wanted);
   const createdAt = ports.now().toISOString();
   const runId = newRunId(createdAt, ports.randomBytes(3).toString("hex"));
@@ -80,11 +80,6 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
 /** Returns the prices that the stack was deployed with, or undefined if Kelvin's own table had all. */
 function deployedPrices({ prices }: Deployment): PriceTable | undefined {
   return prices === undefined ? undefined : validated("prices", JSON.parse(prices));
-}
-
-/** Returns the requested number of lanes, or the usual one for the cells of a block. */
-function wantedLanes({ lanes, experiments }: ConsoleChoices): number {
-  return lanes ?? usualLanes(experiments.map(({ cells }) => cells.length));
 }
 
 /** Stores a plan with the warnings that apply to the whole run. */

@@ -1,7 +1,5 @@
 import { nameOfRun, type RunLock } from "../../lib/aws/run-lock.ts";
-
-/** Interval between checks of the lock. For this long, plus one call, a replaced run can disturb the new one. */
-const lookEveryMs = 5_000;
+import { lookEveryMs } from "../../lib/cost/own-costs.ts";
 
 interface TrialLimitsOptions {
   readonly lock: RunLock;

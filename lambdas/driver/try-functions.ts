@@ -36,7 +36,8 @@ export async function tryFunctions(
     const problem = await tryCell(plan, cell, request, ports, endMs);
     if (problem !== undefined) problems.set(cell, problem);
   });
-  const failed = variantsOf(plan.cells).flatMap((variant) => {
+  const variants = new Set(plan.cells.map(({ variant }) => variant));
+  const failed = [...variants].flatMap((variant) => {
     const cells = plan.cells.filter((cell) => cell.variant === variant);
     return cells.every((cell) => problems.has(cell)) ? largestOf(cells) : [];
   });
@@ -78,10 +79,6 @@ function describeProblem(
   if (error !== undefined) return `failed: ${error.type}: ${error.message}`;
   const wrong = wrongAnswer(payload, requests?.[operation]?.answer);
   return wrong === undefined ? undefined : `did not return the expected answer: ${wrong}`;
-}
-
-function variantsOf(cells: readonly Cell[]): readonly string[] {
-  return [...new Set(cells.map(({ variant }) => variant))];
 }
 
 function largestOf(cells: readonly Cell[]): readonly Cell[] {

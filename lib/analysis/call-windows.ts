@@ -29,7 +29,7 @@ export function areApart(one: CallWindow, other: CallWindow): boolean {
   ) as [Ends, Ends];
   const shared = Math.min(a[1], b[1]) - Math.max(a[0], b[0]);
   const shorter = Math.min(a[1] - a[0], b[1] - b[0]);
-  return shared < 0 || shared < leastShared * shorter;
+  return shared < leastShared * shorter;
 }
 
 type Ends = readonly [from: number, to: number];

@@ -194,7 +194,7 @@ function listRatios(
         pairs
           .filter((pair) => isMade(plan, pair, phase, operation))
           .map((pair) => ratioOfPair(plan, pair, { phase, operation, quantity }, source))
-          .map((pair) => ({ ...pair, ...(isDescriptive(quantity, primary) && descriptive) }))
+          .map((pair) => ({ ...pair, ...(quantity !== (primary ?? quantity) && descriptive) }))
           .filter((pair) => !whereMeasured || isMeasured(pair)),
       ),
     ),
@@ -202,10 +202,6 @@ function listRatios(
 }
 
 const descriptive = { descriptive: true } as const;
-
-function isDescriptive(quantity: MetricName, primary = quantity): boolean {
-  return quantity !== primary;
-}
 
 /** Returns whether either side has an environment, even if they share no block. */
 function isMeasured({ environments, baselineEnvironments, leftOut }: RatioOfPair): boolean {

@@ -33,7 +33,7 @@ export function noiseFinding({
   if (noise === undefined || machine === undefined || noise.intervals.length === 0)
     return undefined;
   const { cpus } = machine;
-  const seconds = secondsOf(noise.intervals);
+  const seconds = noise.intervals.reduce((sum, each) => sum + each.seconds, 0);
   const usedCpus = noise.intervals.map(({ otherCpus, stolenCpus }) => otherCpus + stolenCpus);
   const takenCpus =
     noise.intervals.reduce((sum, each, index) => sum + each.seconds * (usedCpus[index] ?? 0), 0) /
@@ -44,10 +44,6 @@ export function noiseFinding({
     isBusy: takenCpus >= busyCpus * cpus,
     ...(load !== undefined && { load }),
   };
-}
-
-function secondsOf(intervals: readonly NoiseInterval[]): number {
-  return intervals.reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
 function highestLoad({ intervals }: MachineNoise): number | undefined {

@@ -93,7 +93,7 @@ export class QualityCounts {
   counts(planned: number): SampleCounts {
     const rejected = [...this.rejected]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([reason, phases]) => [reason, countPhases(phases)] as const);
+      .map(([reason, { cold, second, warm }]) => [reason, cold + second + warm] as const);
     const { recorded, kept } = this;
     const throttledCalls = this.#throttledCalls();
     return {
@@ -131,10 +131,6 @@ function addThrottling(sum: Throttling | undefined, added: Throttling): Throttli
     throttledCalls: (sum?.throttledCalls ?? 0) + added.throttledCalls,
     waitedMs: (sum?.waitedMs ?? 0) + added.waitedMs,
   };
-}
-
-function countPhases(phases: Readonly<PhaseCounts>): number {
-  return phases.cold + phases.second + phases.warm;
 }
 
 function countIn(counts: Map<string, PhaseCounts>, name: string, phase: Phase): void {

@@ -1,5 +1,4 @@
 import type { Cell, Limit, Plan } from "../contract/types/contract.ts";
-import type { Series } from "../statistics/series.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import { type Bounds, boundsOf, memoryBounds } from "./limits.ts";
 import { listCells, listOperations } from "./series-view.ts";
@@ -71,16 +70,13 @@ function standingsOf(
     .filter((operation) => listCells(plan, quantity, operation).some(({ id }) => id === cell.id))
     .map((operation) => {
       const whole = samples.series(cell.id, operation, quantity).series(metric);
-      const bounds = boundsOf(firstOf(whole, blocks), statistic);
+      const units = whole.units.filter(({ block }) => block < blocks);
+      const bounds = boundsOf({ ...whole, units }, statistic);
       if (statistic === "mean") return standingOfMean(bounds, limit.below);
       return statistic === "median"
         ? standingOfInterval(bounds, limit.below)
         : standingOfBound(bounds, limit.below, missedByFar);
     });
-}
-
-function firstOf(series: Series, blocks: number): Series {
-  return { ...series, units: series.units.filter(({ block }) => block < blocks) };
 }
 
 /** Factor by which a percentile must exceed its limit to end its measurement before it has an upper bound. */

@@ -47,11 +47,7 @@ export async function remoteFiles(
       // The S3 console creates an empty object for a folder; its key ends with a slash.
       if (Key === undefined || Key.endsWith("/")) continue;
       const md5 = md5Of(ETag);
-      files.push({
-        path: Key.slice(prefix.length),
-        key: Key,
-        ...defined({ md5, bytes: Size }),
-      });
+      files.push({ path: Key.slice(prefix.length), key: Key, ...defined({ md5, bytes: Size }) });
     }
   }
   return files;

@@ -49,10 +49,7 @@ export async function startExecution(
 export async function describeExecution(client: SFNClient, arn: string): Promise<RunExecution> {
   const answer = await client.send(new DescribeExecutionCommand({ executionArn: arn }));
   const { status = "RUNNING", startDate = new Date(), error, cause, output } = answer;
-  return {
-    ...{ arn, status, startedAt: startDate },
-    ...defined({ error, cause, output }),
-  };
+  return { ...{ arn, status, startedAt: startDate }, ...defined({ error, cause, output }) };
 }
 
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_StopExecution.html */

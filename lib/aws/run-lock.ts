@@ -5,10 +5,8 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { describeError } from "../contract/errors.ts";
+import { runLockKey } from "../plan/deployment.ts";
 import { isAbsent, type ObjectAddress } from "./s3-result-store.ts";
-
-/** Not under runs/, so that it is not listed as a run. */
-const runLockKey = "lock.json";
 
 /** The run that is using a stack. */
 export interface RunHolder {

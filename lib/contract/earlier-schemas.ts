@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+import { isObject } from "./lines.ts";
 
 /**
  * Returns a stored plan as the current schema has it. Version 1 called a block's trials `visits`, and the cell
@@ -43,8 +43,4 @@ function renamed(value: unknown, earlier: string, current: string): unknown {
 
 function inEach(list: unknown, change: (value: unknown) => unknown): unknown {
   return Array.isArray(list) ? list.map(change) : list;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

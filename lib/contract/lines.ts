@@ -16,6 +16,11 @@ export function requireJson(path: string, text: string): unknown {
   throw new InvalidInput(path, `${text.length} characters`, "JSON; this is not");
 }
 
+/** Returns whether a value from JSON is an object with fields. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** A line; undefined if it was too long, because its text was not kept. */
 export type Line = string | undefined;
 

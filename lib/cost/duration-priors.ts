@@ -43,7 +43,7 @@ export function choosePrior(
   { runtime, memoryMb, workers = 1 }: Pick<Cell, "runtime" | "memoryMb" | "workers">,
   priors: DurationPriors,
 ): DurationPrior {
-  const seen = priors[findLanguage(runtime)];
+  const seen = priors[runtime.startsWith("python") ? "python" : "rust"];
   const share = Math.min(cpuCredit(memoryMb), workers) / Math.min(cpuCredit(seen.memoryMb), 1);
   const scaled = (durationMs: number) => Math.max(durationMs / share, leastMs);
   return {
@@ -52,8 +52,4 @@ export function choosePrior(
     secondMs: scaled(seen.secondMs),
     warmMs: scaled(seen.warmMs),
   };
-}
-
-function findLanguage(runtime: string): Language {
-  return runtime.startsWith("python") ? "python" : "rust";
 }

@@ -42,7 +42,8 @@ const msBetweenCalls = 100;
 export function reportForecast(trials: readonly TrialForecast[]): ReportForecast {
   const storedOf = oncePerForecast((trial) => {
     const calls = callCount(trial);
-    return { calls, parts: partCount(calls, billedMs(trial) + calls * msBetweenCalls) };
+    const billedMs = trial.calls.reduce((sum, each) => sum + each.count * each.billedDurationMs, 0);
+    return { calls, parts: partCount(calls, billedMs + calls * msBetweenCalls) };
   });
   let objects = 0;
   let samples = 0;
@@ -56,10 +57,6 @@ export function reportForecast(trials: readonly TrialForecast[]): ReportForecast
   const kb = objects * kbPerObject + samples * kbPerSample + trials.length * kbPerTrial;
   const seconds = (model.baseMs + ms) / 1000;
   return { objects, samples, seconds, memoryMb: model.baseMb + kb / 1024 };
-}
-
-function billedMs({ calls }: TrialForecast): number {
-  return calls.reduce((sum, { count, billedDurationMs }) => sum + count * billedDurationMs, 0);
 }
 
 /** Calls of one of the functions behind states that do not measure. */
@@ -118,8 +115,8 @@ interface OwnRequests {
   readonly write: number;
 }
 
-/** Time between two reads of the lock by a driver: lambdas/driver/trial-limits.ts. */
-const lookEveryMs = 5_000;
+/** Time between two reads of the lock by a driver. For this long, plus one call, a replaced run can disturb the new one. */
+export const lookEveryMs = 5_000;
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
 const keysPerList = 1000;
 /** These files are plan.json, manifest.json, summary.json, the report in three forms, series.csv, SHA256SUMS. */

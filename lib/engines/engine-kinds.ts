@@ -110,10 +110,7 @@ export const engineKinds: Readonly<Record<string, EngineKind>> = {
     install: async (options) => await installLocalstack(await freePort(), options),
     command: (_, port) => localstackCommand(port, "start"),
     surroundings: "container",
-    container: {
-      stop: (port) => localstackCommand(port, "stop"),
-      secret: localstackToken,
-    },
+    container: { stop: (port) => localstackCommand(port, "stop"), secret: localstackToken },
   },
 };
 

@@ -72,14 +72,12 @@ function readOptLevel(crate: string): string {
 }
 
 function versions(): Record<string, string> {
-  const found = {
+  return defined({
     rustc: rustcVersion(),
     "dynoxide-rs": lockedVersion("dynoxide-rs"),
     "aws-sdk-dynamodb": lockedVersion("aws-sdk-dynamodb"),
     java: javaVersion(),
     node: process.versions.node,
     python: findPython().version,
-  };
-  const known = Object.entries(found).filter(([, version]) => version !== undefined);
-  return Object.fromEntries(known) as Record<string, string>;
+  }) as Record<string, string>;
 }

@@ -25,9 +25,7 @@ export function publishedWorkload(
       );
       if (row === undefined) return undefined;
       const { durationMs, initMs } = row;
-      return {
-        ...defined({ durationMs, initDurationMs: initMs }),
-      };
+      return defined({ durationMs, initDurationMs: initMs });
     },
   };
 }

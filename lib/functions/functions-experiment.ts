@@ -1,10 +1,5 @@
 import { defined } from "../contract/defined.ts";
-import type {
-  FunctionsFile,
-  MeasuredFunction,
-  NamedEvent,
-  OperationRequest,
-} from "../contract/types/contract.ts";
+import type { FunctionsFile, MeasuredFunction } from "../contract/types/contract.ts";
 import type {
   Architecture,
   ArtefactSource,
@@ -60,7 +55,12 @@ export function functionsExperiment(
     quickMemoryMb: memoryMb,
     coldOperation: first.name,
     warmOperations: file.events.map(({ name }) => name),
-    requests: Object.fromEntries(file.events.map((event) => [event.name, makeRequest(event)])),
+    requests: Object.fromEntries(
+      file.events.map(({ name, payload, expected }) => [
+        name,
+        { event: payload, ...defined({ answer: expected }) },
+      ]),
+    ),
     ownResults: true,
     ...(factors.length > 0 && { factors }),
     ...defined({ ownServices: file.services }),
@@ -122,8 +122,4 @@ export function describeFunction({ measured, artefact, choice }: OpenedFunction)
   const found = detected.length === 0 ? "" : ` (${detectedField}found in the artefact)`;
   const size = `${Math.ceil((artefact.zipBytes ?? artefact.sizeBytes) / 1024)} KB`;
   return `${measured.name}: ${artefact.path} (${size}), ${runtime}, ${handler}${found}`;
-}
-
-function makeRequest({ payload, expected }: NamedEvent): OperationRequest {
-  return { event: payload, ...defined({ answer: expected }) };
 }

@@ -238,12 +238,10 @@ function httpHeaders(body: unknown) {
     "x-forwarded-for": "127.0.0.1",
     "x-forwarded-port": "443",
     "x-forwarded-proto": "https",
-    ...(body !== undefined && { "content-type": contentType(body) }),
+    ...(body !== undefined && {
+      "content-type": typeof body === "string" ? "text/plain" : "application/json",
+    }),
   };
-}
-
-function contentType(body: unknown): string {
-  return typeof body === "string" ? "text/plain" : "application/json";
 }
 
 /** Throws InvalidInput unless the body is an object with these fields. */

@@ -1,5 +1,5 @@
 import { InvalidInput } from "../contract/errors.ts";
-import { parseJson } from "../contract/lines.ts";
+import { isObject, parseJson } from "../contract/lines.ts";
 import { type ReadSource, type SizeAverage, type SourceText, Tally } from "./source.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -129,8 +129,4 @@ function singlePrecision(value: number): number {
 function jsonObject(text: string): Fields | undefined {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,6 +6,7 @@ import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type { Cell } from "../contract/types/contract.ts";
+import { runLockKey } from "../plan/deployment.ts";
 import { driverArchitecture, driverMemoryMb } from "../plan/driver-size.ts";
 import { driverModule, writeDriverBundle } from "../toolchain/driver-bundle.ts";
 import { isRepository, projectPaths } from "../toolchain/project-paths.ts";
@@ -166,9 +167,6 @@ function driverCode(): Code {
     bundling: { local: { tryBundle }, image: DockerImage.fromRegistry("scratch") },
   });
 }
-
-/** The key that lib/aws/run-lock.ts uses. */
-const runLockKey = "lock.json";
 
 type HandlerName =
   | "plan"

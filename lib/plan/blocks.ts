@@ -31,10 +31,6 @@ function nextLook(blocks: number, part: number = usualPart): number {
 const usualPart = 10;
 export const partOfSizeChoice = 3;
 
-function partBetweenLooks({ stopping }: Pick<Plan, "stopping">): number {
-  return stopping?.sizeChoice === undefined ? usualPart : partOfSizeChoice;
-}
-
 /** Lists every look that a run may make, as the number of blocks before it; the last is at `most`. */
 export function listLooks(
   least: number,
@@ -62,7 +58,8 @@ export function lookAfter(plan: Plan, blocks: number): number | undefined {
   const most = plan.blocks.length;
   if (blocks >= most) return undefined;
   const forLimits = looksForLimits(plan).filter((look) => look > blocks);
-  return Math.min(most, nextLook(blocks, partBetweenLooks(plan)), ...forLimits);
+  const part = plan.stopping?.sizeChoice === undefined ? usualPart : partOfSizeChoice;
+  return Math.min(most, nextLook(blocks, part), ...forLimits);
 }
 
 /** Number of cold starts of which the longest lies above P95 or P99 with 95% confidence. */

@@ -4,6 +4,9 @@ import type { Preset } from "./experiment.ts";
 /** Default name of Kelvin's stack in an account and region; a function measured by its ARN has a separate stack. */
 export const usualStackName = "Kelvin";
 
+/** Key of a stack's lock in its bucket. It is not under runs/, so that it is not listed as a run. */
+export const runLockKey = "lock.json";
+
 /** The stack's contents, as passed to the state machine. */
 export interface Deployment {
   /** The default preset of a run. */

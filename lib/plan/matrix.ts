@@ -20,8 +20,8 @@ export function matrix(experiment: Experiment, choice: MatrixChoice): readonly C
   checkChoice(experiment, choice);
   const cells = choice.architectures.flatMap((architecture) =>
     choice.memoryMb.flatMap((memoryMb) =>
-      chosenVariants(experiment, choice.variants).map((variant) =>
-        makeCell(experiment, variant, architecture, memoryMb),
+      choice.variants.map((id) =>
+        makeCell(experiment, findVariant(experiment, id), architecture, memoryMb),
       ),
     ),
   );
@@ -38,10 +38,6 @@ export function findVariant(experiment: Experiment, id: string): Variant {
   const variant = experiment.variants.find((candidate) => candidate.id === id);
   if (variant !== undefined) return variant;
   throw new InvalidInput("variants", id, experiment.variants.map((known) => known.id).join(", "));
-}
-
-function chosenVariants(experiment: Experiment, ids: readonly string[]): readonly Variant[] {
-  return ids.map((id) => findVariant(experiment, id));
 }
 
 function makeCell(

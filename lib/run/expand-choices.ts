@@ -41,10 +41,7 @@ export function plannedExperiment(expanded: ExpandedExperiment): PlannedExperime
   return {
     experiment,
     folder,
-    seed: {
-      experiment,
-      ...defined({ tableName, bucketName }),
-    },
+    seed: { experiment, ...defined({ tableName, bucketName }) },
     cells: plan.cells.map((cell) => cellFunction(cell.id, deployed.functions)),
     order: plan.blocks.map(({ trials }) =>
       trials.map((trial) => indexOf.get(trial.cellId) as number),

@@ -1,4 +1,4 @@
-import { parseJson } from "../contract/lines.ts";
+import { isObject, parseJson } from "../contract/lines.ts";
 import type { ExpectedAnswer } from "../contract/types/contract.ts";
 
 /**
@@ -23,7 +23,8 @@ function findDifference(found: unknown, expected: unknown, place: string): strin
   const read = place === "body" && typeof found === "string" ? parseJson(found) : found;
   if (!isObject(read)) return difference(place, found, expected);
   for (const [field, value] of Object.entries(expected)) {
-    const below = findDifference(readField(read, field), value, inside(place, field));
+    const inside = place === "" ? field : `${place}.${field}`;
+    const below = findDifference(readField(read, field), value, inside);
     if (below !== undefined) return below;
   }
   return undefined;
@@ -54,14 +55,6 @@ const longestShown = 200;
 function shown(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   return text.length > longestShown ? `${text.slice(0, longestShown)}...` : text;
-}
-
-function inside(place: string, field: string): string {
-  return place === "" ? field : `${place}.${field}`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function readField(value: unknown, name: string): unknown {

@@ -116,10 +116,7 @@ class UnknownEnvironments implements LaterJudgement {
     this.#recallCold(late.environments);
     return this.#made.flatMap(({ call, invocation }) => {
       const environment = late.environments.get(invocation.requestId ?? "");
-      const known = {
-        ...withTelemetry(invocation, late),
-        ...defined({ environment }),
-      };
+      const known = { ...withTelemetry(invocation, late), ...defined({ environment }) };
       const sample = this.#judge(call, known);
       if (environment === undefined && late.missing !== undefined) {
         return [{ ...sample, environmentUnknown: late.missing }];
@@ -135,11 +132,7 @@ class UnknownEnvironments implements LaterJudgement {
     const cold = this.#made.findLast(({ call }) => call.step.phase === "cold")?.invocation;
     const { coldCall = cold && coldCallOf(cold) } = this.#judged;
     const hasJudged = this.#judged.sequence === progress.sequence;
-    return {
-      ...progress,
-      ...defined({ bootId, coldCall }),
-      ...(hasJudged && { nextInvocation }),
-    };
+    return { ...progress, ...defined({ bootId, coldCall }), ...(hasJudged && { nextInvocation }) };
   }
 
   /** Returns the calls that Lambda reports: a call that it refused never has an environment. */

@@ -79,10 +79,7 @@ function findExpected(
   return {
     ...requests?.[operation]?.expected,
     ...defined({ workers }),
-    ...(resultProblem === undefined && {
-      variant,
-      ...defined({ runtime: language }),
-    }),
+    ...(resultProblem === undefined && { variant, ...defined({ runtime: language }) }),
   };
 }
 

@@ -75,7 +75,9 @@ async function* samplesOfFile(
   let line = 0;
   let unread: string | undefined;
   for await (const text of lines) {
-    if (unread !== undefined) throw noSample(path, line, unread);
+    if (unread !== undefined) {
+      throw new InvalidInput(`${path} line ${line}`, unread.slice(0, 60), "a sample as JSON");
+    }
     line += 1;
     if (text === "") continue;
     const value = parseJson(text);
@@ -100,10 +102,6 @@ function sampleAt(path: string, line: number, value: unknown): Sample {
 /** Returns whether a file contains the trial, or a later part of it. */
 function isTrialPart(trialPath: string, path: string): boolean {
   return path.replace(/_\d+\.jsonl$/, ".jsonl") === trialPath;
-}
-
-function noSample(path: string, line: number, text: string): InvalidInput {
-  return new InvalidInput(`${path} line ${line}`, text.slice(0, 60), "a sample as JSON");
 }
 
 /** Lists the incomplete lines at the end of files. */

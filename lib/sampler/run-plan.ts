@@ -1,6 +1,7 @@
 import type { Block, Cell, Plan, Trial } from "../contract/types/contract.ts";
 import type { Skips } from "../plan/blocks.ts";
 import { mostAlive } from "../plan/trial-calls.ts";
+import { forEachConcurrently } from "./result-store.ts";
 import { type Idle, measureTrial, type Pace, type Recorder } from "./sample-trial.ts";
 import type { Target } from "./target.ts";
 
@@ -36,7 +37,8 @@ export async function runPlan(
   for (const block of plan.blocks) {
     const { idle } = options;
     const pace = idle && { idle, turn: oneAtATime() };
-    await someAtATime(pace === undefined ? 1 : mostAlive, block.trials, async (trial) => {
+    const lanes = pace === undefined ? 1 : mostAlive;
+    await forEachConcurrently(block.trials, lanes, async (trial) => {
       if (options.signal?.aborted === true) return;
       const earlier = options.earlier?.(trial.cellId, block.index);
       if (earlier?.state === "done") return;
@@ -69,28 +71,6 @@ function oneAtATime(): Pace["turn"] {
     last = mine.catch(() => undefined);
     return mine;
   };
-}
-
-/** Runs `work` on the items, in order, at most `most` at a time. Throws the error of the first item to fail. */
-async function someAtATime<Item>(
-  most: number,
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const queue = [...items];
-  const workOff = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  };
-  const ends = await Promise.allSettled(
-    Array.from({ length: most }, () =>
-      workOff().catch((error: unknown) => {
-        queue.length = 0;
-        throw error;
-      }),
-    ),
-  );
-  const failed = ends.find((end) => end.status === "rejected");
-  if (failed !== undefined) throw failed.reason;
 }
 
 /** Returns the cell of a trial. Throws if the plan does not have it. */

@@ -102,7 +102,8 @@ async function* calls(
     if (signal?.aborted === true) return { state: "stopped", progress };
     const isLast = progress.sequence === steps.length - 1;
     const cpuModel = isLast ? await askCpuModel(target, context, progress, mayGoOn) : undefined;
-    const wrong = plan.ownResults ? answerProblem(plan, step, invocation.payload) : undefined;
+    const { answer } = plan.requests?.[step.operation] ?? {};
+    const wrong = plan.ownResults ? wrongAnswer(invocation.payload, answer) : undefined;
     const call = { step, progress, forcedCold, cpuModel, wrongAnswer: wrong };
     const sample = makeSample(target, context, call, invocation);
     progress = progressAfter(progress, sample, invocation.environment);
@@ -160,10 +161,6 @@ export function makeEvent(
   const { operation = name, parameters } = request;
   const event: MeasuredEvent = { operation, ...parameters };
   return event;
-}
-
-function answerProblem({ requests }: Plan, { operation }: Step, payload: unknown) {
-  return wrongAnswer(payload, requests?.[operation]?.answer);
 }
 
 function failedBy(sample: Sample, what: string): TrialFailed {

@@ -55,7 +55,8 @@ export async function buildForLocalRun(
   options: LocalBuildOptions,
 ): Promise<{ readonly pythonVersion?: string }> {
   const isBuilt = options.services.length === 0 || !isRepository;
-  if (variants.every(isOwn) && isBuilt) return {};
+  // A user's function comes built.
+  if (variants.every(({ source }) => source.kind === "artefact") && isBuilt) return {};
   const pythonVersion = await step("Python environment", options, preparePythonVenv);
   await step("Python packages", options, async () => prepareWheels(variants));
   await buildRustBinaries(localBuilds(variants, options), localTarget, options);
@@ -70,11 +71,6 @@ export function localBuilds(
   const floor = withFloor ? [noopBinary] : [];
   const standins = isRepository ? services.map(emulatedServiceBinary) : [];
   return [...standins, ...listCargoBuilds(variants), ...floor];
-}
-
-/** Returns whether the variant is a user's function, which comes built. */
-function isOwn({ source }: Variant): boolean {
-  return source.kind === "artefact";
 }
 
 /** Returns whether the no-op function was built on this machine, by this run or an earlier one. */
@@ -187,17 +183,13 @@ export function forecastBuild(
   });
   const slowness = (given.calibrationMs ?? calibrate()) / known.calibrationMs;
   const total = cpuSeconds.reduce((sum, seconds) => sum + seconds, 0) * slowness;
-  const minutes = Math.max(1, total / usefulCores(cores) / 60);
+  // More cores do not help: crates wait for their dependencies, and linking is single-threaded.
+  const minutes = Math.max(1, total / (Math.min(cores, 4) * 0.9) / 60);
   return { binaries, ...(Number.isFinite(minutes) && { minutes }) };
 }
 
 function isThere(build: CargoBuild): boolean {
   return existsSync(rustBinaryPath(build));
-}
-
-/** Returns the number of useful cores. Crates wait for their dependencies, and linking is single-threaded. */
-function usefulCores(cores: number): number {
-  return Math.min(cores, 4) * 0.9;
 }
 
 /** Measures the CPU time, ms, of work like a compiler's: creating, looking up and dropping many small objects. */

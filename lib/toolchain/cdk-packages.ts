@@ -26,10 +26,7 @@ interface CdkOptions {
  */
 export async function prepareCdk(options: CdkOptions): Promise<string> {
   const isPacked = !isRepository || options.tree !== undefined;
-  return isPacked ? await fetchCdk(options) : ownPackages();
-}
-
-function ownPackages(): string {
+  if (isPacked) return await fetchCdk(options);
   return join(createRequire(import.meta.url).resolve("aws-cdk/package.json"), "..", "..");
 }
 

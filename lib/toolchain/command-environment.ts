@@ -53,10 +53,7 @@ const cargo: Allowed = {
   ],
   why: "where cargo builds, and from where it takes crates; https://doc.rust-lang.org/cargo/reference/environment-variables.html",
 };
-const python: Allowed = {
-  names: ["PYENV_*"],
-  why: "which Python the commands of pyenv are",
-};
+const python: Allowed = { names: ["PYENV_*"], why: "which Python the commands of pyenv are" };
 const pip: Allowed = {
   names: ["PIP_*"],
   why: "from where pip takes packages; https://pip.pypa.io/en/stable/topics/configuration/#environment-variables",

@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { describeError, InvalidInput } from "../contract/errors.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { fetchedNodeMajors, fetchNode } from "./node-binaries.ts";
 import { projectPaths } from "./project-paths.ts";
 import { findPython, pyenvPythons, venvPython } from "./python.ts";
 import { oldestRuntimeMinor, type PythonRuntime, preparePythonRuntime } from "./python-runtime.ts";
+import { outputOf } from "./run-command.ts";
 
 /** An interpreter that runs handlers on this machine. */
 export interface Interpreter {
@@ -101,7 +101,7 @@ export async function findNodeFor(
 ): Promise<Interpreter> {
   const major = /^nodejs(\d+)\.x$/.exec(runtime)?.[1] ?? "";
   const own = named === undefined ? ownNode : namedNode(named);
-  if (majorOf(own) === major || isAnyVersion) return own;
+  if (own.version.split(".")[0] === major || isAnyVersion) return own;
   if (named !== undefined) {
     throw anotherVersion(runtime, `Node.js ${own.version} (${named})`, "another --node");
   }
@@ -129,22 +129,10 @@ function notRunning(option: string, command: string): string {
   return `--${option}: ${command} does not run here, or is no ${option === "node" ? "Node.js" : "Python"}`;
 }
 
-function majorOf({ version }: Interpreter): string {
-  return version.split(".")[0] ?? "";
-}
-
 function pythonVersion(command: string): string | undefined {
   return run(command, ["-c", "import platform; print(platform.python_version())"]);
 }
 
 function run(command: string, args: readonly string[]): string | undefined {
-  try {
-    return execFileSync(command, args, {
-      encoding: "utf8",
-      env: commandEnvironment("python"),
-      stdio: ["ignore", "pipe", "ignore"],
-    }).trim();
-  } catch {
-    return undefined;
-  }
+  return outputOf(command, args, commandEnvironment("python"));
 }

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
+import { outputOf } from "./run-command.ts";
 
 // Lambda's Python runtimes since 3.12 run on Amazon Linux 2023, whose OpenSSL is 3.2.2 since release 2023.7 of
 // 2025-03-31 (https://github.com/amazonlinux/amazon-linux-2023/issues/512). OpenSSL 3.0, as in Debian 12 and Ubuntu
@@ -32,18 +32,11 @@ function readOpenssl(python: string, variables: Variables = {}): Openssl | undef
   const program =
     "import ssl; paths = ssl.get_default_verify_paths(); " +
     "print(ssl.OPENSSL_VERSION, paths.openssl_cafile, paths.openssl_capath, sep='\\n')";
-  try {
-    const output = execFileSync(python, ["-c", program], {
-      encoding: "utf8",
-      env: { ...commandEnvironment("python"), ...variables },
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    const [name = "", rootsFile = "", rootsFolder = ""] = output.split("\n");
-    const version = /^OpenSSL (\d+\.\d+\.\d+)/.exec(name)?.[1];
-    return version === undefined ? undefined : { version, rootsFile, rootsFolder };
-  } catch {
-    return undefined;
-  }
+  const environment = { ...commandEnvironment("python"), ...variables };
+  const output = outputOf(python, ["-c", program], environment) ?? "";
+  const [name = "", rootsFile = "", rootsFolder = ""] = output.split("\n");
+  const version = /^OpenSSL (\d+\.\d+\.\d+)/.exec(name)?.[1];
+  return version === undefined ? undefined : { version, rootsFile, rootsFolder };
 }
 
 /** Returns whether this OpenSSL reads the public roots more slowly than Lambda's. */

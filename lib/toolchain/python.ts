@@ -7,7 +7,7 @@ import type { Architecture, PythonSource } from "../plan/experiment.ts";
 import { makeCachedFolderSync } from "./cached-folder.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
-import { type CommandOptions, runCommand } from "./run-command.ts";
+import { type CommandOptions, outputOf, runCommand } from "./run-command.ts";
 import { localTarget } from "./rust-build.ts";
 
 /** A virtual environment and its exact content. */
@@ -122,16 +122,8 @@ export function findPython(): PythonInterpreter {
 
 /** Returns the version that the command reports, or undefined if it does not run. */
 function readVersion(command: string): string | undefined {
-  try {
-    const program = "import platform, venv; print(platform.python_version())";
-    return execFileSync(command, ["-c", program], {
-      encoding: "utf8",
-      env: commandEnvironment("python"),
-      stdio: ["ignore", "pipe", "ignore"],
-    }).trim();
-  } catch {
-    return undefined;
-  }
+  const program = "import platform, venv; print(platform.python_version())";
+  return outputOf(command, ["-c", program], commandEnvironment("python"));
 }
 
 /** Lists pyenv's interpreters, because its shims refuse versions that are not selected. */

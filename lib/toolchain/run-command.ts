@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 export interface CommandOptions {
@@ -69,5 +69,22 @@ function endProcess(pid: number | undefined, isGroup: boolean): void {
     if (pid !== undefined) process.kill(isGroup ? -pid : pid, "SIGTERM");
   } catch {
     // It has ended already.
+  }
+}
+
+/** Returns what a command prints, trimmed; undefined if it fails or does not run here. */
+export function outputOf(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  try {
+    return execFileSync(command, args, {
+      encoding: "utf8",
+      env,
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+  } catch {
+    return undefined;
   }
 }

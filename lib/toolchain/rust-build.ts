@@ -12,7 +12,7 @@ import type { Architecture, CargoBuild } from "../plan/experiment.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 import { type CommandOptions, type CommandSurroundings, runCommand } from "./run-command.ts";
-import { rustcVersion } from "./rust-toolchain.ts";
+import { installedRust } from "./rust-toolchain.ts";
 
 /** What a binary is built for: Lambda, or a machine that cannot run Lambda's binaries. */
 export type RustTarget = Architecture | "this machine";
@@ -198,7 +198,7 @@ export function pathWithVenv(): string {
  */
 export function zigLookups(venv: string = projectPaths.venv): Readonly<Record<string, string>> {
   const zig = findZig(venv);
-  const rustc = rustcOrNone();
+  const rustc = installedRust();
   if (zig === undefined || rustc === undefined) return {};
   return {
     // It always asks this first; `false` fails, so it uses the path.
@@ -213,12 +213,4 @@ function findZig(venv: string): string | undefined {
   const pythons = existsSync(lib) ? readdirSync(lib) : [];
   const places = pythons.map((python) => join(lib, python, "site-packages", "ziglang", "zig"));
   return places.find((place) => existsSync(place));
-}
-
-function rustcOrNone(): string | undefined {
-  try {
-    return rustcVersion();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeCalibration, shareCalls, sharesFunctions } from "../../lib/analysis/calibration.ts";
-import type { Cell } from "../../lib/contract/types/contract.ts";
+import type { Cell, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { type FixtureChoice, fixturePlan } from "../report/support/fixture.ts";
 import { oneRun } from "./support/one-run.ts";
@@ -65,6 +65,8 @@ describe("the calls that a calibration rests on", () => {
   it("have an interval on both sides, which too few environments have not", async () => {
     const [local, few] = [await oneRun(choice), await oneRun({ ...onAws, cold: 5, warm: 25 })];
     expect(shareCalls(local, few)).toEqual({ calls: [], series: 8 });
+    const isCold = ({ phase }: Sample) => phase === "cold";
+    expect(shareCalls(local, await oneRun(onAws, { isKept: isCold })).series).toBe(4);
     const { plan, manifest, samples } = await oneRun(onAws);
     const withoutWarm = { plan: { ...plan, warmOperations: ["put"] }, manifest, samples };
     expect(shareCalls(local, withoutWarm).calls.map(({ call }) => call)).toEqual(

@@ -74,6 +74,10 @@ describe("the comparison of two runs", () => {
     const undecided = warmChange(few, after, "python-arm64-512");
     expect(undecided).toMatchObject({ verdict: "undecided", undecidedReason: "too-few" });
     expect(undecided).toMatchObject({ environments: 8, baselineEnvironments: 5 });
+    const none = await oneRun(choice, { isKept: (sample) => !isWarmPython(sample) });
+    const unmeasured = warmChange(none, after, "python-arm64-512");
+    expect(unmeasured).toMatchObject({ undecidedReason: "too-few", baselineEnvironments: 0 });
+    expect(unmeasured).not.toHaveProperty("shiftMs");
   });
 
   it("rests at the size of an A/A pair on the larger difference of both runs' pairs, of deployments alone", async () => {
@@ -111,9 +115,15 @@ describe("the comparison of two runs", () => {
   it("has a range on Lambda where both were measured on one machine, of what it predicts alone", async () => {
     const here = { ...choice, target: "local", replica: false } as const;
     const run = await oneRun(here);
-    const ranged = compareRuns([{ before: run, after: run }], { margin })
-      .filter(({ onLambda }) => onLambda !== undefined)
-      .map(({ cell, phase, quantity }) => `${cell.id} ${phase} ${quantity}`);
+    const predicted = compareRuns([{ before: run, after: run }], { margin }).filter(
+      ({ onLambda }) => onLambda !== undefined,
+    );
+    const ranged = predicted.map(({ cell, phase, quantity }) => `${cell.id} ${phase} ${quantity}`);
+    // Nothing changed: each range has 1 within it.
+    for (const { onLambda } of predicted) {
+      expect(onLambda?.low).toBeLessThan(1);
+      expect(onLambda?.high).toBeGreaterThan(1);
+    }
     expect(ranged).toContain("python-arm64-512 cold initAndDurationMs");
     expect(ranged).toContain("python-arm64-512 warm durationMs");
     expect(ranged.join()).not.toMatch(/second|initDurationMs|cold durationMs/);
@@ -159,7 +169,7 @@ describe("the conditions in which two runs differ", () => {
       },
     );
     const found = differingConditions(before, after);
-    expect(Object.fromEntries(found.map(({ what, ...sides }) => [what, sides]))).toEqual({
+    expect(Object.fromEntries(found.map(({ what, ...sides }) => [what, sides]))).toStrictEqual({
       status: { before: "complete", after: "partial" },
       region: { after: "eu-west-1" },
       environments: { before: "8 cold, 8 x 5 warm", after: "9 cold, 9 x 5 warm" },

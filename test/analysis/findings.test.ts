@@ -33,8 +33,10 @@ describe("what was found", () => {
       { direction: "faster", least: multiple(2), most: multiple(4), decided: [half, quarter] },
       { direction: "slower", least: multiple(2), most: multiple(2), decided: [twice] },
     ]);
-    const { low: _, ...unbounded } = twice;
-    expect(findEffects([unbounded, same]).effects).toEqual([]);
+    for (const figure of ["ratio", "low", "high"] as const) {
+      const { [figure]: _, ...unbounded } = twice;
+      expect(findEffects([unbounded, same]).effects).toEqual([]);
+    }
   });
 
   it("is itself when it is turned twice, and the other verdict once", () => {
@@ -48,7 +50,7 @@ describe("what was found", () => {
     expect(faster.low).toBeCloseTo(1 / (slower.high ?? 0), 9);
     expect(turned(faster)).toMatchObject({ verdict: "slower", ratio: 2, fewCalls });
     for (const verdict of ["equivalent", "undecided"] as const) {
-      expect(turned({ verdict })).toEqual({ verdict });
+      expect(turned({ verdict })).toStrictEqual({ verdict });
     }
   });
 

@@ -66,7 +66,7 @@ describe("the pairs that a report compares", () => {
 
 describe("the pairs that differ in one factor", () => {
   const factors = [
-    { factor: "build", variant: "rust-tuned", baseline: "rust" },
+    { factor: "build", variant: "python", baseline: "rust-tuned" },
     { factor: "language", variant: "java", baseline: "rust" },
   ];
 
@@ -80,14 +80,14 @@ describe("the pairs that differ in one factor", () => {
         ),
       ),
       ...["arm64-128", "arm64-512", "x86-64-128", "x86-64-512"].map(
-        (size) => `build: rust-tuned-${size} / rust-${size}`,
+        (size) => `build: python-${size} / rust-tuned-${size}`,
       ),
     ]);
   });
 
   it("are none of an import, whose cells share no blocks, nor those that are compared already", () => {
     expect(listFactorPairs({ ...plan, factors, target: "imported" })).toEqual([]);
-    const known = variantPairs(plan, "rust");
+    const known = variantPairs(plan, "rust-tuned");
     const beside = factorPairsBeside({ ...plan, factors }, known);
     expect(new Set(beside.map(({ factor }) => factor))).toEqual(new Set(["architecture"]));
     expect(beside).toHaveLength(6);

@@ -8,6 +8,7 @@ import {
   skipsOf,
 } from "../../lib/analysis/size-choice.ts";
 import type { Plan, Sample, StoppingLook } from "../../lib/contract/types/contract.ts";
+import { parseLimit } from "../../lib/plan/limits.ts";
 import { fixtureSamples } from "../report/support/fixture.ts";
 import { timedSample, wobble } from "../report/support/timed-sample.ts";
 import { smallPlan } from "../support/small-plan.ts";
@@ -18,8 +19,11 @@ const coldMs: Readonly<Record<number, number>> = { 128: 2000, 256: 2000, 512: 10
 const callsOfTrial = 2 + 8;
 
 /** Returns a plan of one operation, eight calls of it in each environment, of which five count. */
-function planOf(coldShare = 0.01): Plan {
-  const sizeChoice = { coldShare, gbSecondUsd: 0.0000133334, requestUsd: 0.0000002 };
+function planOf(coldShare = 0.01, limit?: string): Plan {
+  const sizeChoice = {
+    ...{ coldShare, gbSecondUsd: 0.0000133334, requestUsd: 0.0000002 },
+    ...(limit !== undefined && { limits: [parseLimit(limit)] }),
+  };
   const plan = smallPlan({
     ...{ variants: ["python"], memoryMb: [128, 256, 512], cold: 6, warm: 48 },
     stopping: { untilPrecision: 0.1, sizeChoice },
@@ -70,6 +74,12 @@ describe("the sizes that a run chooses", () => {
     expect(skipped("of-another-plan")).toEqual([false, false, false]);
     expect(choices.callsOfAll).toBe(29 * 3 * callsOfTrial);
     expect(choices.calls).toBe((29 * 2 + 6) * callsOfTrial);
+  });
+
+  it("keep sizes for a limit, unless one that costs less in these calls is within it", async () => {
+    expect(await choicesAfter(29, planOf(0.01, "cold.p95 < 9 s"))).toMatchObject({ kept: 3 });
+    // 256 MB takes about as long, and 128 MB is below it and costs less.
+    expect(await choicesAfter(29, planOf(0.01, "warm.median < 100 ms"))).toMatchObject({ kept: 0 });
   });
 
   it("are those of the run's last look, or of the looks before its last block", async () => {

@@ -27,7 +27,13 @@ function neededAfter(until: number, limits: readonly string[], one: Sized = {}, 
   const units = (msOf: Sized["msOf"] = about10(0.1)) =>
     Array.from({ length: blocks }, (_, block) => ({ block, values: [msOf(block)] }));
   const samples = {
-    series: (id: string) => ({ series: () => ({ units: units(sized(id).msOf) }) }),
+    series: (id: string, _: string, phase: string) => ({
+      series: (metric: string) => {
+        const time = phase === "cold" ? "initAndDurationMs" : "durationMs";
+        const isAsked = metric === time || metric === "maxMemoryUsedMb";
+        return { units: isAsked ? units(sized(id).msOf) : [] };
+      },
+    }),
   } as unknown as CollectedSamples;
   const cells = other === undefined ? plan.cells.slice(0, 1) : plan.cells;
   const priced = cells.map((cell) => ({ cell, usd: () => sized(cell.id).usd }));

@@ -6,23 +6,16 @@ import type { Sample } from "../../lib/contract/types/contract.ts";
 import { partCount } from "../../lib/plan/blocks.ts";
 import { computeChecksums } from "../../lib/sampler/checksums.ts";
 import { storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
-import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeS3, s3Error } from "../support/fake-aws/fake-s3.ts";
 import { configFor, type FakeRequest } from "../support/fake-aws/http.ts";
-import { FakeTarget } from "../support/fake-target.ts";
+import { fakeSamples, samplesIn } from "../support/recorded-samples.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 function storeOn(s3 = new FakeS3()) {
   return { s3, store: new S3ResultStore(new S3Client(configFor(s3)), "results", "run-1") };
 }
 
-async function samplesOf(cold: number): Promise<Sample[]> {
-  const samples: Sample[] = [];
-  const sample = async (each: Sample) => void samples.push(each);
-  const plan = smallPlan({ variants: ["python"], cold, warm: 12 });
-  await runPlan(plan, new FakeTarget(), { sample, failure: async () => {} });
-  return samples;
-}
+const samplesOfOne = () => fakeSamples(smallPlan({ variants: ["python"], cold: 1, warm: 12 }));
 
 describe("results in S3", () => {
   it("lie below runs/<runId>/ and are read back as they were written", async () => {
@@ -59,7 +52,7 @@ describe("many results in S3", () => {
   const paths = blocks.map((block) => `samples/a/${block}.jsonl`);
   let sample: Sample;
   beforeAll(async () => {
-    [sample] = (await samplesOf(1)) as [Sample];
+    [sample] = (await samplesOfOne()) as [Sample];
   });
 
   const sampleText = (block: number) =>
@@ -84,9 +77,7 @@ describe("many results in S3", () => {
       return s3.respond(request);
     };
     const store = new S3ResultStore(new S3Client(configFor({ respond })), "results", "run-1");
-    const read: { readonly block: number }[] = [];
-    if (folder === "samples") for await (const sample of storedSamples(store)) read.push(sample);
-    else read.push(...(await storedFailures(store)));
+    const read = await (folder === "samples" ? samplesIn(store) : storedFailures(store));
     return { most, order: read.map(({ block }) => block) };
   }
 
@@ -152,24 +143,19 @@ describe("the recorder in S3", () => {
     }
     return { s3, store, recorder, kept };
   }
-  const read = async (store: S3ResultStore) => {
-    const stored: Sample[] = [];
-    for await (const sample of storedSamples(store)) stored.push(sample);
-    return stored;
-  };
   const sequences = (samples: readonly Sample[]) => samples.map(({ sequence }) => sequence);
   const names = ({ writes }: FakeS3) => writes.map((key) => key.split("/").at(-1));
 
   it("keeps every sample of a trial once it is flushed, in the order of the calls", async () => {
-    const samples = await samplesOf(1);
+    const samples = await samplesOfOne();
     const { store, recorder } = await recorded(samples);
     await recorder.flush();
-    expect(sequences(await read(store))).toEqual(sequences(samples));
+    expect(sequences(await samplesIn(store))).toEqual(sequences(samples));
     expect(samples.length).toBeGreaterThan(40);
   });
 
   it("writes twenty samples at a time, the cold one at once too, and none a third time", async () => {
-    const samples = await samplesOf(1);
+    const samples = await samplesOfOne();
     const { s3, recorder } = await recorded(samples.slice(0, 45));
     await recorder.flush();
     expect(names(s3)).toEqual([
@@ -181,21 +167,21 @@ describe("the recorder in S3", () => {
   });
 
   it("has left at most 19 samples unwritten whenever its driver is killed", async () => {
-    const { kept } = await recorded((await samplesOf(1)).slice(0, 45));
+    const { kept } = await recorded((await samplesOfOne()).slice(0, 45));
     expect(kept[0]).toBe(1);
     expect(Math.max(...kept.map((count, index) => index + 1 - count))).toBe(19);
   });
 
   it("has left no more than five seconds of calls unwritten, however few they are", async () => {
-    const { kept } = await recorded((await samplesOf(1)).slice(0, 20), 2000);
+    const { kept } = await recorded((await samplesOfOne()).slice(0, 20), 2000);
     expect(Math.max(...kept.map((count, index) => index + 1 - count))).toBe(3);
-    const [cold, long] = (await samplesOf(1)) as [Sample, Sample];
+    const [cold, long] = (await samplesOfOne()) as [Sample, Sample];
     const slow = await recorded([cold, { ...long, clientLatencyMs: 9000 }]);
     expect(slow.kept).toEqual([1, 2]);
   });
 
   it("puts a sample that comes again, with telemetry, in its first one's place", async () => {
-    const samples = (await samplesOf(1)).slice(0, 45);
+    const samples = (await samplesOfOne()).slice(0, 45);
     const { s3, store, recorder } = await recorded(
       samples.map(({ telemetry: _, ...rest }) => rest),
     );
@@ -209,20 +195,20 @@ describe("the recorder in S3", () => {
       "0000_000020.jsonl",
       "0000_000040.jsonl",
     ]);
-    const stored = await read(store);
+    const stored = await samplesIn(store);
     expect(sequences(stored)).toEqual(sequences(samples));
     const withTelemetry = stored.filter(({ telemetry }) => telemetry !== undefined);
     expect(sequences(withTelemetry)).toEqual(sequences(samples.slice(3, 23)));
   });
 
   it("writes nothing again that is written", async () => {
-    const { s3, recorder } = await recorded((await samplesOf(1)).slice(0, 1));
+    const { s3, recorder } = await recorded((await samplesOfOne()).slice(0, 1));
     await recorder.flush();
     expect(s3.writes).toHaveLength(1);
   });
 
   it("writes no more parts than the plan counts, and the first one twice", async () => {
-    const samples = await samplesOf(1);
+    const samples = await samplesOfOne();
     for (const msBetween of [1, 100, 700, 2500, 6000]) {
       for (const count of [1, 2, 21, 22, 45]) {
         const { s3, recorder } = await recorded(samples.slice(0, count), msBetween);

@@ -54,9 +54,7 @@ const configuration = {
   Architectures: ["arm64"],
   CodeSha256: createHash("sha256").update(zip).digest("base64"),
   Layers: [{ Arn: layer }],
-  Environment: {
-    Variables: { TABLE: "orders", API_KEY: "abc", ISSUER: "AKIAIOSFODNN7EXAMPLE" },
-  },
+  Environment: { Variables: { TABLE: "orders", API_KEY: "abc", ISSUER: "AKIAIOSFODNN7EXAMPLE" } },
 };
 
 /** Lambda that answers GetFunction, and refuses whatever else it is asked. */
@@ -250,11 +248,7 @@ describe("a copy of a deployed function", () => {
     const ImageConfigResponse = { ImageConfig: { Command: ["app.handler"] } };
     const answer = {
       Configuration: { ...others, PackageType: "Image", ImageConfigResponse },
-      Code: {
-        RepositoryType: "ECR",
-        ImageUri: `${repository}:latest`,
-        ResolvedImageUri: resolved,
-      },
+      Code: { RepositoryType: "ECR", ImageUri: `${repository}:latest`, ResolvedImageUri: resolved },
     };
     await adopt(arn, { out: out() }, lambda(answer));
     expect(written().functions[0]).toMatchObject({

@@ -99,6 +99,13 @@ describe("a file of a run is refused by its name", () => {
     }
   });
 
+  it("where it is a plan of more cells than a plan may have", async () => {
+    const cells = Array.from({ length: 3000 }, () => plan.cells[0]);
+    writeFileSync(at("plan.json"), JSON.stringify({ ...plan, cells }));
+    const refused = 'plan.cells: found "3000 items"; allowed: at most 300';
+    await expect(report(run, {})).rejects.toThrow(refused);
+  });
+
   it("where it is another run's", async () => {
     const manifest = JSON.parse(readFileSync(at("manifest.json"), "utf8"));
     writeFileSync(at("manifest.json"), JSON.stringify({ ...manifest, runId: "another" }));

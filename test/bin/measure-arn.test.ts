@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { measure } from "../../bin/commands/measure.ts";
 import { exitCodes } from "../../bin/exit-codes.ts";
 import { measureDeployed } from "../../bin/run/measure-deployed.ts";
+import type { FunctionsFile } from "../../lib/contract/types/contract.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { parseLimit } from "../../lib/plan/limits.ts";
 import { capturedOutput } from "../support/captured-output.ts";
@@ -95,6 +96,17 @@ function cdkEnding(codes: Readonly<Record<string, number>> = {}) {
   };
 }
 
+type Deployed = Pick<FunctionsFile, "memoryMb" | "events" | "functions">;
+
+/** The same, which keeps the functions files that it is given. */
+function cdkKeeping(files: Deployed[]) {
+  return async (app: string, words: readonly string[]) => {
+    const path = words.find((each) => each.startsWith("functions="))?.slice("functions=".length);
+    if (path !== undefined) files.push(JSON.parse(readFileSync(path, "utf8")));
+    return await cdkEnding()(app, words);
+  };
+}
+
 /** The state machine ends at the first look, having measured. */
 async function measures(): Promise<void> {
   const store = await finishedRun(join(folder, "made"), smallPlan({ runId, target: "aws" }));
@@ -176,12 +188,8 @@ describe("kelvin measure ARN", () => {
 
   it("deploys the functions file of the copy, with the function's own size or those asked for", async () => {
     await measures();
-    const files: { readonly memoryMb: unknown; readonly events: unknown }[] = [];
-    const cdk = async (app: string, given: readonly string[]) => {
-      const path = given.find((each) => each.startsWith("functions="))?.slice("functions=".length);
-      if (path !== undefined) files.push(JSON.parse(readFileSync(path, "utf8")));
-      return await cdkEnding()(app, given);
-    };
+    const files: Deployed[] = [];
+    const cdk = cdkKeeping(files);
     await measured({ yes: true, event: ['get={"id":1}'] }, { cdk });
     await measured({ yes: true, memory: "auto", out: join(folder, "auto") }, { cdk });
     expect(files).toMatchObject([
@@ -256,16 +264,9 @@ describe("kelvin measure ARN", () => {
 
   it("compares two versions in one run, under names that tell them apart", async () => {
     await measures();
-    const names: string[] = [];
-    const cdk = async (app: string, given: readonly string[]) => {
-      const path = given.find((each) => each.startsWith("functions="))?.slice("functions=".length);
-      if (path !== undefined) {
-        const { functions } = JSON.parse(readFileSync(path, "utf8"));
-        for (const { name } of functions) names.push(name);
-      }
-      return await cdkEnding()(app, given);
-    };
-    await measured({ yes: true }, { cdk }, [`${arn}:1`, `${arn}:live`]);
+    const files: Deployed[] = [];
+    await measured({ yes: true }, { cdk: cdkKeeping(files) }, [`${arn}:1`, `${arn}:live`]);
+    const names = files.flatMap(({ functions }) => functions.map(({ name }) => name));
     expect(names).toEqual(["orders-api-1", "orders-api-live"]);
   });
 
@@ -277,13 +278,8 @@ describe("kelvin measure ARN", () => {
 
     it("measures them as one function with a zip for each, if they differ in nothing else", async () => {
       await measures();
-      const files: object[] = [];
-      const cdk = async (app: string, given: readonly string[]) => {
-        const path = given.find((each) => each.startsWith("functions="))?.slice(10);
-        if (path !== undefined) files.push(JSON.parse(readFileSync(path, "utf8")));
-        return await cdkEnding()(app, given);
-      };
-      expect(await measured({ yes: true }, { cdk }, [x86, arm])).toBe(0);
+      const files: Deployed[] = [];
+      expect(await measured({ yes: true }, { cdk: cdkKeeping(files) }, [x86, arm])).toBe(0);
       expect(files).toMatchObject([
         {
           architectures: ["x86_64", "arm64"],

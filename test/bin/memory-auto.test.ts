@@ -2,28 +2,19 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { measure } from "../../bin/commands/measure.ts";
-import type { Progress } from "../../bin/progress.ts";
-import { costBasis } from "../../bin/run/cost-basis.ts";
 import { functionsFile } from "../../bin/run/measure-choice.ts";
-import { stoppingLooks } from "../../bin/run/measure-locally.ts";
-import { writeReport } from "../../bin/run/write-report.ts";
-import type { Summary } from "../../lib/analysis/summary.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type {
   FunctionResult,
-  Manifest,
   Plan,
   Sample,
   StoppingLook,
 } from "../../lib/contract/types/contract.ts";
-import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
-import { DiskRecorder, DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import { parseLimit } from "../../lib/plan/limits.ts";
-import { storedSamples } from "../../lib/sampler/result-store.ts";
-import { runPlan } from "../../lib/sampler/run-plan.ts";
-import { FakeTarget, type Script } from "../support/fake-target.ts";
+import type { Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { reportWithLook, runWithLooks } from "./support/run-with-looks.ts";
 import { withOperations } from "./support/with-operations.ts";
 
 let directory: string;
@@ -85,50 +76,20 @@ interface Execution {
 }
 
 async function execute({ of = planOf(), script = noisy(0.2), stopAfter }: Execution = {}) {
-  const store = new DiskResultStore(directory);
-  const progress = { say: (text: string) => void said.push(text) } as Progress;
-  const earlier = await earlierTrials(store, of);
-  const clockMs = () => 0;
-  const looks = stoppingLooks(of, { experiment: dynamodb, store, earlier, progress, clockMs });
-  const controller = new AbortController();
-  let recorded = 0;
-  const recorder = new DiskRecorder(store, () => {
-    recorded += 1;
-    if (recorded === stopAfter) controller.abort();
-  });
-  const end = await runPlan(of, new FakeTarget(script), recorder, {
-    signal: controller.signal,
-    earlier: earlier.find,
-    afterBlock: looks.afterBlock,
-    skips: looks.skips,
-  });
-  return { end, look: looks.last(), environments: await environmentsOn(store) };
+  const { samples, ...ended } = await runWithLooks({ directory, said, of, script, stopAfter });
+  return { ...ended, environments: environmentsIn(samples) };
 }
 
 /** By memory size. */
-async function environmentsOn(store: DiskResultStore): Promise<Readonly<Record<string, number>>> {
-  const samples: Sample[] = [];
-  for await (const sample of storedSamples(store)) samples.push(sample);
+function environmentsIn(samples: readonly Sample[]): Readonly<Record<string, number>> {
   const cold = samples.filter(({ phase }) => phase === "cold");
   return Object.fromEntries(
     sizes.memoryMb.map((size) => [size, cold.filter(({ cell }) => cell.memoryMb === size).length]),
   );
 }
 
-/** What the run's report says when it ends with a look. */
-async function reportOf(of: Plan, look: StoppingLook | undefined, status: "complete" | "partial") {
-  const store = new DiskResultStore(directory);
-  const manifest: Omit<Manifest, "counts"> = {
-    ...{ schemaVersion: 1, runId: of.runId, experiment: of.experiment, target: of.target, status },
-    ...{ startedAt: of.createdAt, endedAt: of.createdAt, cellFailures: [], artefacts: [] },
-    ...{ versions: {}, prices: { date: "2026-01-01", region: "us-east-1" }, warnings: [] },
-    ...(look !== undefined && { stopping: look }),
-  };
-  await writeReport({ store, plan: of, manifest, costs: costBasis({}) });
-  const text = async (name: string) => (await store.readText(name)) ?? "";
-  const summary = JSON.parse(await text("summary.json")) as Summary;
-  return { summary, brief: await text("report.md"), full: await text("report-full.md") };
-}
+const reportOf = (of: Plan, look: StoppingLook | undefined, status: "complete" | "partial") =>
+  reportWithLook(directory, of, look, status);
 
 describe("a run that chooses memory sizes", () => {
   it("drops a size that is none of those to choose, and ends when all three are chosen", async () => {

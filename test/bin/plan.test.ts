@@ -138,12 +138,7 @@ describe("kelvin plan", () => {
     const { stopping, estimate } = validated("plan", JSON.parse(output.stdout));
     expect(stopping?.leastEstimate?.costUsd).toBeLessThan((estimate?.costUsd ?? 0) / 9);
     output.stdout = "";
-    await plan({
-      ...until,
-      experiment: "dynamodb,compute",
-      maxSamples: 18_000,
-      maxMinutes: 150,
-    });
+    await plan({ ...until, experiment: "dynamodb,compute", maxSamples: 18_000, maxMinutes: 150 });
     expect(output.stdout.split("\n\n").at(-1)).toMatch(/^samples +11520 to 3\d{4}$/m);
   });
 

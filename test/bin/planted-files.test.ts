@@ -116,11 +116,7 @@ it("kelvin export --out refuses a link, a pipe and a folder in the place of its 
   symlinkSync(victim, join(root, "linked.csv"));
   execFileSync("mkfifo", [join(root, "pipe.csv")]);
   mkdirSync(join(root, "folder.csv"));
-  const kinds = {
-    "linked.csv": "a symbolic link",
-    "pipe.csv": "a pipe",
-    "folder.csv": "a folder",
-  };
+  const kinds = { "linked.csv": "a symbolic link", "pipe.csv": "a pipe", "folder.csv": "a folder" };
   for (const [name, kind] of Object.entries(kinds)) {
     const out = join(root, name);
     expect(await said(() => exportRun(run, { format: "csv", out }))).toContain(

@@ -43,19 +43,28 @@ function takeLock(execution: string): void {
   account.s3.objects.set("lock.json", JSON.stringify(holder));
 }
 
+type End = Parameters<FakeAccount["stepFunctions"]["end"]>[1];
+
+/** At the first look the run has measured, and its execution ends. */
+async function endsMeasured(end: End = { status: "SUCCEEDED" }): Promise<void> {
+  const finish = await measures();
+  account.stepFunctions.onLook = (arn) => {
+    takeLock(arn);
+    finish();
+    account.stepFunctions.end(arn, end);
+  };
+}
+
 const out = () => join(folder, "out");
 const words = () => ({ stack: "Kelvin", out: out() });
+const ran = (more: Partial<Parameters<typeof run>[0]> = {}) =>
+  run({ ...words(), ...more }, { clients: account.clients, pollMs });
 const started = () => [...account.stepFunctions.executions.keys()].at(-1) ?? "";
 
 describe("kelvin run", () => {
   it("starts the state machine with {}, follows it, fetches the run and prints its first screen", async () => {
-    const finish = await measures();
-    account.stepFunctions.onLook = (arn) => {
-      takeLock(arn);
-      finish();
-      account.stepFunctions.end(arn, { status: "SUCCEEDED", output: "{}" });
-    };
-    expect(await run(words(), { clients: account.clients, pollMs })).toBe(0);
+    await endsMeasured({ status: "SUCCEEDED", output: "{}" });
+    expect(await ran()).toBe(0);
     expect(account.stepFunctions.inputs).toEqual([{}]);
     expect(started()).toContain("arn:aws:states:us-east-1:123456789012:execution:Conductor:");
     expect(output.stdout).toContain("report.html");
@@ -63,25 +72,14 @@ describe("kelvin run", () => {
   });
 
   it("prints one line of JSON with --json, and progress to stderr alone", async () => {
-    const finish = await measures();
-    account.stepFunctions.onLook = (arn) => {
-      takeLock(arn);
-      finish();
-      account.stepFunctions.end(arn, { status: "SUCCEEDED" });
-    };
-    await run({ ...words(), json: true }, { clients: account.clients, pollMs });
+    await endsMeasured();
+    await ran({ json: true });
     expect(JSON.parse(output.stdout)).toMatchObject({ manifest: { runId, status: "complete" } });
   });
 
   it("is a gate with --fail-on: it ends with 4 where the functions' calls do not count", async () => {
-    const finish = await measures();
-    account.stepFunctions.onLook = (arn) => {
-      takeLock(arn);
-      finish();
-      account.stepFunctions.end(arn, { status: "SUCCEEDED" });
-    };
-    const gated = { ...words(), failOn: "slower" } as const;
-    expect(await run(gated, { clients: account.clients, pollMs })).toBe(exitCodes.notCompared);
+    await endsMeasured();
+    expect(await ran({ failOn: "slower" })).toBe(exitCodes.notCompared);
     expect(output.stderr).toContain("not compared in full (");
     expect(output.stdout).toContain("report.html");
   });
@@ -90,22 +88,13 @@ describe("kelvin run", () => {
     const cause = "memoryMb: found 3; allowed: one or several of those deployed: 128";
     account.stepFunctions.onLook = (arn) =>
       account.stepFunctions.end(arn, { status: "FAILED", error: "InvalidInput", cause });
-    expect(await run({ ...words(), memory: [3] }, { clients: account.clients, pollMs })).toBe(2);
+    expect(await ran({ memory: [3] })).toBe(2);
     expect(output.stderr).toContain(cause);
   });
 
   it("ends with 3 where an experiment failed, and reports what was measured", async () => {
-    const finish = await measures();
-    account.stepFunctions.onLook = (arn) => {
-      takeLock(arn);
-      finish();
-      account.stepFunctions.end(arn, {
-        status: "FAILED",
-        error: "Error",
-        cause: "compute: broken",
-      });
-    };
-    expect(await run(words(), { clients: account.clients, pollMs })).toBe(3);
+    await endsMeasured({ status: "FAILED", error: "Error", cause: "compute: broken" });
+    expect(await ran()).toBe(3);
     expect(output.stderr).toContain("the execution ended as FAILED: compute: broken");
     expect(output.stdout).toContain("report.html");
   });
@@ -116,22 +105,20 @@ describe("kelvin run", () => {
       account.s3.objects.set(`runs/${runId}/plan.json`, JSON.stringify(smallPlan({ runId })));
       account.stepFunctions.end(arn, { status: "FAILED", error: "Error", cause: "no table" });
     };
-    expect(await run(words(), { clients: account.clients, pollMs })).toBe(5);
+    expect(await ran()).toBe(5);
     expect(output.stdout).toBe("");
   });
 
   it("names the run under way instead of starting another", async () => {
     account.stepFunctions.executions.set("arn:aws:states:::execution:Conductor:a", "RUNNING");
-    await expect(run(words(), { clients: account.clients, pollMs })).rejects.toThrow(
+    await expect(ran()).rejects.toThrow(
       "kelvin run --attach arn:aws:states:::execution:Conductor:a follows this one",
     );
     expect(account.stepFunctions.inputs).toEqual([]);
   });
 
   it("says what creates the stack where there is none", async () => {
-    await expect(
-      run({ ...words(), stack: "Other" }, { clients: account.clients, pollMs }),
-    ).rejects.toThrow(
+    await expect(ran({ stack: "Other" })).rejects.toThrow(
       "the stack Other in us-east-1: found nothing; allowed: a stack that `kelvin deploy`",
     );
   });
@@ -146,7 +133,7 @@ describe("kelvin run", () => {
       finish();
       account.stepFunctions.end(arn, { status: "SUCCEEDED" });
     };
-    expect(await run(words(), { clients: account.clients, pollMs })).toBe(0);
+    expect(await ran()).toBe(0);
     expect(output.stderr.match(/the connection was lost/g)).toHaveLength(1);
   });
 });
@@ -155,40 +142,31 @@ describe("kelvin run --attach", () => {
   const arn = stateMachineArn.replace("stateMachine", "execution");
 
   it("follows the run under way, without starting one", async () => {
-    const finish = await measures();
+    await endsMeasured();
     account.stepFunctions.executions.set(`${arn}:a`, "RUNNING");
-    account.stepFunctions.onLook = () => {
-      takeLock(`${arn}:a`);
-      finish();
-      account.stepFunctions.end(`${arn}:a`, { status: "SUCCEEDED" });
-    };
-    const attached = { ...words(), attach: true } as const;
-    expect(await run(attached, { clients: account.clients, pollMs })).toBe(0);
+    expect(await ran({ attach: true })).toBe(0);
     expect(account.stepFunctions.inputs).toEqual([]);
   });
 
   it("finds the latest run where none is under way, and says where there is none at all", async () => {
-    const attached = { ...words(), attach: true } as const;
-    await expect(run(attached, { clients: account.clients, pollMs })).rejects.toThrow(
+    await expect(ran({ attach: true })).rejects.toThrow(
       "attach: found nothing; allowed: a run: none was started on Kelvin yet",
     );
     (await measures())();
     takeLock(`${arn}:a`);
     account.stepFunctions.end(`${arn}:a`, { status: "SUCCEEDED" });
-    expect(await run(attached, { clients: account.clients, pollMs })).toBe(0);
+    expect(await ran({ attach: true })).toBe(0);
   });
 
   it("finds an earlier run by the address in its output", async () => {
     (await measures())();
     const output = `{"files":{"report.md":"s3://results/runs/${runId}/report.md"}}`;
     account.stepFunctions.end(`${arn}:a`, { status: "SUCCEEDED", output });
-    const attached = { ...words(), attach: `${arn}:a` };
-    expect(await run(attached, { clients: account.clients, pollMs })).toBe(0);
+    expect(await ran({ attach: `${arn}:a` })).toBe(0);
   });
 
   it("names an execution that is not known", async () => {
-    const attached = { ...words(), attach: `${arn}:b` };
-    await expect(run(attached, { clients: account.clients, pollMs })).rejects.toThrow(
+    await expect(ran({ attach: `${arn}:b` })).rejects.toThrow(
       "allowed: the ARN of an execution of the stack's runs",
     );
   });
@@ -233,7 +211,7 @@ describe("Ctrl-C during kelvin run", () => {
   it("asks nobody where there is no terminal: the run is left", async () => {
     account.stepFunctions.onLook = () => press();
     vi.spyOn(process, "stdin", "get").mockReturnValue({ isTTY: false } as never);
-    expect(await run(words(), { clients: account.clients, pollMs })).toBe(130);
+    expect(await ran()).toBe(130);
     expect(account.stepFunctions.executions.get(started())).toBe("RUNNING");
   });
 });

@@ -31,9 +31,7 @@ async function destroyed(words: readonly string[], isTerminal = true) {
   const code = await destroy(
     words,
     { stack: "Kelvin" },
-    {
-      ...{ clients: account.clients, cdk, isTerminal },
-    },
+    { ...{ clients: account.clients, cdk, isTerminal } },
   );
   return { code, asked };
 }

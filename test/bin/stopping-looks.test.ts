@@ -1,24 +1,12 @@
 import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Progress } from "../../bin/progress.ts";
-import { costBasis } from "../../bin/run/cost-basis.ts";
-import { lookText, stoppingLooks } from "../../bin/run/measure-locally.ts";
-import { writeReport } from "../../bin/run/write-report.ts";
-import type { Summary } from "../../lib/analysis/summary.ts";
-import type {
-  FunctionResult,
-  Manifest,
-  Plan,
-  Sample,
-  StoppingLook,
-} from "../../lib/contract/types/contract.ts";
-import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
-import { DiskRecorder, DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
-import { storedSamples } from "../../lib/sampler/result-store.ts";
-import { runPlan } from "../../lib/sampler/run-plan.ts";
-import { FakeTarget, type Script } from "../support/fake-target.ts";
+import { lookText } from "../../bin/run/measure-locally.ts";
+import type { FunctionResult, Plan } from "../../lib/contract/types/contract.ts";
+import { DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
+import type { Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { reportWithLook, runWithLooks } from "./support/run-with-looks.ts";
 import { withOperations } from "./support/with-operations.ts";
 
 let directory: string;
@@ -84,50 +72,9 @@ function withOwnBoots(script: Script = (_, answer) => answer): Script {
 
 /** One execution of the run in the directory, on a target that boots as often as was recorded. */
 async function execute({ script, stopAfter, clockMs = () => 0, of = plan }: Execution) {
-  const store = new DiskResultStore(directory);
-  const progress = { say: (text: string) => void said.push(text) } as Progress;
-  const earlier = await earlierTrials(store, of);
-  const looks = stoppingLooks(of, { experiment: dynamodb, store, earlier, progress, clockMs });
-  const controller = new AbortController();
-  let recorded = 0;
-  const recorder = new DiskRecorder(store, () => {
-    recorded += 1;
-    if (recorded === stopAfter) controller.abort();
-  });
-  const end = await runPlan(of, new FakeTarget(withOwnBoots(script)), recorder, {
-    signal: controller.signal,
-    earlier: earlier.find,
-    afterBlock: looks.afterBlock,
-  });
-  return { end, look: looks.last(), blocks: await blocksOn(store) };
-}
-
-/** The figures of the report that the run in the directory has when it ends with a look. */
-async function summaryOf(of: Plan, look: StoppingLook | undefined): Promise<Summary> {
-  const store = new DiskResultStore(directory);
-  const manifest: Omit<Manifest, "counts"> = {
-    schemaVersion: 1,
-    runId: of.runId,
-    experiment: of.experiment,
-    target: of.target,
-    status: "complete",
-    startedAt: of.createdAt,
-    endedAt: of.createdAt,
-    cellFailures: [],
-    artefacts: [],
-    versions: {},
-    prices: { date: "2026-01-01", region: "us-east-1" },
-    warnings: [],
-    ...(look !== undefined && { stopping: look }),
-  };
-  await writeReport({ store, plan: of, manifest, costs: costBasis({}) });
-  return JSON.parse((await store.readText("summary.json")) ?? "");
-}
-
-async function blocksOn(store: DiskResultStore): Promise<number> {
-  const samples: Sample[] = [];
-  for await (const sample of storedSamples(store)) samples.push(sample);
-  return new Set(samples.map(({ block }) => block)).size;
+  const execution = { directory, said, of, script: withOwnBoots(script), stopAfter, clockMs };
+  const { samples, ...ended } = await runWithLooks(execution);
+  return { ...ended, blocks: new Set(samples.map(({ block }) => block)).size };
 }
 
 describe("a local run until its ratios are precise", () => {
@@ -162,13 +109,13 @@ describe("a local run until its ratios are precise", () => {
     const { look, blocks } = await execute({ script: noisySize(8), of });
     expect(look).toMatchObject({ endedBy: "precision", ratios: 2 * (1 + warmOperations.length) });
     expect(blocks).toBeGreaterThan(least);
-    const { precision } = await summaryOf(of, look);
+    const { summary, full } = await reportWithLook(directory, of, look);
+    const { precision } = summary;
     expect(precision?.ratios).toBe(look?.ratios);
     expect(precision?.widest?.halfWidth).toBe(look?.widest);
     const { cell, baselineCell } = precision?.widest?.comparison ?? {};
     expect([cell?.memoryMb, baselineCell?.memoryMb]).toContain(512);
-    const text = await new DiskResultStore(directory).readText("report-full.md");
-    expect(text).toContain(
+    expect(full).toContain(
       "95% CI (cold starts and warm calls of each size over the next smaller one) was at most 5%",
     );
   });

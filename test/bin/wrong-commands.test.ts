@@ -73,6 +73,7 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ["calibrat nope", "there is no command calibrat; did you mean kelvin calibrate nope?"],
     ["export .", "no run in .: it has no plan.json"],
     ["fetch bucket", "for the latest run: did you mean s3://bucket?"],
+    ["fetch s3://bucket --run newest", "allowed: either an address or --bucket and --run"],
     ["help nothing", "there is no command nothing; kelvin --help lists the commands"],
     ["measure empty", "empty has no files in it"],
     ["measure py.zip --handler app", "--handler takes FILE.FUNCTION, such as app.handler, not app"],

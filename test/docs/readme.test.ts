@@ -42,7 +42,7 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   ],
   "npm run bench -- --until-precision 5%": ["test/bin/stopping-looks.test.ts", "untilPrecision"],
   "npm run bench -- --help": ["test/bin/command-line.test.ts", '"--help"'],
-  "npm run bench -- --resume runs/<runId>": ["test/e2e/stopped-run.test.ts", '"--resume"'],
+  "npm run bench -- --resume runs/<runId>": ["test/e2e/all-experiments.test.ts", '"--resume"'],
   "npm run check": ["test/run.ts", "biome"],
   "npm run test:unit": ["test/run.ts", 'vitest("unit")'],
   "npm run test:e2e": ["test/run.ts", 'vitest("e2e-deploy")'],
@@ -57,7 +57,7 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npm pack": ["test/e2e/installed-package.test.ts", '"pack"'],
   "npm run build:services": ["test/e2e/services-package.test.ts", "packServices("],
   "npm install --global": ["test/e2e/installed-package.test.ts", '"--prefer-offline"'],
-  "npm run kelvin -- report runs/<runId>": ["test/e2e/local-run.test.ts", '"report"'],
+  "npm run kelvin -- report runs/<runId>": ["test/e2e/killed-run.test.ts", '"report"'],
 };
 
 function commandsOf(markdown: string): readonly string[] {

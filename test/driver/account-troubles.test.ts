@@ -30,9 +30,7 @@ describe("throttling", () => {
     vi.spyOn(Math, "random").mockReturnValue(0.01);
     const { end, ports } = await run(
       { ...pythons, warm: 0 },
-      {
-        onUpdate: (name, n) => (isOf(name, python) && n <= 2 ? throttled : undefined),
-      },
+      { onUpdate: (name, n) => (isOf(name, python) && n <= 2 ? throttled : undefined) },
     );
     expect(end.status).toBe("SUCCEEDED");
     const cold = stored<Sample>(ports, "samples").filter(({ phase }) => phase === "cold");
@@ -131,9 +129,7 @@ it("an update that ends in Failed fails its trial with Lambda's reason, and no c
   };
   const { end, ports } = await run(
     { ...pythons, warm: 0 },
-    {
-      onGet: (name, n) => (isOf(name, python) && n === 2 ? failed : undefined),
-    },
+    { onGet: (name, n) => (isOf(name, python) && n === 2 ? failed : undefined) },
   );
   expect(end.status).toBe("SUCCEEDED");
   const [failure, ...others] = stored<CellFailure>(ports, "failures");

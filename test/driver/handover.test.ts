@@ -3,10 +3,10 @@ import { measure } from "../../lambdas/driver/measure.ts";
 import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
-import { type ResultStore, storedSamples } from "../../lib/sampler/result-store.ts";
 import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import type { FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
+import { samplesIn } from "../support/recorded-samples.ts";
 import { execute, executionArn, file, portsFor, stored } from "../support/state-machine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { oneTrial, run, twoSizes } from "../support/two-sizes-run.ts";
@@ -27,12 +27,6 @@ async function slowRun(options: FakeLambdaOptions = {}, onSecondPart = (_: FakeA
     if (progress !== undefined) onSecondPart(ports);
   });
   return { ...execution, ports };
-}
-
-async function read(store: ResultStore): Promise<readonly Sample[]> {
-  const samples: Sample[] = [];
-  for await (const sample of storedSamples(store)) samples.push(sample);
-  return samples;
 }
 
 const shapeOf = (samples: readonly Sample[]) =>
@@ -88,7 +82,7 @@ describe("a trial in two parts", () => {
     const { ports } = slow;
     const plan = file<Plan>(ports, "plan.json");
     const remote = new S3ResultStore(ports.s3, ports.bucketName, plan.runId);
-    const samples = await read(remote);
+    const samples = await samplesIn(remote);
     const perTrial = samples.length / 2;
     expect(samples.map(({ sequence }) => sequence)).toEqual(
       samples.map((_, index) => index % perTrial),
@@ -97,7 +91,7 @@ describe("a trial in two parts", () => {
     for (const path of await remote.list("samples")) {
       await local.writeText(path, (await remote.readText(path)) ?? "");
     }
-    expect(await read(local)).toEqual(samples);
+    expect(await samplesIn(local)).toEqual(samples);
     const earlier = await earlierTrials(local, plan);
     for (const block of [0, 1]) expect(earlier.find(cellId, block)).toEqual({ state: "done" });
   });

@@ -123,9 +123,7 @@ describe("a trial of a user's function on AWS", () => {
   it.each(["plain text", ""])(
     "whose function answers the text %j is held against the expected answer, as any is",
     async (payload) => {
-      const { samples } = await measured({
-        onInvoke: (_, answer) => ({ ...answer, payload }),
-      });
+      const { samples } = await measured({ onInvoke: (_, answer) => ({ ...answer, payload }) });
       expect(new Set(reasons(samples))).toEqual(new Set(["result-wrong"]));
       expect(samples[0]).toHaveProperty("environmentId");
     },

@@ -107,11 +107,7 @@ describe("a run of a user's own functions, started as any other", () => {
 });
 
 it("a run of functions and experiments reports the functions first, each in its own folder", async () => {
-  const machine = await machineOf({
-    experiments: "compute",
-    variants: "python",
-    memory: "128",
-  });
+  const machine = await machineOf({ experiments: "compute", variants: "python", memory: "128" });
   const answers = { functions: { statusCode: 200 } };
   const ports = portsFor(machine, {
     onInvoke: (call, answer) =>

@@ -41,6 +41,7 @@ describe("an input that cannot be run", () => {
       'architectures: found "x86_64"; allowed: one or several of those deployed: arm64',
     ],
     ["no cold start", { cold: 0 }, "cold: found 0; allowed: a whole number from 1 to 1000"],
+    ["less than no warm call", { warm: -1 }, "warm: found -1; allowed: a whole number from 0"],
     [
       "more warm calls than a driver can make",
       { cold: 6, warm: 100_000 },

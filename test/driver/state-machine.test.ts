@@ -5,11 +5,10 @@ import { contractProblem } from "../../lib/contract/validate.ts";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { expand, plannedSamples } from "../../lib/plan/expand.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
-import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { definitionOf } from "../support/asl-definition.ts";
 import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import { fakeCpuModel, fakeRuntimeVersion } from "../support/fake-aws/fake-lambda.ts";
-import { FakeTarget } from "../support/fake-target.ts";
+import { fakeSamples } from "../support/recorded-samples.ts";
 import {
   deployedEnvironment as environment,
   execute,
@@ -38,13 +37,6 @@ function sha256Of(text: string | undefined): string {
   return createHash("sha256")
     .update(text ?? "")
     .digest("hex");
-}
-
-async function localSamples(plan: Plan): Promise<readonly Sample[]> {
-  const samples: Sample[] = [];
-  const sample = async (each: Sample) => void samples.push(each);
-  await runPlan(plan, new FakeTarget(), { sample, failure: async () => {} });
-  return samples;
 }
 
 /** What one run did, for all who only look at it. */
@@ -115,7 +107,7 @@ describe("a run of every deployed cell", () => {
     expect(plan.blocks).toEqual(local.blocks);
     const samples = inPlanOrder(plan, stored<Sample>(ports, "samples"));
     expect(samples).toHaveLength(plannedSamples(plan));
-    expect(sequenceOf(samples)).toEqual(sequenceOf(await localSamples(local)));
+    expect(sequenceOf(samples)).toEqual(sequenceOf(await fakeSamples(local)));
     expect(history.filter((state) => state === "Measure block")).toHaveLength(2);
   });
 });

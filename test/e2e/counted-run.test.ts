@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { contractProblem, validated } from "../../lib/contract/validate.ts";
+import { contractProblem } from "../../lib/contract/validate.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { installedValgrind } from "../support/installed-valgrind.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { json, leftovers, samplesIn, start } from "./support/local-run.ts";
+import { leftovers, manifestIn, samplesIn, start } from "./support/local-run.ts";
 
 const folder = temporaryFolder();
 const counted = join(folder, "counted");
@@ -51,7 +51,7 @@ describe("a local run that counts instructions", () => {
   });
 
   it("is complete, and its report has the counts and says by what they were made", () => {
-    const manifest = validated("manifest", json(counted, "manifest.json"));
+    const manifest = manifestIn(counted);
     expect(manifest.status).toBe("complete");
     expect(manifest.versions.valgrind).toMatch(/^3\.\d+/);
     expect(readFileSync(join(counted, "report-full.md"), "utf8")).toMatch(/^#{3,4} Instructions$/m);
@@ -71,7 +71,7 @@ it("the least start of a function in Rust takes half a million instructions to i
   const counts = samples.flatMap(({ instructions }) => instructions?.init ?? []);
   expect(counts).toHaveLength(3);
   expect(Math.max(...counts)).toBeLessThanOrEqual(500_000);
-  const { artefacts } = validated("manifest", json(out, "manifest.json"));
+  const { artefacts } = manifestIn(out);
   expect(artefacts.map(({ variant }) => variant)).toEqual(["rust-floor"]);
   expect(artefacts[0]?.sizeBytes).toBeLessThan(400_000);
 });

@@ -39,11 +39,7 @@ async function createFunction({ client }: EmulatedAccount): Promise<string> {
   const trust = {
     Version: "2012-10-17",
     Statement: [
-      {
-        Effect: "Allow",
-        Principal: { Service: "lambda.amazonaws.com" },
-        Action: "sts:AssumeRole",
-      },
+      { Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" }, Action: "sts:AssumeRole" },
     ],
   };
   const role = await new IAMClient(client).send(

@@ -2,11 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Manifest, Sample } from "../../lib/contract/types/contract.ts";
-import { contractProblem, validated } from "../../lib/contract/validate.ts";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import { contractProblem } from "../../lib/contract/validate.ts";
 import { dynoxideBinary } from "../../lib/engines/engine-kinds.ts";
-import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { engineResultContract } from "../../lib/studies/emulators/contract.ts";
 import { workload } from "../../lib/studies/emulators/definition.ts";
 import type { EngineResult } from "../../lib/studies/emulators/types/contract.ts";
@@ -14,6 +12,7 @@ import { rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
 import { FakeLocalstack } from "../support/localstack/fake-localstack.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type Ended, startKelvin } from "./support/kelvin-process.ts";
+import { manifestIn, samplesIn } from "./support/local-run.ts";
 
 const folder = temporaryFolder();
 
@@ -48,18 +47,8 @@ function commandLine(pid: string): string {
 const others = new Set(allEngines());
 const engines = () => allEngines().filter((pid) => !others.has(pid));
 
-async function samplesOf(name: string): Promise<readonly Sample[]> {
-  const samples: Sample[] = [];
-  for await (const sample of storedSamples(new DiskResultStore(join(folder, name)))) {
-    samples.push(sample);
-  }
-  return samples;
-}
-
-function manifestOf(name: string): Manifest {
-  const text = readFileSync(join(folder, name, "manifest.json"), "utf8");
-  return validated("manifest", JSON.parse(text));
-}
+const samplesOf = (name: string) => samplesIn(join(folder, name));
+const manifestOf = (name: string) => manifestIn(join(folder, name));
 
 /** Waits for the engine that serves HTTP to have a sample in the run. */
 async function engineAtWork(name: string, ended: Promise<Ended>): Promise<number> {

@@ -183,8 +183,6 @@ describe("kelvin fetch", () => {
     ],
     [["s3://elsewhere"], 2, 'bucket: found "elsewhere"; allowed: an existing bucket'],
     [["--bucket", "denied"], 5, "S3 denied access to denied: "],
-    [["results"], 2, "for the latest run: did you mean s3://results?"],
-    [["s3://results", "--run", whole], 2, "either an address or --bucket and --run"],
   ])("ends with a clear error: %j", async (words, expected, message) => {
     const { code, stdout, stderr } = await kelvin("fetch", ...words, "--out", out);
     expect({ code, stdout }).toEqual({ code: expected, stdout: "" });

@@ -1,37 +1,22 @@
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { FunctionResult, Manifest, Sample } from "../../lib/contract/types/contract.ts";
-import { contractProblem, validated } from "../../lib/contract/validate.ts";
-import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { storedSamples } from "../../lib/sampler/result-store.ts";
-import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import type { FunctionResult, Sample } from "../../lib/contract/types/contract.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { expectSound, type FinishedRun, runExperiment } from "./support/local-run.ts";
 
 const folder = temporaryFolder();
-const run = join(folder, "run");
 
-let manifest: Manifest;
-const samples: Sample[] = [];
+let run: FinishedRun;
 
 beforeAll(async () => {
   // ring and no-jitter would compile the SDK once more each.
   const variants = "breakdown,unwarmed,warmed,tuned";
   const cells = ["--memory", "128", "--variants", variants, "--cold", "3", "--warm", "0"];
-  const args = ["local", "--experiment", "first-request", ...cells, "--out", run];
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ["--import", "tsx", "bin/kelvin.ts", ...args],
-    { cwd: projectPaths.root, encoding: "utf8" },
-  );
-  expect(status, stderr).toBe(0);
-  manifest = validated("manifest", JSON.parse(readFileSync(join(run, "manifest.json"), "utf8")));
-  for await (const sample of storedSamples(new DiskResultStore(run))) samples.push(sample);
+  run = await runExperiment("first-request", cells, join(folder, "run"));
 });
 
 const of = (variant: string, phase: Sample["phase"]) =>
-  samples.filter((sample) => sample.cell.variant === variant && sample.phase === phase);
+  run.samples.filter((sample) => sample.cell.variant === variant && sample.phase === phase);
 const resultsOf = (variant: string, phase: Sample["phase"]) =>
   of(variant, phase).map((sample) => sample.result as FunctionResult);
 const fastest = (variant: string, phase: Sample["phase"]) =>
@@ -39,9 +24,8 @@ const fastest = (variant: string, phase: Sample["phase"]) =>
 
 describe("the first request on this machine", () => {
   it("is measured without a failure, each sample by its contract", () => {
-    expect(manifest).toMatchObject({ status: "complete", cellFailures: [] });
-    expect(manifest.counts.rejected).toEqual({});
-    for (const sample of samples) expect(contractProblem("sample", sample)).toBeUndefined();
+    expectSound(run);
+    expect(run.manifest.counts.rejected).toEqual({});
   });
 
   it("spends its time in the first handshake of a process, and not in a handshake", () => {

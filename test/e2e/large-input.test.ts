@@ -1,21 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { reasons } from "../../lib/import/source.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { isRelease } from "./support/release.ts";
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -27,9 +20,8 @@ const saysMemory =
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kelvin-large-"));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Ended {
   readonly code: number | null;
@@ -116,39 +108,11 @@ describe("an import from the standard input", () => {
   });
 });
 
-describe("a report", () => {
-  it("of as many cells as a plan may have is made in under 60 s of CPU time and 1 GB", async () => {
-    const { stdout } = await run([manyCells, "100"]);
-    const rendered = JSON.parse(stdout);
-    expect(rendered.cells).toBe(300);
-    expect(rendered.cpuSeconds).toBeLessThan(60);
-    expect(rendered.maxRssMb).toBeLessThan(1000);
-    expect(rendered.htmlBytes).toBeGreaterThan(100_000);
-  });
-
-  describe("of an imported run", () => {
-    beforeEach(async () => {
-      expect((await importStdin(logOf(1000, 0))).code).toBe(0);
-    });
-    const at = (path: string) => join(folder, "run", path);
-    const report = async () => await run([kelvin, "report", join(folder, "run")]);
-
-    it("with 3,000 cells is refused with the limit", async () => {
-      const plan = JSON.parse(readFileSync(at("plan.json"), "utf8"));
-      const [cell] = plan.cells;
-      const cells = Array.from({ length: 3000 }, (_, n) => ({ ...cell, id: `a-${n}` }));
-      writeFileSync(at("plan.json"), JSON.stringify({ ...plan, cells }));
-      const { code, stderr } = await report();
-      expect(stderr).toContain('plan.cells: found "3000 items"; allowed: at most 300');
-      expect(code).toBe(2);
-    });
-
-    it("with a file of 3 GB is refused by its name before it is read", async () => {
-      truncateSync(at("samples/a-arm64-128/0000.jsonl"), 3 * 2 ** 30);
-      const { code, stderr, maxRssMb } = await report();
-      expect(stderr).toMatch(/0000.jsonl: found "3221225472 bytes"; allowed: at most 1073741824/);
-      expect(code).toBe(2);
-      expect(maxRssMb).toBeLessThan(500);
-    });
-  });
+it("a report of as many cells as a plan may have is made in under 60 s of CPU time and 1 GB", async () => {
+  const { stdout } = await run([manyCells, "100"]);
+  const rendered = JSON.parse(stdout);
+  expect(rendered.cells).toBe(300);
+  expect(rendered.cpuSeconds).toBeLessThan(60);
+  expect(rendered.maxRssMb).toBeLessThan(1000);
+  expect(rendered.htmlBytes).toBeGreaterThan(100_000);
 });

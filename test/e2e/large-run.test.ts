@@ -12,9 +12,7 @@ test.each([
   { samples: 1_000_000, warm: 13_200, mostSeconds: 40, mostMb: 500 },
 ])(
   "$samples samples become a report in under $mostSeconds s of CPU time and under $mostMb MB",
-  {
-    timeout: 600_000,
-  },
+  { timeout: 600_000 },
   async ({ samples, warm, mostSeconds, mostMb }) => {
     const words = ["--import", "tsx", script, String(warm)];
     const { stdout } = await promisify(execFile)(process.execPath, words);

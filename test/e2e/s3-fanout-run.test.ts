@@ -1,37 +1,22 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { FunctionResult, Manifest, Sample } from "../../lib/contract/types/contract.ts";
-import { contractProblem, validated } from "../../lib/contract/validate.ts";
-import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { storedSamples } from "../../lib/sampler/result-store.ts";
-import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import type { FunctionResult } from "../../lib/contract/types/contract.ts";
 import { pythonWheels, venvPython } from "../../lib/toolchain/python.ts";
 import { foreignFiles } from "../support/native-files.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { expectSound, type FinishedRun, runExperiment } from "./support/local-run.ts";
 
 const folder = temporaryFolder();
-const samples: Sample[] = [];
-let manifest: Manifest;
-let stderr: string;
+let run: FinishedRun;
 
 beforeAll(async () => {
-  const out = join(folder, "run");
-  const asked = ["--memory", "1769", "--cold", "1", "--warm", "3"];
-  const args = ["local", "--experiment", "s3-fanout", ...asked, "--out", out];
-  const ran = spawnSync(process.execPath, ["--import", "tsx", "bin/kelvin.ts", ...args], {
-    cwd: projectPaths.root,
-    encoding: "utf8",
-  });
-  stderr = ran.stderr;
-  expect(ran.status, stderr).toBe(0);
-  manifest = validated("manifest", JSON.parse(readFileSync(join(out, "manifest.json"), "utf8")));
-  for await (const sample of storedSamples(new DiskResultStore(out))) samples.push(sample);
+  const choice = ["--memory", "1769", "--cold", "1", "--warm", "3"];
+  run = await runExperiment("s3-fanout", choice, join(folder, "run"));
 });
 
 const kept = (variant: string, operation: string) =>
-  samples.filter(
+  run.samples.filter(
     (sample) =>
       sample.cell.variant === variant &&
       sample.operation === operation &&
@@ -42,11 +27,8 @@ const least = (variant: string, operation: string) =>
 
 describe("s3-fanout on this machine", () => {
   it("is measured without a failure, every object asked for in every sample", () => {
-    expect(manifest).toMatchObject({ status: "complete", cellFailures: [] });
-    const { "warm-up": _, ...rejected } = manifest.counts.rejected;
-    expect(rejected).toEqual({});
-    for (const sample of samples) {
-      expect(contractProblem("sample", sample)).toBeUndefined();
+    expectSound(run);
+    for (const sample of run.samples) {
       const { itemsCount } = sample.result as FunctionResult;
       expect(itemsCount).toBe(sample.operation === "fanout-of-10" ? 10 : 100);
     }
@@ -54,9 +36,9 @@ describe("s3-fanout on this machine", () => {
 
   it("says on its first lines and in its manifest what lies between function and S3", () => {
     const network = `15 ms a request, give or take up to 3 ms drawn by seed `;
-    expect(stderr).toContain("S3: s3s, TLS 1.3 on loopback");
-    expect(stderr).toContain(`network: ${network}`);
-    expect(manifest.machine?.networkProfile).toContain(network);
+    expect(run.stderr).toContain("S3: s3s, TLS 1.3 on loopback");
+    expect(run.stderr).toContain(`network: ${network}`);
+    expect(run.manifest.machine?.networkProfile).toContain(network);
   });
 
   it("takes the calls' delays one after the other where they are, and at once where they are not", () => {

@@ -7,13 +7,6 @@ import dynamodbEvents from "../../lib/contract/cases/dynamodb-events.json" with 
 import { validated } from "../../lib/contract/validate.ts";
 import { experimentById, experiments } from "../../lib/experiments/catalogue.ts";
 import { tunedBuild } from "../../lib/experiments/variants.ts";
-import type { CargoBuild } from "../../lib/plan/experiment.ts";
-
-const builds = experiments.flatMap(({ variants }) =>
-  variants.flatMap(({ source }): readonly CargoBuild[] =>
-    source.kind === "cargo" ? [source] : [],
-  ),
-);
 
 describe.each(experiments)("the experiment $id", (experiment) => {
   const ids = experiment.variants.map((variant) => variant.id);
@@ -79,14 +72,6 @@ it("what the dynamodb experiment's functions write lies below the prefixes that 
       keyPrefixes.some((prefix) => pk.startsWith(prefix)),
       pk,
     ).toBe(true);
-});
-
-it("the builds of all experiments share no profile where one has variables: each would undo the other's folder", () => {
-  for (const { profile, environment } of builds) {
-    const others = builds.filter((build) => build.profile === profile);
-    const variables = new Set(others.map((build) => JSON.stringify(build.environment)));
-    expect(environment === undefined || variables.size === 1, profile).toBe(true);
-  }
 });
 
 describe("the experiment compute", () => {

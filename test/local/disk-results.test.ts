@@ -6,9 +6,10 @@ import type { Sample } from "../../lib/contract/types/contract.ts";
 import { DiskRecorder, DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import { checksumsPath, computeChecksums, formatChecksums } from "../../lib/sampler/checksums.ts";
-import { cutLines, storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
+import { cutLines, storedFailures } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget } from "../support/fake-target.ts";
+import { fakeSamples, samplesIn } from "../support/recorded-samples.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -17,17 +18,9 @@ beforeEach(() => {
   directory = temporaryFolder();
 });
 
-async function all(store: DiskResultStore): Promise<Sample[]> {
-  const samples: Sample[] = [];
-  for await (const sample of storedSamples(store)) samples.push(sample);
-  return samples;
-}
-
 /** A sample as it is recorded, and the file of its trial. */
 async function oneSample(): Promise<readonly [path: string, sample: Sample]> {
-  const samples: Sample[] = [];
-  const sample = async (each: Sample) => void samples.push(each);
-  await runPlan(smallPlan(), new FakeTarget(), { sample, failure: async () => {} });
+  const samples = await fakeSamples(smallPlan());
   const path = "samples/rust-arm64-128/0000.jsonl";
   const found = samples.find(({ cell, block }) => cell.id === "rust-arm64-128" && block === 0);
   return [path, found as Sample];
@@ -44,7 +37,7 @@ describe("results on disk", () => {
     const recorded: Sample[] = [];
     const recorder = new DiskRecorder(store, (sample) => void recorded.push(sample));
     await runPlan(smallPlan(), new FakeTarget(), recorder);
-    const read = await all(store);
+    const read = await samplesIn(store);
     expect(read).toHaveLength(recorded.length);
     expect(new Set(read.map((sample) => JSON.stringify(sample)))).toEqual(
       new Set(recorded.map((sample) => JSON.stringify(sample))),
@@ -58,14 +51,14 @@ describe("results on disk", () => {
     const [path, sample] = await oneSample();
     const failed = { ...sample, error };
     await store.writeText(path, `${JSON.stringify(failed)}\r\n`);
-    expect(await all(store)).toEqual([failed]);
+    expect(await samplesIn(store)).toEqual([failed]);
   });
 
   it("are refused by file, line and limit where a line is longer than any sample", async () => {
     const store = new DiskResultStore(directory);
     const [path, sample] = await oneSample();
     await store.writeText(path, `${JSON.stringify(sample)}\n${"x".repeat(2 ** 24 + 1)}\n{}`);
-    await expect(all(store)).rejects.toThrow(
+    await expect(samplesIn(store)).rejects.toThrow(
       'samples/rust-arm64-128/0000.jsonl line 2: found "a longer line"; allowed: at most 16777216 characters',
     );
   });
@@ -76,14 +69,14 @@ describe("results on disk", () => {
     truncateSync(join(directory, "samples/a/0000.jsonl"), 3 * 2 ** 30);
     truncateSync(await written(store, "plan.json"), 2 ** 28);
     const refused = 'found "3221225472 bytes"; allowed: at most 1073741824 bytes';
-    await expect(all(store)).rejects.toThrow(`samples/a/0000.jsonl: ${refused}`);
+    await expect(samplesIn(store)).rejects.toThrow(`samples/a/0000.jsonl: ${refused}`);
     await expect(store.sha256("samples/a/0000.jsonl")).rejects.toThrow(refused);
     await expect(store.readText("plan.json")).rejects.toThrow("at most 134217728 bytes");
   });
 
   it("are none, and no error, before a run", async () => {
     const store = new DiskResultStore(join(directory, "nothing"));
-    expect(await all(store)).toEqual([]);
+    expect(await samplesIn(store)).toEqual([]);
     expect(await storedFailures(store)).toEqual([]);
     expect(await store.readText("plan.json")).toBeUndefined();
   });
@@ -98,11 +91,11 @@ describe("results on disk", () => {
       if (recorded === 30) controller.abort();
     });
     await runPlan(plan, new FakeTarget(), stopping, { signal: controller.signal });
-    const before = await all(store);
+    const before = await samplesIn(store);
     const earlier = await earlierTrials(store, plan);
     expect(earlier.recorded).toBe(30);
     await runPlan(plan, new FakeTarget(), new DiskRecorder(store), { earlier: earlier.find });
-    const after = await all(store);
+    const after = await samplesIn(store);
     const lines = new Set(after.map((sample) => JSON.stringify(sample)));
     expect(before.every((sample) => lines.has(JSON.stringify(sample)))).toBe(true);
     expect(after.filter((sample) => sample.attempt === undefined).length).toBeGreaterThan(30);
@@ -126,17 +119,9 @@ describe("a last line that was cut in the middle of a write", () => {
   const cutInTheMiddle = ([first = "", second = ""]: readonly string[]) =>
     `${first}\n${second.slice(0, 100)}`;
 
-  it("is named and left, and the samples before it count", async () => {
-    const store = await killedRun(cutInTheMiddle);
-    const ofCell = (await all(store)).filter(({ cell }) => cell.id === "rust-arm64-128");
-    expect(ofCell).toHaveLength(1);
-    const path = "samples/rust-arm64-128/0000.jsonl";
-    expect(await cutLines(store)).toEqual([{ path, line: 2, characters: 100 }]);
-  });
-
   it("is a sample when only its line break is missing", async () => {
     const store = await killedRun(([first, second]) => `${first}\n${second}`);
-    const ofCell = (await all(store)).filter(({ cell }) => cell.id === "rust-arm64-128");
+    const ofCell = (await samplesIn(store)).filter(({ cell }) => cell.id === "rust-arm64-128");
     expect(ofCell).toHaveLength(2);
     expect(await cutLines(store)).toEqual([]);
   });
@@ -152,16 +137,9 @@ describe("a last line that was cut in the middle of a write", () => {
       await runPlan(plan, new FakeTarget(), new DiskRecorder(store), { earlier: find });
       const after = readFileSync(join(directory, "samples/rust-arm64-128/0000.jsonl"), "utf8");
       expect(after).toBe(before);
-      const again = (await all(store)).filter(({ attempt }) => attempt === 1);
+      const again = (await samplesIn(store)).filter(({ attempt }) => attempt === 1);
       expect(again).toHaveLength(plannedSamples(plan) / plan.cells.length);
     }
-  });
-
-  it("is an error with file and line where other lines follow it", async () => {
-    const store = await killedRun(([, second]) => `{"runId":\n${second}\n`);
-    await expect(all(store)).rejects.toThrow(
-      'samples/rust-arm64-128/0000.jsonl line 1: found "{\\"runId\\":"',
-    );
   });
 });
 
@@ -175,14 +153,6 @@ describe("the checksums of a run on disk", () => {
     await store.writeText(checksumsPath, formatChecksums(await computeChecksums(store)));
     return store;
   }
-
-  it("are of everything that was measured, and of nothing that can be rendered again", async () => {
-    const store = await finishedRun();
-    const measured = [...(await store.list("samples")), ...(await store.list("failures"))];
-    expect([...(await computeChecksums(store)).keys()].sort()).toEqual(
-      [...measured, "plan.json"].sort(),
-    );
-  });
 
   it.skipIf(process.platform === "darwin")(
     "are verified by sha256sum, without Kelvin",

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeEach, expect, it, vi } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -16,8 +16,7 @@ beforeEach(() => {
 function tool(name: string, answer: unknown, error = ""): void {
   const text = typeof answer === "string" ? answer : JSON.stringify(answer);
   const script = `#!/bin/sh\necho '${error}' >&2\necho '${text}'\nexit 1\n`;
-  writeFileSync(join(folder, name), script);
-  chmodSync(join(folder, name), 0o755);
+  writeFileSync(join(folder, name), script, { mode: 0o755 });
 }
 
 const npm = (total: number) => tool("npm", { metadata: { vulnerabilities: { total } } });

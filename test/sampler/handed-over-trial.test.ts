@@ -1,31 +1,26 @@
 import { describe, expect, it } from "vitest";
-import type { CellFailure, Sample } from "../../lib/contract/types/contract.ts";
-import { findTrial } from "../../lib/sampler/run-plan.ts";
-import { measureTrial, type TrialEnd, type TrialOptions } from "../../lib/sampler/sample-trial.ts";
+import type { TrialEnd, TrialOptions } from "../../lib/sampler/sample-trial.ts";
 import type { TrialProgress } from "../../lib/sampler/trial-sample.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { TrialParts } from "./trial-parts.ts";
 
 const plan = smallPlan({ variants: ["python"], cold: 1, warm: 5 });
 const cellId = "python-arm64-128";
 
-class Trial {
-  readonly samples: Sample[] = [];
-  readonly failures: CellFailure[] = [];
-  readonly target: FakeTarget;
+class Trial extends TrialParts {
+  constructor(target?: FakeTarget) {
+    super(plan, target);
+  }
 
-  constructor(target = new FakeTarget()) {
-    this.target = target;
+  /** Returns every one, so that none is recorded twice unseen. */
+  override get samples() {
+    return this.recorded;
   }
 
   /** One driver's part of the trial. */
-  async part(options: TrialOptions): Promise<TrialEnd> {
-    const context = { plan, ...findTrial(plan, cellId, 0), seenBootIds: new Set<string>() };
-    const recorder = {
-      sample: async (sample: Sample) => void this.samples.push(sample),
-      failure: async (failure: CellFailure) => void this.failures.push(failure),
-    };
-    return await measureTrial(this.target, context, recorder, options);
+  override async part(options: TrialOptions): Promise<TrialEnd> {
+    return await super.part(options, new Set());
   }
 
   /** Drivers that each make so many calls, until the trial has ended. */
@@ -89,7 +84,7 @@ describe("a trial that drivers hand on", () => {
     });
     const trial = new Trial(target);
     await trial.inPartsOf(3);
-    expect(trial.samples.map(({ rejected }) => rejected?.reason)).toEqual([
+    expect(trial.reasons).toEqual([
       ...[undefined, undefined, "warm-up"],
       ...["boot-id-changed", "boot-id-changed", "boot-id-changed"],
     ]);
@@ -117,12 +112,11 @@ describe("an environment that someone else invokes too", () => {
       return { ...answer, payload: { ...(answer.payload as object), invocation: counted } };
     });
   }
-  const reasons = ({ samples }: Trial) => samples.map(({ rejected }) => rejected?.reason);
 
   it("between cold and second gives no second sample: it would be the third call", async () => {
     const trial = new Trial(countAhead(1, 1));
     await trial.part({});
-    expect(reasons(trial).slice(0, 3)).toEqual([undefined, "invoked-meanwhile", "warm-up"]);
+    expect(trial.reasons.slice(0, 3)).toEqual([undefined, "invoked-meanwhile", "warm-up"]);
     expect(trial.samples[1]?.rejected?.detail).toBe("invocation 2, expected 1");
     expect(trial.failures).toEqual([]);
   });
@@ -135,7 +129,7 @@ describe("an environment that someone else invokes too", () => {
       }),
     );
     await trial.part({});
-    expect(reasons(trial).slice(0, 4)).toEqual([
+    expect(trial.reasons.slice(0, 4)).toEqual([
       ...["boot-id-reused", "boot-id-reused", "invoked-meanwhile", "warm-up"],
     ]);
   });
@@ -143,7 +137,7 @@ describe("an environment that someone else invokes too", () => {
   it("between warm calls costs the next one and no other", async () => {
     const trial = new Trial(countAhead(5, 2));
     await trial.part({});
-    expect(reasons(trial).slice(4, 8)).toEqual([
+    expect(trial.reasons.slice(4, 8)).toEqual([
       ...["warm-up", "invoked-meanwhile", undefined],
       "warm-up",
     ]);
@@ -159,6 +153,6 @@ describe("an environment that someone else invokes too", () => {
       }),
     );
     await trial.part({});
-    expect(reasons(trial)).not.toContain("invoked-meanwhile");
+    expect(trial.reasons).not.toContain("invoked-meanwhile");
   });
 });

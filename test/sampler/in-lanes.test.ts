@@ -4,17 +4,19 @@ import { forEachConcurrently } from "../../lib/sampler/result-store.ts";
 
 describe("work in lanes", () => {
   it("is done once on every item, and never on more at a time than there are lanes", async () => {
-    const done: number[] = [];
+    const [begun, done]: [number[], number[]] = [[], []];
     let atATime = 0;
     let most = 0;
     await forEachConcurrently(Array.from({ length: 20 }).keys(), 3, async (item) => {
+      begun.push(item);
       atATime += 1;
       most = Math.max(most, atATime);
       await delay(item % 3);
       atATime -= 1;
       done.push(item);
     });
-    expect(done.sort((a, b) => a - b)).toEqual([...Array.from({ length: 20 }).keys()]);
+    expect(begun).toEqual([...Array.from({ length: 20 }).keys()]);
+    expect(done.sort((a, b) => a - b)).toEqual(begun);
     expect(most).toBe(3);
   });
 

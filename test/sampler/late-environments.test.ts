@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgedSamples } from "../../lib/analysis/sound-trials.ts";
-import type { CellFailure, Sample } from "../../lib/contract/types/contract.ts";
+import type { Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { findTrial } from "../../lib/sampler/run-plan.ts";
-import { measureTrial, type TrialEnd, type TrialOptions } from "../../lib/sampler/sample-trial.ts";
 import type {
   AnsweredInvocation,
   CalledEnvironment,
@@ -14,9 +12,9 @@ import type { TrialProgress } from "../../lib/sampler/trial-sample.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { ownPlan } from "../support/own-plan.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { TrialParts } from "./trial-parts.ts";
 
 const plan = ownPlan({ warm: 8 });
-const cellId = "python-arm64-128";
 /** Warm calls of the trial, those discarded among them. */
 const calls = 2 + 4;
 
@@ -59,45 +57,8 @@ class LoggedTarget extends FakeTarget {
   }
 }
 
-/** Trials, or parts of one, on a target; of each sequence the sample that the recorder has at the end. */
-class Trials {
-  readonly kept = new Map<number, Sample>();
-  readonly recorded: Sample[] = [];
-  readonly failures: CellFailure[] = [];
-  readonly seenBootIds = new Set<string>();
-  readonly target: FakeTarget;
-
-  constructor(target: FakeTarget) {
-    this.target = target;
-  }
-
-  async part(options: TrialOptions = {}, seenBootIds = this.seenBootIds): Promise<TrialEnd> {
-    const context = { plan, ...findTrial(plan, cellId, 0), seenBootIds };
-    return await measureTrial(
-      this.target,
-      context,
-      {
-        sample: async (sample) => {
-          this.recorded.push(sample);
-          this.kept.set(sample.sequence, sample);
-        },
-        failure: async (failure) => void this.failures.push(failure),
-      },
-      options,
-    );
-  }
-
-  get samples(): readonly Sample[] {
-    return [...this.kept.values()];
-  }
-
-  get reasons() {
-    return this.samples.map(({ rejected }) => rejected?.reason);
-  }
-}
-
-async function trialOf(logged: Logged, script?: Script): Promise<Trials> {
-  const trials = new Trials(new LoggedTarget(logged, script));
+async function trialOf(logged: Logged, script?: Script): Promise<TrialParts> {
+  const trials = new TrialParts(plan, new LoggedTarget(logged, script));
   expect(await trials.part()).toEqual({ state: "ended" });
   return trials;
 }
@@ -135,7 +96,10 @@ describe("a user's function whose environments are known after the trial", () =>
         return { ...(await super.lateEnvironments(...asked)), missing };
       }
     }
-    const trials = new Trials(new Missing((call) => (call === 3 ? undefined : inOneStream(call))));
+    const trials = new TrialParts(
+      plan,
+      new Missing((call) => (call === 3 ? undefined : inOneStream(call))),
+    );
     await trials.part();
     expect(trials.samples.map(({ environmentUnknown }) => environmentUnknown)).toEqual(
       [0, 1, 2, 3, 4, 5].map((call) => (call === 3 ? missing : undefined)),
@@ -150,7 +114,8 @@ describe("a user's function whose environments are known after the trial", () =>
         return { ...found, byRequestId: new Map([["request-2", late]]) };
       }
     }
-    const trials = new Trials(
+    const trials = new TrialParts(
+      plan,
       new Telemetry(
         () => undefined,
         ({ invocation }, { telemetry, ...answer }) =>
@@ -171,7 +136,7 @@ describe("a user's function whose environments are known after the trial", () =>
   });
 
   it("is rejected as cold in a stream that an earlier trial had", async () => {
-    const trials = new Trials(new LoggedTarget((call) => inOneStream(call % calls)));
+    const trials = new TrialParts(plan, new LoggedTarget((call) => inOneStream(call % calls)));
     await trials.part();
     expect(trials.reasons[0]).toBeUndefined();
     await trials.part();
@@ -248,20 +213,14 @@ describe("a user's function whose environments are known after the trial", () =>
 it("the streams of a Kelvin function are not looked for: its answers tell its environment", async () => {
   const kelvins = smallPlan({ variants: ["python"], cold: 1 });
   const target = new LoggedTarget(inOneStream, (_, answer) => answer);
-  const none = { sample: async () => {}, failure: async () => {} };
-  const context = {
-    plan: kelvins,
-    ...findTrial(kelvins, cellId, 0),
-    seenBootIds: new Set<string>(),
-  };
-  expect(await measureTrial(target, context, none, {})).toEqual({ state: "ended" });
+  expect(await new TrialParts(kelvins, target).part()).toEqual({ state: "ended" });
   expect(target.calls.some((call) => call.startsWith("streams"))).toBe(false);
 });
 
 describe("such a trial in two drivers' hands", () => {
   /** The first driver makes so many calls, with what it knows then; the second one the rest. */
   async function handedOver(logged: Logged, first: number) {
-    const trials = new Trials(new LoggedTarget(logged));
+    const trials = new TrialParts(plan, new LoggedTarget(logged));
     let asked = -1;
     const mayGoOn = async () => ++asked <= first;
     const end = await trials.part({ mayGoOn });
@@ -308,7 +267,8 @@ describe("such a trial in two drivers' hands", () => {
         return { ...late, environments: new Map() };
       }
     }
-    const trials = new Trials(
+    const trials = new TrialParts(
+      plan,
       new SlowLog((call) => (call < 3 ? inOneStream(call) : { id: "other", invocation: call })),
     );
     let asked = -1;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { CellFailure, Sample, Telemetry } from "../../lib/contract/types/contract.ts";
+import type { Telemetry } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { findTrial } from "../../lib/sampler/run-plan.ts";
-import { measureTrial, type TrialOptions } from "../../lib/sampler/sample-trial.ts";
+import type { TrialOptions } from "../../lib/sampler/sample-trial.ts";
 import type { AnsweredInvocation, Invocation, LateTelemetry } from "../../lib/sampler/target.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { TrialParts } from "./trial-parts.ts";
 
 const plan = smallPlan({ variants: ["python"], cold: 1, warm: 0 });
 const chatty = smallPlan({ variants: ["python"], cold: 1, warm: 5 });
@@ -46,25 +46,12 @@ class LateTarget extends FakeTarget {
   }
 }
 
-/** One trial; of each sequence the sample that the recorder has at the end. */
 async function trial(target: FakeTarget, options: TrialOptions = {}, trialed = plan) {
-  const kept = new Map<number, Sample>();
-  const recorded: number[] = [];
-  const failures: CellFailure[] = [];
-  const context = {
-    plan: trialed,
-    ...findTrial(trialed, "python-arm64-128", 0),
-    seenBootIds: new Set<string>(),
-  };
-  const recorder = {
-    sample: async (sample: Sample) => {
-      recorded.push(sample.sequence);
-      kept.set(sample.sequence, sample);
-    },
-    failure: async (failure: CellFailure) => void failures.push(failure),
-  };
-  const end = await measureTrial(target, context, recorder, options);
-  return { samples: [...kept.values()], recorded, failures, end, calls: target.calls };
+  const parts = new TrialParts(trialed, target);
+  const end = await parts.part(options);
+  const { samples, failures } = parts;
+  const recorded = parts.recorded.map(({ sequence }) => sequence);
+  return { samples, recorded, failures, end, calls: target.calls };
 }
 
 describe("telemetry that comes late", () => {

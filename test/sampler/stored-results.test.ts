@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { CellFailure, Sample } from "../../lib/contract/types/contract.ts";
+import type { CellFailure } from "../../lib/contract/types/contract.ts";
 import { checksumsOfAll, computeChecksums, formatChecksums } from "../../lib/sampler/checksums.ts";
 import {
   cutLines,
   failurePath,
-  forEachConcurrently,
   manifestHead,
   type ResultStore,
   readsInFlight,
@@ -13,8 +12,7 @@ import {
   storedFailures,
   storedSamples,
 } from "../../lib/sampler/result-store.ts";
-import { runPlan } from "../../lib/sampler/run-plan.ts";
-import { FakeTarget } from "../support/fake-target.ts";
+import { fakeSamples, samplesIn } from "../support/recorded-samples.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 /** Files in memory. */
@@ -50,21 +48,7 @@ class MemoryStore implements ResultStore {
 const sha256Of = (text: string) => createHash("sha256").update(text).digest("hex");
 const plan = smallPlan({ variants: ["python"], cold: 2, warm: 8 });
 
-/** The samples of the plan, made by the fake. */
-async function measured(): Promise<readonly Sample[]> {
-  const samples: Sample[] = [];
-  const sample = async (made: Sample) => void samples.push(made);
-  await runPlan(plan, new FakeTarget(), { sample, failure: async () => {} });
-  return samples;
-}
-
-async function read(store: ResultStore): Promise<readonly Sample[]> {
-  const samples: Sample[] = [];
-  for await (const sample of storedSamples(store)) samples.push(sample);
-  return samples;
-}
-
-const samples = await measured();
+const samples = await fakeSamples(plan);
 const [first] = samples;
 if (first === undefined) throw new Error("the plan has samples");
 const line = JSON.stringify(first);
@@ -79,7 +63,7 @@ describe("the stored samples of a run", () => {
       files[place] = `${files[place] ?? ""}${JSON.stringify(sample)}\n`;
     }
     expect(Object.keys(files)).toHaveLength(4);
-    const found = await read(new MemoryStore(files));
+    const found = await samplesIn(new MemoryStore(files));
     expect(found).toEqual(JSON.parse(JSON.stringify(samples)));
     expect(await cutLines(new MemoryStore(files))).toEqual([]);
   });
@@ -106,7 +90,7 @@ describe("the stored samples of a run", () => {
 
   it("are without the line that a killed writer left half written, which is told", async () => {
     const store = new MemoryStore({ [path]: `${line}\n\n${line.slice(0, 30)}` });
-    expect(await read(store)).toHaveLength(1);
+    expect(await samplesIn(store)).toHaveLength(1);
     expect(await cutLines(store)).toEqual([{ path, line: 3, characters: 30 }]);
   });
 
@@ -117,14 +101,14 @@ describe("the stored samples of a run", () => {
     ["another trial's", `${JSON.stringify({ ...first, block: 1 })}\n`, "line 1: found"],
     ["another attempt's", `${JSON.stringify({ ...first, attempt: 1 })}\n`, "line 1: found"],
   ])("are refused, with file and line, where a file has %s", async (_, text, place) => {
-    await expect(read(new MemoryStore({ [path]: text }))).rejects.toThrow(`${path} ${place}`);
+    await expect(samplesIn(new MemoryStore({ [path]: text }))).rejects.toThrow(`${path} ${place}`);
   });
 
   it("stand in one file where they were imported: they have no trials", async () => {
     const imported = { ...first, target: "imported" };
     const text = [imported, { ...imported, block: 7 }].map((each) => JSON.stringify(each));
     const store = new MemoryStore({ "samples/imported.jsonl": text.join("\n") });
-    expect((await read(store)).map(({ block }) => block)).toEqual([0, 7]);
+    expect((await samplesIn(store)).map(({ block }) => block)).toEqual([0, 7]);
   });
 });
 
@@ -174,40 +158,6 @@ describe("the checksums of a run's files", () => {
         ["other/plan.json", sha256Of("2")],
       ]),
     );
-  });
-});
-
-describe("work on many files at the same time", () => {
-  /** Ends each piece of work a turn of the event loop later. */
-  async function worked(lanes: number, work: (item: number) => void) {
-    const begun: number[] = [];
-    let [now, most] = [0, 0];
-    const items = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-    const end = await forEachConcurrently(items, lanes, async (item) => {
-      begun.push(item);
-      now += 1;
-      most = Math.max(most, now);
-      await new Promise(setImmediate);
-      now -= 1;
-      work(item);
-    }).catch((error: Error) => error);
-    return { begun, most, end };
-  }
-
-  it("is done once on each, and on no more at a time than there are lanes", async () => {
-    expect(await worked(3, () => {})).toEqual({
-      begun: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
-      most: 3,
-      end: undefined,
-    });
-  });
-
-  it("begins nothing after a failure, and throws it", async () => {
-    const { begun, end } = await worked(2, (item) => {
-      if (item === 3) throw new Error("no space left");
-    });
-    expect(end).toEqual(new Error("no space left"));
-    expect(begun.length).toBeLessThan(7);
   });
 });
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { vi } from "vitest";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -29,8 +29,7 @@ export class FakeCargo {
   readonly folder = temporaryFolder();
 
   constructor() {
-    writeFileSync(join(this.folder, "cargo"), script);
-    chmodSync(join(this.folder, "cargo"), 0o755);
+    writeFileSync(join(this.folder, "cargo"), script, { mode: 0o755 });
     vi.stubEnv("PATH", [this.folder, process.env.PATH].join(delimiter));
   }
 

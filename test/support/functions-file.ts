@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FunctionsFile } from "../../lib/contract/types/contract.ts";
 import { makeZip } from "./make-zip.ts";
@@ -32,8 +32,7 @@ export function functionsFolder(): FunctionsFolder {
   mkdirSync(join(folder, "head"));
   writeFileSync(join(folder, "head", "index.mjs"), node);
   mkdirSync(join(folder, "native"));
-  writeFileSync(join(folder, "native", "bootstrap"), elfHeader(62));
-  chmodSync(join(folder, "native", "bootstrap"), 0o755);
+  writeFileSync(join(folder, "native", "bootstrap"), elfHeader(62), { mode: 0o755 });
   const file: FunctionsFile = {
     schemaVersion: 1,
     functions: [

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { findNodeFor, findPythonFor } from "../../lib/toolchain/interpreters.ts";
@@ -19,8 +19,7 @@ const say = (line: string) => void said.push(line);
 function script(name: string, ...lines: readonly string[]): string {
   const file = join(folder, "tools", name);
   mkdirSync(join(folder, "tools"), { recursive: true });
-  writeFileSync(file, ["#!/bin/sh", ...lines, ""].join("\n"));
-  chmodSync(file, 0o755);
+  writeFileSync(file, ["#!/bin/sh", ...lines, ""].join("\n"), { mode: 0o755 });
   return file;
 }
 

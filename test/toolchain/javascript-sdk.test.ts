@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -30,8 +30,7 @@ for word in "$@"; do
   esac
 done
 `;
-  writeFileSync(join(tools, "npm"), script);
-  chmodSync(join(tools, "npm"), 0o755);
+  writeFileSync(join(tools, "npm"), script, { mode: 0o755 });
   vi.stubEnv("PATH", `${tools}${delimiter}${path}`);
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
@@ -13,8 +13,7 @@ beforeEach(() => {
 });
 
 function command(name: string, script: string): void {
-  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
-  chmodSync(join(folder, name), 0o755);
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 const rustc = (version: string) => command("rustc", `echo 'rustc ${version} (abc 2026-01-01)'`);
 /** Keeps what it was asked; has the pinned Rust or not. */

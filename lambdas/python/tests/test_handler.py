@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import botocore
 import pytest
@@ -113,3 +114,16 @@ def test_init_fails_where_the_table_is_not_named() -> None:
 
 def test_the_handler_module_stays_under_60_lines() -> None:
     assert len(HANDLER.read_text().splitlines()) < 60
+
+
+@pytest.mark.parametrize(
+    ("experiment", "event"),
+    [("compute", {"operation": "noop"}), ("sha256", {"operation": "sha256_chain", "rounds": 1})],
+)
+def test_a_function_without_a_service_loads_no_sdk(experiment: str, event: dict[str, Any]) -> None:
+    run = python(
+        f"import sys, {experiment}.handler as function;"
+        f"assert function.handler({event!r}, None)['coldStart'];"
+        "print(sorted({'boto3', 'botocore', 'urllib3'} & set(sys.modules)))"
+    )
+    assert run.stdout.strip() == "[]", run.stderr

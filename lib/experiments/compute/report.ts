@@ -159,10 +159,7 @@ function requestTable(asked: readonly Asked[]): Block {
       .map(([name, value]) => `${name} ${value}`)
       .join(", ") || "none";
   return makeTable<Asked>(
-    {
-      id: "requests",
-      caption: "The input of each operation, and its known result.",
-    },
+    { id: "requests", caption: "The input of each operation, and its known result." },
     [
       rowHeader("Operation", ([operation]) => [code(operation)]),
       textColumn("Parameters", ([, { parameters }]) => listed(parameters)),

@@ -34,10 +34,7 @@ export const firstRequest: Experiment = {
     standard: { environments: 60, warmEnvironments: 60, warmCalls: 480 },
   },
   discardedCalls: 3,
-  table: {
-    calls: ["dynamodb:GetItem"],
-    seed: { pk: "seed", itemCount: 25, dataLength: 1000 },
-  },
+  table: { calls: ["dynamodb:GetItem"], seed: { pk: "seed", itemCount: 25, dataLength: 1000 } },
   localNetwork: timedConnectionNetwork,
 };
 

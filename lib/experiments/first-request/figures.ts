@@ -113,16 +113,16 @@ export function firstRequestFigures(inputs: SummaryInputs): FirstRequestFigures 
   const coldOf = (cell: Cell) => samples.series(cell.id, plan.coldOperation, "cold");
   return {
     phases: broken.flatMap((cell) =>
-      breakdownPhases.map((phase) => phaseFigures(cell, coldOf(cell), phase)),
+      breakdownPhases.map(({ key, quantity }) => ({
+        cell,
+        phase: key,
+        measure: makeMeasure(coldOf(cell), quantity),
+      })),
     ),
     phaseRuns: broken.flatMap((cell) => phaseRuns(cell, coldOf(cell))),
     handshakes: broken.map((cell) => handshake(inputs, cell, findBaseline(inputs, cell))),
     ...coldCosts(inputs, cells),
   };
-}
-
-function phaseFigures(cell: Cell, cold: CollectedSeries, phase: BreakdownPhase): PhaseFigures {
-  return { cell, phase: phase.key, measure: makeMeasure(cold, phase.quantity) };
 }
 
 function phaseRuns(cell: Cell, cold: CollectedSeries): readonly PhaseRun[] {
@@ -135,12 +135,7 @@ function phaseRuns(cell: Cell, cold: CollectedSeries): readonly PhaseRun[] {
       const value = cold.firstIn(environment, quantity);
       return value === undefined ? [] : [[key, value] as const];
     });
-    return {
-      cell,
-      block,
-      ...(attempt > 0 && { attempt }),
-      phasesMs: Object.fromEntries(phasesMs),
-    };
+    return { cell, block, ...(attempt > 0 && { attempt }), phasesMs: Object.fromEntries(phasesMs) };
   });
 }
 

@@ -126,8 +126,9 @@ function gainFigures(
   cells: readonly Cell[],
   cell: Cell,
 ): readonly GainFigures[] {
+  const language = cell.runtime.startsWith("python") ? "python" : "rust";
   const serial = cells.find(
-    (other) => other.variant === `${languageName(cell)}-serial` && isSameSize(other, cell),
+    (other) => other.variant === `${language}-serial` && isSameSize(other, cell),
   );
   if (serial === undefined) return [];
   const smaller = cells.findLast(
@@ -141,9 +142,7 @@ function gainFigures(
     {
       cell,
       toSerial: over(serial),
-      ...(smaller !== undefined && {
-        toSmaller: { ...over(smaller), memoryMb: smaller.memoryMb },
-      }),
+      ...(smaller !== undefined && { toSmaller: { ...over(smaller), memoryMb: smaller.memoryMb } }),
     },
   ];
 }
@@ -179,10 +178,6 @@ function comparing(inputs: SummaryInputs): Comparing {
     const pair = ratioOfSeries(durations(inputs, ...above), durations(inputs, ...below), plan);
     return withVerdict(pair, floorAt([above[0], below[0]]));
   };
-}
-
-function languageName({ runtime }: Pick<Cell, "runtime">): "python" | "rust" {
-  return runtime.startsWith("python") ? "python" : "rust";
 }
 
 /** Number of objects, with one call each. */

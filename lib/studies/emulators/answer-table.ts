@@ -1,12 +1,10 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
-import type { Measure } from "../../analysis/series-view.ts";
 import {
   link,
   makeTable,
   numberColumn,
   rowHeader,
   type Table,
-  type Text,
   verdictColumn,
 } from "../../report/document/document.ts";
 import { groupedNumber, missing, percent, plural } from "../../report/document/format.ts";
@@ -36,7 +34,11 @@ export function engineTable(view: EngineView, topics: readonly Topic[]): Table |
     },
     [
       rowHeader("engine", ({ id }) => variantLabel(view.subject, id)),
-      numberColumn("start ms", ({ id, start }) => startText(id, start.startup)),
+      numberColumn("start ms", ({ id, start: { startup } }) =>
+        startup.median === undefined
+          ? missing
+          : [link(groupedNumber(startup.median), startRowId(id))],
+      ),
       numberColumn("50 tests ms", (engine) =>
         groupedNumber(findOperation(engine, "pipeline")?.total.median),
       ),
@@ -45,10 +47,6 @@ export function engineTable(view: EngineView, topics: readonly Topic[]): Table |
     ],
     shown,
   );
-}
-
-function startText(id: string, { median }: Measure): Text {
-  return median === undefined ? missing : [link(groupedNumber(median), startRowId(id))];
 }
 
 /** Returns all engines if there is room; else the baseline and those with the fastest and slowest start come first. */

@@ -14,13 +14,16 @@ interface Made {
   readonly manifest?: Partial<Omit<Manifest, "counts">>;
   /** Returns the factor by which a sample's times are longer. @default 1 */
   readonly factorOf?: (sample: Sample) => number;
+  /** @default all samples are */
+  readonly isKept?: (sample: Sample) => boolean;
 }
 
 /** Returns a run of the fixture with its samples read, as kelvin compare and calibrate read one. */
 export async function oneRun(choice: FixtureChoice, made: Made = {}): Promise<OneRun> {
   const plan = { ...fixturePlan(choice), ...made.plan };
-  const { factorOf = () => 1 } = made;
-  const samples = [...fixtureSamples(plan)].map((sample) => longer(sample, factorOf(sample)));
+  const { factorOf = () => 1, isKept = () => true } = made;
+  const kept = [...fixtureSamples(plan)].filter(isKept);
+  const samples = kept.map((sample) => longer(sample, factorOf(sample)));
   const noCost = { add: () => {} };
   return {
     plan,

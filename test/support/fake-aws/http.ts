@@ -48,11 +48,7 @@ export function configFor(service: FakeService) {
           status,
           headers: answered,
           ...answer
-        } = await service.respond({
-          ...rest,
-          headers,
-          body: textOf(body),
-        } as FakeRequest);
+        } = await service.respond({ ...rest, headers, body: textOf(body) } as FakeRequest);
         const bytes = Buffer.from(answer.body ?? "");
         const response = {
           statusCode: status,

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -15,8 +15,7 @@ export class FakeLocalstack {
     // The script sets them, because Kelvin does not pass these variables to its commands.
     const own = `FAKE_LOCALSTACK='${this.folder}' FAKE_CONTAINER='${container}'`;
     const script = `${own} exec "${process.execPath}" "${program}" "$@"`;
-    writeFileSync(path, `#!/bin/sh\n${script}\n`);
-    chmodSync(path, 0o755);
+    writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     this.environment = {
       PATH: [this.folder, process.env.PATH].join(delimiter),
       LOCALSTACK_AUTH_TOKEN: token,
