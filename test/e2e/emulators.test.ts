@@ -51,7 +51,8 @@ async function engineAtWork(name: string, ended: Promise<Ended>): Promise<number
   const found = async (): Promise<number> => {
     for (;;) {
       const [pid] = processes("emulators-embedded", "serve").filter(
-        (each) => !others.has(each) && !kernelText(`/proc/${each}/cmdline`).includes("emulators-http"),
+        (each) =>
+          !others.has(each) && !kernelText(`/proc/${each}/cmdline`).includes("emulators-http"),
       );
       const isAsked = existsSync(join(folder, name, "samples"));
       if (pid !== undefined && isAsked) return pid;
