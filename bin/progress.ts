@@ -1,5 +1,5 @@
 import type { Sample } from "../lib/contract/types/contract.ts";
-import { plural } from "../lib/report/document/format.ts";
+import { count, plural } from "../lib/report/document/format.ts";
 import type { BuildForecast, BuildStep } from "../lib/toolchain/build-local.ts";
 
 const everyMs = 10_000;
@@ -113,6 +113,7 @@ export function sampleProgress(
   const startedMs = performance.now();
   let done = 0;
   let isPredictable = false;
+  const all = plural(planned, "sample");
   return (sample) => {
     done += 1;
     // The first calls are all cold, and take many times as long as those that follow.
@@ -123,10 +124,10 @@ export function sampleProgress(
     const recorded = alreadyRecorded + done;
     const leftText = isPredictable ? formatDuration(Math.max(1000, leftMs)) : undefined;
     const text = isMost
-      ? `${recorded} of at most ${planned} samples`
+      ? `${count(recorded)} of at most ${all}`
       : progress.isTerminal
         ? `${barText(recorded / planned)}${leftText === undefined ? "" : `  ${leftText} left`}`
-        : `${recorded} of ${planned} samples${leftText === undefined ? "" : `, about ${leftText} left`}`;
+        : `${count(recorded)} of ${all}${leftText === undefined ? "" : `, about ${leftText} left`}`;
     progress.show(progress.isVerbose ? `${text} (${where})` : text);
   };
 }

@@ -45,8 +45,9 @@ function inEachLine(style: keyof typeof styles, text: string): string {
 function withVerdicts(text: string): string {
   return text
     .replace(/^WARNING:/gm, (word) => styled("yellow", word))
-    .replace(/(?<= {2})slower$/gm, (word) => styled("red", word))
-    .replace(/(?<= {2})faster$/gm, (word) => styled("green", word))
+    .replace(/(?<= {2})(slower|faster)(?: \d+\/\d+)?$/gm, (text, verdict: string) =>
+      styled(verdict === "slower" ? "red" : "green", text),
+    )
     .replace(/[\d.,–]+[×%](?: \[[^\]]*\])? (slower|faster)/g, (amount, verdict: string) =>
       styled(verdict === "slower" ? "red" : "green", amount),
     )

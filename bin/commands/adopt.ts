@@ -1,8 +1,8 @@
-import { relative, resolve } from "node:path";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import { adoptingClient } from "../../lib/aws/adopt-function.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
+import { shownPath } from "../run/shown-path.ts";
 import { type AdoptOptions, writeAdopted } from "../run/write-adopted.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function adopt(
   const { written, notes } = await writeAdopted(arn, options, client);
   const progress = new Progress();
   for (const note of notes) progress.say(note);
-  const shown = written.map((path) => relative(process.cwd(), resolve(path)));
+  const shown = written.map(shownPath);
   process.stdout.write(printable(`${shown.join("\n")}\n`));
   return exitCodes.complete;
 }

@@ -237,7 +237,7 @@ async function print(compared: TwoRuns, { json, html, markdown }: Printing): Pro
   const where = html === undefined ? "" : `\n${html}\n`;
   const text = json
     ? `${JSON.stringify(compared)}\n`
-    : `${renderTerminal(document.title, answer.block)}${where}`;
+    : `${renderTerminal(document.title, answer.block, { allNotesIn: html ?? "the page that --html writes" })}${where}`;
   process.stdout.write(json === true ? printable(text) : styledScreen(printable(text)));
 }
 

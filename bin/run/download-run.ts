@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { fetchRun, type RemoteFile, remoteFiles, remoteRuns } from "../../lib/aws/fetch-run.ts";
 import { type RunAddress, resultsClient, s3Problem } from "../../lib/aws/results-bucket.ts";
@@ -9,6 +9,7 @@ import { readPlain, requirePlainFolder } from "../../lib/files/plain-file.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { fileProgress, type Progress } from "../progress.ts";
 import { type NeededSpace, requireWritable } from "./run-folder.ts";
+import { shownPath } from "./shown-path.ts";
 import {
   experimentFolders,
   isEnded,
@@ -49,7 +50,7 @@ export async function downloadRun(
     throw error;
   });
   progress.end();
-  const folder = relative(process.cwd(), directory);
+  const folder = shownPath(directory);
   return { bucket, runId, folder, files, brought, ...(await readState(directory, folder)) };
 }
 

@@ -42,7 +42,7 @@ export async function finishRun(
   const fetched = await downloadUnlessStopped(place, options.out, progress, goOn, clients.s3);
   if (fetched === undefined) return { code: exitCodes.interrupted };
   if (!fetched.files.some(({ path }) => path.includes("samples/"))) return { code: withoutResult };
-  const folder = fetched.folder === "" ? "." : fetched.folder;
+  const { folder } = fetched;
   const code = await reportRun(folder, options);
   if (status === "ABORTED") return { folder, code: exitCodes.interrupted };
   const isPartOnly = status !== "SUCCEEDED" && code === exitCodes.complete;

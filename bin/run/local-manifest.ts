@@ -262,9 +262,13 @@ export async function localFacts(
 
 function serviceText(plan: Plan, transport: string | undefined): string {
   const service = findService(plan);
-  if (transport === undefined) return plan.ownResults ? "no emulated services" : "no service";
+  if (transport === undefined) {
+    return plan.ownResults
+      ? "no AWS service is emulated (--service dynamodb or s3)"
+      : "this experiment calls no service";
+  }
   if (service === undefined) return `emulated services: ${transport}`;
-  return `${service}: ${service === "S3" ? "s3s" : "dynoxide"}, ${transport}`;
+  return `${service} is emulated by ${service === "S3" ? "s3s" : "dynoxide"}, ${transport}`;
 }
 
 /** Converts the instrument's floor to the manifest's form. */

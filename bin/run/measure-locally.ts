@@ -38,6 +38,7 @@ import {
   type ReadyRun,
   startingManifest,
 } from "./local-manifest.ts";
+import { lookText, sizeLookText } from "./look-text.ts";
 import { noiseField, noiseMeter, waitIfAsked } from "./quiet-machine.ts";
 import type { StoredExperiment } from "./stored-run.ts";
 import { writeReport } from "./write-report.ts";
@@ -233,7 +234,7 @@ export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks 
         const { kept } = choices;
         const found = { ratios: choices.choices + kept, wide: choices.undecided + kept };
         last = stoppingLook(plan, found, { blocks, minutes, skips: skipsOf(choices) });
-        progress.say(sizeLookText(last, kept));
+        progress.say(sizeLookText(plan, last, kept));
         if (last.endedBy === undefined) {
           for (const exit of leavings(plan, choices, before)) progress.say(exitText(exit));
         }
@@ -241,31 +242,6 @@ export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks 
       return last.endedBy === undefined ? "go-on" : "end";
     },
   };
-}
-
-/** `block 8, 1 of 3 choices of a size is decided, 2 sizes go on for a limit; next look after block 10`. */
-function sizeLookText(look: StoppingLook, kept: number): string {
-  const { blocks, ratios, wide, nextLook, endedBy } = look;
-  const next = nextLook === undefined ? `ended by ${endedBy}` : `next look after block ${nextLook}`;
-  const decided = ratios - wide;
-  const verb = decided === 1 ? "is" : "are";
-  const forLimits =
-    kept === 0 ? "" : `, ${kept} ${kept === 1 ? "size goes" : "sizes go"} on for a limit`;
-  return `block ${blocks}, ${decided} of ${ratios - kept} choices of a size ${verb} decided${forLimits}; ${next}`;
-}
-
-/** `block 7, widest ratio ±8.1%, aim ±5%; 3 of 20 ratios are wider; next look after block 8`. */
-export function lookText({ stopping }: Plan, look: StoppingLook): string {
-  const percent = (share: number) => `±${Number((100 * share).toFixed(1))}%`;
-  const widest =
-    look.widest === undefined ? "no ratio yet" : `widest ratio ${percent(look.widest)}`;
-  const aim = stopping === undefined ? "" : `, aim ${percent(stopping.untilPrecision)}`;
-  const ratios = `${look.wide} of ${look.ratios} ratios ${look.wide === 1 ? "is" : "are"} wider`;
-  const next =
-    look.nextLook === undefined
-      ? `ended by ${look.endedBy}`
-      : `next look after block ${look.nextLook}`;
-  return `block ${look.blocks}, ${widest}${aim}; ${ratios}; ${next}`;
 }
 
 type Store = StoredExperiment["store"];

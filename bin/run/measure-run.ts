@@ -13,6 +13,7 @@ import { sweepScratchFolders } from "../../lib/local/scratch-folder.ts";
 import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
 import { mostSamples } from "../../lib/plan/stopping.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
+import { plural } from "../../lib/report/document/format.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import {
@@ -115,9 +116,10 @@ function announce({ experiments, leftOut }: NewRun, options: MeasureOptions): vo
 /** Describes the amount of work and its rough duration. With a stopping rule only the maximum is known. */
 function describeWork(plans: readonly Plan[]): string {
   const samples = plans.reduce((sum, plan) => sum + mostSamples(plan), 0);
-  if (plans.some(({ stopping }) => stopping !== undefined)) return `at most ${samples} samples`;
+  if (plans.some(({ stopping }) => stopping !== undefined))
+    return `at most ${plural(samples, "sample")}`;
   const minutes = plans.reduce((sum, plan) => sum + estimatedMinutes(plan), 0);
-  return `${samples} samples, about ${formatDuration(minutes * 60_000)} of measuring`;
+  return `${plural(samples, "sample")}, about ${formatDuration(minutes * 60_000)} of measuring`;
 }
 
 /** Returns the Rust binaries that the run still has to build, and the approximate build time on this machine. */

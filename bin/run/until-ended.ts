@@ -1,8 +1,9 @@
 import { setMaxListeners } from "node:events";
-import { basename, dirname, relative, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { replaceFile } from "../../lib/files/replace-file.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
+import { shownPath } from "./shown-path.ts";
 import { type PrintedReport, printReport } from "./write-report.ts";
 
 export interface EndedRun extends PrintedReport {
@@ -34,7 +35,7 @@ export async function untilEnded(
   const { resumeWith = "npm run bench -- --resume" } = more;
   const progress = new Progress(process.stderr, { isVerbose });
   const { signal, release } = interruption(progress, stoppingText("what was measured"));
-  const folder = relative(process.cwd(), directory);
+  const folder = shownPath(directory);
   try {
     const report = await measure(progress, signal);
     const { comment } = report;

@@ -14,6 +14,7 @@ import { isTimeWithinPeriod } from "./comparisons.ts";
 import { afterCorrection } from "./family.ts";
 import { noiseFinding } from "./machine-noise.ts";
 import { originGroups, originText } from "./origins.ts";
+import { lostOfRuns } from "./quality-counts.ts";
 import { type Compared, ratioOfSides, sidesAlike, withVerdict } from "./series-ratio.ts";
 import {
   listCells,
@@ -50,6 +51,8 @@ export interface SeriesChange extends Compared {
   readonly cliffsDelta?: number;
   /** 90% range of the ratio on Lambda. Only for two local runs. */
   readonly onLambda?: LambdaRange;
+  /** The cell's calls that failed or answered wrongly, of both runs. Absent if there are none. */
+  readonly lostCalls?: number;
 }
 
 interface ChangeOptions {
@@ -88,7 +91,8 @@ export function compareRuns(
     const rangeOf = changesOnLambda(before, after);
     return sharedSeries(before.plan, after.plan).map((key) => {
       const change = compareSeries(before, after, key, margin);
-      return { ...change, ...defined({ onLambda: rangeOf(change) }) };
+      const lostCalls = lostOfRuns([before, after], key.cell.id);
+      return { ...change, ...defined({ onLambda: rangeOf(change), lostCalls }) };
     });
   });
   return afterCorrection(changes);

@@ -42,6 +42,21 @@ export function lostOfCell(target: Sample["target"], cell: CellCounts | undefine
   return target === "imported" ? 0 : (cell?.lost ?? 0);
 }
 
+/** Returns the calls of a cell that runs lost, all together; undefined if there are none. */
+export function lostOfRuns(
+  runs: readonly {
+    readonly plan: { readonly target: Sample["target"] };
+    readonly samples: { readonly quality: QualityCounts };
+  }[],
+  cellId: string,
+): number | undefined {
+  const lost = runs.reduce(
+    (sum, { plan, samples }) => sum + lostOfCell(plan.target, samples.quality.byCell.get(cellId)),
+    0,
+  );
+  return lost === 0 ? undefined : lost;
+}
+
 /** Counts recorded, kept, rejected and flagged samples. Each exclusion is counted by its reason. */
 export class QualityCounts {
   recorded = 0;

@@ -4,6 +4,7 @@ import type { PublishedSource } from "../analysis/published.ts";
 import type { ReportSubject, Traffic } from "../analysis/report-subject.ts";
 import type { ReportView } from "../analysis/report-view.ts";
 import type { Summary, SummaryInputs } from "../analysis/summary.ts";
+import { defined } from "../contract/defined.ts";
 import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { PriceTable } from "../cost/prices.ts";
 import type { Block, Chart, Note, ReportDocument, Text } from "./document/document.ts";
@@ -12,7 +13,7 @@ import type { PairOutcome } from "./first-screen/pair-outcomes.ts";
 import type { Topic } from "./first-screen/topic.ts";
 import { renderHtml } from "./render/html.ts";
 import { briefDocument, renderMarkdown } from "./render/markdown.ts";
-import { renderTerminal } from "./render/terminal.ts";
+import { hasRoomBelow, renderTerminal } from "./render/terminal.ts";
 
 /** An experiment's additions to the common report. */
 export interface ExperimentReport {
@@ -133,7 +134,10 @@ export function renderedReport(
   { answer, notes, csv, ...rest }: ReportParts,
 ): RenderedReport {
   const { subject, manifest, plan } = summary;
-  const headline = renderTerminal(document.title, answer.block);
+  const linesBelow = rest.lastLine === undefined ? 1 : 2;
+  const headline = renderTerminal(document.title, answer.block, { linesBelow });
+  // The table shows what the last line says.
+  const lastLine = hasRoomBelow(headline, linesBelow) ? rest.lastLine : undefined;
   const page: ExperimentPage = {
     schemaVersion: 1,
     experiment: plan.experiment,
@@ -155,7 +159,7 @@ export function renderedReport(
     "report.json": () => `${JSON.stringify(page)}\n`,
     "series.csv": () => csv,
   });
-  return { files, page, headline, manifest, ...rest };
+  return { files, page, headline, manifest, ...defined({ comment: rest.comment, lastLine }) };
 }
 
 /** Returns files that are rendered on first access, once each: a caller pays only for the forms it reads. */

@@ -6,7 +6,7 @@ import type { Limit } from "../contract/types/contract.ts";
 import { sizeLabel } from "./document/cell-labels.ts";
 import { strong, type Text } from "./document/document.ts";
 import { count, dollarsText, number, plural } from "./document/format.ts";
-import { joined } from "./first-screen/spoken-numbers.ts";
+import { joinedSizes } from "./first-screen/spoken-numbers.ts";
 
 const statistics = { mean: "mean", median: "median", p95: "P95", p99: "P99" } as const;
 const quantities = {
@@ -95,18 +95,18 @@ function choiceTexts(view: ReportView, limits: readonly LimitVerdict[]): readonl
   if (sizes.size < 2) return [];
   return limitChoices(limits, recommendation).map(({ variant, chosen, open }) => {
     const label = variantLabel(view.subject, variant);
-    const names = joined(
+    const names = joinedSizes(
       open.map(({ cell }) => sizeLabel(view, cell)),
       "or",
     );
     if (chosen === undefined) {
       return open.length === 0
-        ? `no size of ${label} is.`
-        : `no size of ${label} is known to be; whether ${names} is, is undecided.`;
+        ? `no size of ${label}.`
+        : `no size of ${label} for certain; ${names} may be.`;
     }
     const cost = dollarsText(chosen.usdPerMillion, chosen.usdInterval);
     const cheaper =
-      open.length === 0 ? "" : `; whether ${names}, which would cost less, is, is undecided`;
+      open.length === 0 ? "" : `; ${names}, which would cost less, may be within them too`;
     return `the cheapest size of ${label} is ${sizeLabel(view, chosen.cell)} ($${cost} per million calls)${cheaper}.`;
   });
 }

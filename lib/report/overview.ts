@@ -2,6 +2,7 @@ import {
   type Block,
   type Chart,
   type FirstScreen,
+  graveWarning,
   type Heading,
   heading,
   list,
@@ -17,7 +18,6 @@ import {
   type Text,
   textColumn,
   verdictColumn,
-  warning,
 } from "./document/document.ts";
 import { count, missing, plural } from "./document/format.ts";
 import type { ExperimentPage } from "./experiment-report.ts";
@@ -63,10 +63,11 @@ export function renderOverview(inputs: OverviewInputs): RenderedOverview {
       "report.html": renderHtml(whole),
     },
     // The sentences on eight experiments would fill two screens. The files contain them.
-    headline: renderTerminal(title, {
-      ...first,
-      blocks: first.blocks.filter(({ kind }) => kind !== "list"),
-    }),
+    headline: renderTerminal(
+      title,
+      { ...first, blocks: first.blocks.filter(({ kind }) => kind !== "list") },
+      { linesBelow: 1 },
+    ),
   };
 }
 
@@ -132,11 +133,11 @@ function comparedText({ page }: ReportedExperiment): string {
 /** Returns a warning if an experiment is incomplete or has no report. */
 function shortcoming({ experiment, page, failure }: ReportedExperiment): readonly Block[] {
   const why = failure === undefined ? "" : ` ${failure}`;
-  if (page === undefined) return [warning([strong(`No report of ${experiment}.`), why])];
+  if (page === undefined) return [graveWarning([strong(`No report of ${experiment}.`), why])];
   const { planned, recorded } = page.counts;
   if (failure === undefined && page.status === "complete" && recorded >= planned) return [];
   const sizes = `${count(recorded)} of ${count(planned)} planned samples were recorded.`;
-  return [warning([strong(`${experiment} is PARTIAL:`), ` ${sizes}${why}`])];
+  return [graveWarning([strong(`${experiment} is PARTIAL:`), ` ${sizes}${why}`])];
 }
 
 function foundText({ experiment, page }: ReportedExperiment): Text {

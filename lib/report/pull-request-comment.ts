@@ -20,10 +20,17 @@ import {
 import { code, type Note, plain, type Text } from "./document/document.ts";
 import { count, measureText, missing, number, percent, plural } from "./document/format.ts";
 import type { Answer } from "./first-screen/first-screen.ts";
+import { isSound } from "./first-screen/sound-comparisons.ts";
 import { notComparedTexts, remedyText, undecidedText } from "./gate-text.ts";
 import { limitItems } from "./limit-text.ts";
 import { inlineMarkdown, lineMarkdown } from "./render/escape.ts";
-import { eachRunWith, type TwoRuns, twoRunsNotes } from "./two-runs-document.ts";
+import { curvesMarkdown } from "./render/markdown.ts";
+import {
+  eachRunWith,
+  isSound as isSoundChange,
+  type TwoRuns,
+  twoRunsNotes,
+} from "./two-runs-document.ts";
 
 interface CommentParts {
   /** The verdict in one line, without markup. */
@@ -39,6 +46,11 @@ interface CommentParts {
   readonly remedy?: string;
   /** @default none */
   readonly limits?: readonly Text[];
+  /**
+   * The chart in characters, in Markdown.
+   * @default none
+   */
+  readonly curves?: readonly string[];
   /** Lines that are folded with the rest. */
   readonly folded: readonly Text[];
 }
@@ -56,7 +68,7 @@ const most = { limits: 3, notes: 4, folded: 8, series: 15 } as const;
  */
 export function twoRunsComment(compared: TwoRuns): string {
   const { margin, before, after, differences } = compared;
-  const changes = primaryOnly(compared.changes);
+  const changes = primaryOnly(compared.changes).filter(isSoundChange);
   const several = new Set(changes.map(({ experiment }) => experiment)).size > 1;
   const rows = changes.map(
     (change): CommentRow => ({
@@ -111,7 +123,8 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
   const label = (id: string) => variantLabel(subject, id);
   const notes = block.blocks.filter((each): each is Note => each.kind === "note");
   const judged = gatedComparisons(comparisons);
-  const rows = primaryOnly(judged).map((each) => runRow(view, each));
+  const compared = primaryOnly(judged);
+  const rows = compared.filter((each) => isSound(view, each)).map((each) => runRow(view, each));
   const bases = new Set(judged.map((each) => baseOf(view, each)));
   const baseline = bases.size > 1 ? undefined : [...bases][0];
   const [first = "", ...others] = plain(finding).split(/(?<=\.) (?=[A-Z])/);
@@ -122,7 +135,7 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
   const alone = [...(others.length === 0 ? [] : [others.join(" ")]), ...seriesLines(view, label)];
   return comment({
     verdict:
-      rows.length === 0
+      compared.length === 0
         ? first
         : verdictLine(
             rows,
@@ -134,10 +147,11 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
     open: gate.notProven,
     ...(remedy !== undefined && { remedy: remedyText(remedy) }),
     limits: limitItems(view),
+    curves: curvesMarkdown(block),
     sides: [`${baseline ?? "base"} ms`, "ms"],
     titles: view.plan.experiment === functionsExperimentId ? buildTitles : variantTitles,
     rows,
-    folded: [readingText(margin), ...(rows.length === 0 ? alone : [finding])],
+    folded: [readingText(margin), ...(compared.length === 0 ? alone : [finding])],
   });
 }
 
@@ -181,7 +195,7 @@ function verdictLine(
   notCompared: readonly string[],
 ): string {
   const cause = notCompared.length === 0 ? "" : `Not compared in full: ${notCompared.join("; ")}. `;
-  return `${cause}${comparedLine(rows, what, gate)}`;
+  return rows.length === 0 ? cause.trimEnd() : `${cause}${comparedLine(rows, what, gate)}`;
 }
 
 function comparedLine(
@@ -210,7 +224,8 @@ function readingText(margin: number): string {
 }
 
 function comment(parts: CommentParts): string {
-  const { verdict, notes, sides, titles, rows, folded, open, remedy, limits = [] } = parts;
+  const { verdict, notes, sides, titles, rows, folded, open, remedy } = parts;
+  const { limits = [], curves = [] } = parts;
   const decided = ["slower", "faster"].flatMap((direction) =>
     rows
       .filter((row) => row.verdict === direction)
@@ -227,6 +242,7 @@ function comment(parts: CommentParts): string {
             .map((line) => `- ${line}`)
             .join("\n"),
         ]),
+    ...curves,
     ...limited(notes, most.notes).map(
       ({ tone, text }) =>
         `> **${tone === "warning" ? "Warning" : "Note"}:** ${inlineMarkdown(text)}`,

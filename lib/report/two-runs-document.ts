@@ -7,6 +7,7 @@ import {
   type Block,
   code,
   foldSections,
+  graveWarning,
   heading,
   list,
   makeTable,
@@ -116,7 +117,7 @@ export function twoRunsNotes({
   return [
     ...(notCompared.length === 0
       ? []
-      : [warning(`Not compared in full: ${notCompared.join("; ")}.`)]),
+      : [graveWarning(`Not compared in full: ${notCompared.join("; ")}.`)]),
     ...(busy.length === 0 ? [] : [warning(busyText(busy))]),
     ...(imported === undefined ? [] : [warning(importedTexts[imported])]),
     ...differences.flatMap(({ what, before, after }) =>
@@ -124,7 +125,14 @@ export function twoRunsNotes({
         ? [warning(timesText(before, after))]
         : [],
     ),
-    ...(fewest < needed ? [warning(tooFew(judged, needed, fewest))] : []),
+    ...(fewest < needed
+      ? [
+          warning(
+            tooFew(judged, needed, fewest),
+            `too few environments per side: ${fewest} of ${needed}`,
+          ),
+        ]
+      : []),
     ...(unshared.length === 0
       ? []
       : [remark(`Not compared, because only one run has them: ${unshared.join(", ")}.`)]),
@@ -138,11 +146,19 @@ function busyText(busy: NonNullable<TwoRuns["busy"]>): string {
 
 function countsText(all: readonly SeriesChange[]): string {
   const changes = primaryOnly(all);
+  const sound = changes.filter(isSound);
+  const lost = changes.length - sound.length;
   const counts = (["slower", "faster", "equivalent", "undecided"] as const).flatMap((verdict) => {
-    const n = changes.filter((change) => change.verdict === verdict).length;
+    const n = sound.filter((change) => change.verdict === verdict).length;
     return n === 0 ? [] : [`${n} ${verdict === "undecided" ? "inconclusive" : verdict}`];
   });
+  if (lost > 0) counts.push(`${lost} not compared, as calls failed or answered wrongly`);
   return `Of ${changes.length} series in both runs: ${counts.join(", ")}.`;
+}
+
+/** Returns whether no call of the series' cell was lost. */
+export function isSound({ lostCalls }: SeriesChange): boolean {
+  return lostCalls === undefined;
 }
 
 /** Returns the undecided comparisons, and what would decide them. */
@@ -181,7 +197,7 @@ function changeTopics(changes: readonly SeriesChange[]): readonly Topic[] {
     against: "the earlier one",
     phrases,
     compared: primaryOnly(changes)
-      .filter((change) => change.phase === phase)
+      .filter((change) => change.phase === phase && isSound(change))
       .map((change) => ({
         ...change,
         row: changeRowId(changes, change),

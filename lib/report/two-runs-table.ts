@@ -8,21 +8,24 @@ import {
   type Table,
   verdictColumn,
 } from "./document/document.ts";
-import { groupedNumber, plural, ratioText } from "./document/format.ts";
+import { groupedNumber, missing, plural, ratioText } from "./document/format.ts";
 
 const mostRows = 6;
 
-/** Shows the changes to read first: slower ones, then faster ones, then the largest undecided ones. */
+/** Shows the changes to read first: those that lost calls, slower ones, then faster ones, then the largest undecided ones. */
 export function changesAnswer(changes: readonly SeriesChange[]): Table {
   const ranked = primaryOnly(changes).toSorted(
-    (a, b) => order[a.verdict] - order[b.verdict] || effect(b) - effect(a),
+    (a, b) => rank(a) - rank(b) || effect(b) - effect(a),
   );
   const notShown = ranked.length - mostRows;
   const several = new Set(changes.map(({ experiment }) => experiment)).size > 1;
-  const others =
-    notShown > 0 ? ` Not shown here: ${plural(notShown, "other series", "other series")}.` : "";
+  const others = `Not shown here: ${plural(notShown, "other series", "other series")}.`;
+  const caption = "Means, ms; above 1 the later run takes longer.";
   return makeTable<SeriesChange>(
-    { id: "answer", caption: `Means, ms; above 1 the later run takes longer.${others}` },
+    {
+      id: "answer",
+      ...(notShown > 0 ? { caption: `${caption} ${others}`, notShown: others } : { caption }),
+    },
     [
       several ? rowHeader("experiment", ({ experiment }) => experiment) : undefined,
       rowHeader("series", ({ cell, phase, operation }) =>
@@ -32,15 +35,23 @@ export function changesAnswer(changes: readonly SeriesChange[]): Table {
         "before → after, ms",
         ({ before, after }) => `${groupedNumber(before?.mean)} → ${groupedNumber(after?.mean)}`,
       ),
-      numberColumn("ratio [95% CI]", (change) => [
-        link(ratioText(change), changeRowId(changes, change)),
-      ]),
-      verdictColumn("verdict", ({ verdict }) =>
-        verdict === "undecided" ? "inconclusive" : verdict,
+      numberColumn("ratio [95% CI]", (change) =>
+        change.lostCalls === undefined
+          ? [link(ratioText(change), changeRowId(changes, change))]
+          : missing,
       ),
+      verdictColumn("verdict", ({ verdict, lostCalls }) => {
+        if (lostCalls !== undefined) return "not compared";
+        return verdict === "undecided" ? "inconclusive" : verdict;
+      }),
     ],
     ranked.slice(0, mostRows),
   );
+}
+
+/** A series that lost calls is the first to read, and has no verdict: the calls that are left may be the easy ones. */
+function rank({ verdict, lostCalls }: SeriesChange): number {
+  return lostCalls === undefined ? order[verdict] : -1;
 }
 
 const order = { slower: 0, faster: 1, undecided: 2, equivalent: 3 } as const;

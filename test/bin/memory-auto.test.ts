@@ -97,8 +97,8 @@ describe("a run that chooses memory sizes", () => {
     expect(end).toBe("complete");
     expect(look).toMatchObject({ ratios: 3, wide: 0, endedBy: "precision" });
     expect(environments["256"]).toBeLessThan(environments["1024"] ?? 0);
-    expect(said).toContainEqual(expect.stringMatching(/^256 MB: dropped after \d+ environments: /));
-    expect(said.at(-1)).toMatch(/3 of 3 choices of a size are decided; ended by precision$/);
+    expect(said).toContainEqual(expect.stringMatching(/^256 MB dropped after \d+ environments: /));
+    expect(said.at(-1)).toMatch(/^\d+ environments per size: all 3 picks are decided$/);
   });
 
   it("answers with them, says what was dropped and why, and misses no sample of it", async () => {
@@ -122,7 +122,9 @@ describe("a run that chooses memory sizes", () => {
     const all = Object.values(environments).reduce((sum, each) => sum + each, 0);
     expect(summary.sizeChoices?.callsOfAll).toBe((recorded / all) * ofAll);
     expect(full).toContain("Sizes that were dropped before the end of the run.");
-    expect(full).toContain("Ended by its choices:");
+    expect(full).toMatch(
+      /Stopped once every pick was decided:\** after \d+ environments per size, all 3 are known/,
+    );
     expect(brief).not.toContain("INCOMPLETE");
     const { fastest } = summary.recommendation?.variants[0] ?? {};
     expect(fastest).toMatchObject({ kind: "decided", cell: { memoryMb: 512 } });
@@ -134,17 +136,15 @@ describe("a run that chooses memory sizes", () => {
     expect(look).toMatchObject({ endedBy: "maxSamples" });
     const { summary, brief, full } = await reportOf(of, look, "complete");
     expect(summary.manifest.counts.recorded).toBeLessThanOrEqual(1200);
-    expect(brief).toContain(
-      "Ended by its budget of 1,200 samples (maxSamples), not by its choices:",
-    );
+    expect(brief).toContain("Stopped at the sample limit (1,200), before every pick was decided:");
     expect(full).toMatch(
-      /No clear winner for the fastest size of .* between .*512 MB and 1,024 MB; [\d,]+ MB takes [\d.]+ \[[\d.]+, [\d.]+\] times as long as/,
+      /No clear winner for the fastest size of .* between .*512 and 1,024 MB; [\d,]+ MB takes [\d.]+ \[[\d.]+, [\d.]+\] times as long as/,
     );
   });
 
   it("that was interrupted goes on without the size that it had dropped, and with all before", async () => {
     await execute();
-    const [, dropped = 0] = /^256 MB: dropped after (\d+) env/m.exec(said.join("\n")) ?? [];
+    const [, dropped = 0] = /^256 MB dropped after (\d+) env/m.exec(said.join("\n")) ?? [];
     const dropAt = Number(dropped);
     for (const blocks of [dropAt - 2, dropAt]) {
       rmSync(directory, { recursive: true });
@@ -155,14 +155,16 @@ describe("a run that chooses memory sizes", () => {
       expect(resumed.look).toMatchObject({ endedBy: "precision" });
       expect(resumed.environments["1024"]).toBeGreaterThan(dropAt);
       if (blocks === dropAt) expect(resumed.environments["256"]).toBe(dropAt);
-      expect(said.filter((line) => line.startsWith(`block ${dropAt}, `))).toHaveLength(1);
+      expect(
+        said.filter((line) => line.startsWith(`${dropAt} environments per size: `)),
+      ).toHaveLength(1);
     }
   });
 
   it("reports a run that was stopped as partial, with what was dropped so far not missing", async () => {
     const of = planOf();
     await execute({ of });
-    const [, dropped = 0] = /^256 MB: dropped after (\d+) env/m.exec(said.join("\n")) ?? [];
+    const [, dropped = 0] = /^256 MB dropped after (\d+) env/m.exec(said.join("\n")) ?? [];
     rmSync(directory, { recursive: true });
     const { end, look } = await execute({ of, stopAfter: Number(dropped) * callsOfBlock + 3 });
     expect(end).toBe("interrupted");
@@ -190,7 +192,7 @@ describe("a run that chooses memory sizes within limits", () => {
     expect(environments).toEqual({ 128: 59, 256: 59, 512: 59, 1024: 59 });
     expect(look).toMatchObject({ blocks: 59, endedBy: "precision" });
     expect(said.join("\n")).toMatch(
-      /choices of a size are decided, 4 sizes go on for a limit; next/,
+      /picks are decided; 4 sizes are measured further for a limit; next check at \d+$/m,
     );
     const { summary, brief } = await reportOf(of, look, "complete");
     expect(summary.limits?.map(({ verdict }) => verdict)).toEqual(["met", "met", "met", "met"]);

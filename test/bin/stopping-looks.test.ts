@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { lookText } from "../../bin/run/measure-locally.ts";
+import { lookText } from "../../bin/run/look-text.ts";
 import type { FunctionResult, Plan } from "../../lib/contract/types/contract.ts";
 import { DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import type { Script } from "../support/fake-target.ts";
@@ -93,7 +93,7 @@ describe("a local run until its ratios are precise", () => {
     expect(blocks).toBeGreaterThan(least);
     expect(said).toHaveLength(blocks - least + 1);
     expect(said[0]).toMatch(
-      /^block 10, widest ratio ±\d+(\.\d)?%, aim ±5%; \d of 6 ratios are wider; next look after block 11$/,
+      /^10 environments each: \d of 6 ratios (is|are) less precise than ±5% \(widest ±\d+(\.\d)?%\); next check at 11$/,
     );
   });
 
@@ -128,7 +128,7 @@ describe("a local run until its ratios are precise", () => {
     const { look, blocks } = await execute({ script: noisyBoots(999), of });
     expect(look).toMatchObject({ endedBy: "maxSamples", blocks: least + 1 });
     expect(blocks).toBe(least + 1);
-    expect(said.at(-1)).toContain("; ended by maxSamples");
+    expect(said.at(-1)).toContain("; stopped at the sample limit (66)");
   });
 
   it("ends where the minutes are spent", async () => {
@@ -147,12 +147,12 @@ describe("a local run until its ratios are precise", () => {
       const { end } = await execute({ script: noisyBoots(8), stopAfter });
       expect(end).toBe("interrupted");
     }
-    expect(said).toEqual([expect.stringContaining("block 10, ")]);
+    expect(said).toEqual([expect.stringContaining("10 environments each: ")]);
     // The target of another execution boots from 1 again: only its blocks so far were noisy.
     const { end, look } = await execute({ script: noisyBoots(0) });
     expect(end).toBe("complete");
     expect(look?.endedBy).toBe("precision");
-    expect(said.filter((line) => line.startsWith("block 10, "))).toHaveLength(1);
+    expect(said.filter((line) => line.startsWith("10 environments each: "))).toHaveLength(1);
     expect(look?.blocks).toBeGreaterThan(least);
     expect(look?.blocks).toBeLessThanOrEqual(whole.blocks + 2);
   });

@@ -99,8 +99,7 @@ describe("the README", () => {
     const [, screen = ""] = /```\n(Functions: [\s\S]*?)\n```/.exec(readme) ?? [];
     const lines = screen.split("\n");
     expect(lines.length).toBeGreaterThanOrEqual(8);
-    const warnings = lines.filter((line) => line.startsWith("WARNING: ")).length;
-    expect(lines.length).toBeLessThanOrEqual(18 + 2 * warnings);
+    expect(lines.length).toBeLessThanOrEqual(18);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(lines.filter((line) => /^[\d,]+ MB {2,}/.test(line))).toHaveLength(4);
     expect(screen).toMatch(/^How sure: n = /m);

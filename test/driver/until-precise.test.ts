@@ -72,7 +72,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     const samples = stored<Sample>(ports, "samples");
     expect(blocksOf(samples)).toBe(least);
     expect(manifest.counts.planned).toBe(samples.length);
-    expect(written(ports)).toContain("**Ended by its precision:**");
+    expect(written(ports)).toContain("**Precise enough:**");
     expect(written(ports)).not.toContain("INCOMPLETE");
   });
 
@@ -87,7 +87,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     expect(contractProblem("plan", plan)).toBeUndefined();
     expect(plan.blocks.length).toBe(10 * least);
     expect(blocksOf(stored<Sample>(ports, "samples"))).toBe(blocks);
-    expect(written(ports)).toContain(`**Ended by its precision:** after ${blocks} blocks`);
+    expect(written(ports)).toContain(`**Precise enough:** after ${blocks} environments each, all `);
   });
 
   it("makes the transitions that are estimated where it measures the most", () => {
@@ -113,7 +113,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     expect(stopping?.wide).toBe(stopping?.ratios);
     expect(counts.recorded).toBe(samplesABlock * (least + 2));
     const report = written(ports);
-    expect(report).toContain(`its budget of ${maxSamples} samples (maxSamples)`);
+    expect(report).toContain(`the sample limit (${maxSamples.toLocaleString("en-US")})`);
     const rows = report.match(/\| +±[\d.]+% \|$/gm) ?? [];
     expect(rows).toHaveLength(stopping?.wide ?? -1);
   });
@@ -122,7 +122,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     const { ports } = await run({ ...short, maxMinutes: 40 }, { onInvoke: noisy });
     const { stopping } = file<Manifest>(ports, "manifest.json");
     expect(stopping).toMatchObject({ endedBy: "maxMinutes", blocks: least });
-    expect(written(ports)).toContain("its budget of 40 minutes (maxMinutes)");
+    expect(written(ports)).toContain("the time limit (40 minutes)");
   });
 
   it("plans no more blocks than maxCostUsd pays for, and ends with them", async () => {
@@ -134,7 +134,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     expect(blocks.length).toBeLessThan(1.4 * least);
     const { stopping } = file<Manifest>(ports, "manifest.json");
     expect(stopping).toMatchObject({ endedBy: "maxCostUsd", blocks: blocks.length });
-    expect(written(ports)).toContain("(maxCostUsd, by the estimate)");
+    expect(written(ports)).toMatch(/the cost limit \(\\?\$[\d.]+, estimated\)/);
   });
 
   it("holds the dollars also where the minutes are expected to be over first", async () => {
@@ -167,7 +167,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     });
     expect(end).toHaveProperty("cause", expect.stringContaining("no look"));
     expect(file<Manifest>(ports, "manifest.json").counts.recorded).toBe(samplesABlock * least);
-    expect(written(ports)).toContain("**Not ended by its stopping rule:**");
+    expect(written(ports)).toContain("**Stopped before it was precise:**");
   });
 });
 

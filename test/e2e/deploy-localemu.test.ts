@@ -213,7 +213,7 @@ describe("a run that ends by its precision or its budget", () => {
     expect(stopping?.ratios).toBeGreaterThan(0);
     expect(stopping?.wide).toBeGreaterThan(0);
     expect(run.report).toContain(
-      `**Ended by its budget of ${maxSamples} samples (maxSamples), not by its precision:**`,
+      `**Stopped at the sample limit (${maxSamples}), before it was precise:**`,
     );
     precise = run.runId;
   });

@@ -38,7 +38,7 @@ describe("a local run on the real functions", () => {
 
   it("ends well and prints the headline and where the report is", () => {
     expect(ended.stderr).toMatch(/^kelvin local: dynamodb, quick\b/);
-    expect(ended.stderr).toMatch(/\d+ of \d+ samples, about .* left/);
+    expect(ended.stderr).toMatch(/[\d,]+ of [\d,]+ samples, about .* left/);
     expect(ended.code, ended.stderr).toBe(0);
     expect(ended.stdout).toContain("How sure: n = 63 warm calls in 9 environments each, simulated");
     expect(ended.stdout).toContain("report.html");

@@ -280,7 +280,7 @@ export const handler = async () => ({ shown, sqs: typeof SQSClient, table: typeo
     const full = readFileSync(join(out, "report-full.md"), "utf8");
     expect(full).toContain("is cheapest at 128 MB (");
     expect(full).toContain("dropped after");
-    expect(stderr).toMatch(/^256 MB: dropped after \d+ environments: /m);
+    expect(stderr).toMatch(/^256 MB dropped after \d+ environments: /m);
     expect(shell(`kelvin report ${out}`).stdout).toMatch(/^128 MB .*cheapest/m);
     expect(shell(`kelvin measure --resume ${out}`).status).toBe(0);
   });

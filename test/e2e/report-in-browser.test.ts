@@ -12,6 +12,7 @@ import { openChromium } from "../support/chromium.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { questions } from "./support/first-screen-answers.ts";
 import { reportPages } from "./support/report-pages.ts";
+import { sizeQuestions } from "./support/sizes-answers.ts";
 import { buildQuestions } from "./support/two-builds-answers.ts";
 
 const faultsOf = readFileSync(new URL("./support/page-faults.js", import.meta.url), "utf8");
@@ -186,20 +187,37 @@ describe.each(
   });
 });
 
-const [builds] = madeUp.filter(({ name }) => name === "two-builds");
-
-describe.each(screens)("the first screen of two builds on %s", (_screen, viewport) => {
+/** Opens the made-up report with this name, and returns what a reader sees of it, and its figures. */
+function seenPage(name: string, viewport: typeof desk) {
+  const report = madeUp.find((each) => each.name === name);
   let page: Page;
   beforeAll(async () => {
     page = await browser.newPage({ viewport });
-    await page.setContent(builds?.html ?? "");
+    await page.setContent(report?.html ?? "");
   });
   afterAll(() => page?.close());
+  return async () => ({
+    text: await page.evaluate<string>(textInView),
+    table: await page.evaluate<readonly string[][]>(tableInView),
+    summary: JSON.parse(report?.summary ?? "") as unknown,
+  });
+}
+
+describe.each(screens)("the first screen of two builds on %s", (_screen, viewport) => {
+  const seen = seenPage("two-builds", viewport);
 
   it.each(buildQuestions)("answers, as its figures have it: %s", async (_question, check) => {
-    const text = await page.evaluate<string>(textInView);
-    const table = await page.evaluate<readonly string[][]>(tableInView);
-    check({ text, table }, JSON.parse(builds?.summary ?? "") as TwoRuns);
+    const { summary, ...screen } = await seen();
+    check(screen, summary as TwoRuns);
+  });
+});
+
+describe.each(screens)("the first screen of one function's sizes on %s", (_screen, viewport) => {
+  const seen = seenPage("sizes", viewport);
+
+  it.each(sizeQuestions)("answers, as its figures have it: %s", async (_question, check) => {
+    const { summary, ...screen } = await seen();
+    check(screen, summary as Summary);
   });
 });
 

@@ -46,16 +46,31 @@ describe("the last line of a run on a terminal", () => {
     expect(lastLine).toBe("Rust and Python ran alike here: the same within 5% (warm get).");
   });
 
-  test("names the calls that no figure counts", async () => {
+  const losing = (isLost: (sample: Sample) => boolean) => {
     const samples = [...fixtureSamples(fixturePlan(choice))].map((sample) =>
-      sample.cell.variant === "python" && sample.phase === "warm" && sample.block === 3
+      sample.phase === "warm" && sample.block === 3 && isLost(sample)
         ? { ...sample, rejected: { reason: "result-wrong" as const } }
         : sample,
     );
-    const { lastLine } = await renderReport(fixtureInputs(choice, { samples }));
-    expect(lastLine).toMatch(
-      /^\d+ calls did not return the expected answer: no figure counts them\. \S/,
+    return renderReport(fixtureInputs(choice, { samples }));
+  };
+
+  test("compares no size of which a call was lost, and names the calls that no figure counts", async () => {
+    const { lastLine } = await losing(
+      ({ cell }) => cell.variant === "python" && cell.memoryMb === 128,
     );
+    expect(lastLine).toMatch(
+      /^\d+ calls did not return the expected answer: no figure counts them\. \S.*512 MB\)\.$/,
+    );
+  });
+
+  test("says why nothing is compared where every size lost calls", async () => {
+    const { lastLine } = await losing(({ cell }) => cell.variant === "python");
+    expect(lastLine).toMatch(
+      /^Python is not compared with Rust: \d+ of its calls failed or answered wrongly\.$/,
+    );
+    const { lastLine: ofBaseline } = await losing(({ cell }) => cell.variant === "rust");
+    expect(ofBaseline).toMatch(/^Nothing is compared with Rust: \d+ of its calls /);
   });
 
   test("is absent of one variant", async () => {

@@ -57,7 +57,7 @@ describe("what Lambda would show of a local run", () => {
     const [cold, , warm] = view.onLambda?.ratios ?? [];
     if (cold === undefined || warm === undefined) throw new Error("no range");
     expect(screen).toContain(
-      `Python/Rust on Lambda ${shortSpan(cold.range)} (${shortSpan(warm.range)})`,
+      `vs. Rust on Lambda ${shortSpan(cold.range)} (${shortSpan(warm.range)})`,
     );
   });
 
@@ -107,7 +107,7 @@ describe("what Lambda would show of a local run", () => {
     const sizes = new Set(view.onLambda?.ratios.map(({ cellId }) => cellId.split("-").at(-1)));
     expect(sizes).toEqual(new Set(["1769"]));
     expect(full).toContain("does not limit sizes below 1,769 MB, so nothing is said of them");
-    expect(screen).toMatch(/Python\/Rust on Lambda – \(–\) [\d.]+–/);
+    expect(screen).toMatch(/vs\. Rust on Lambda – \(–\) [\d.]+–/);
   });
 
   it("claims nothing where the run did not store how fast its machine is", async () => {
@@ -166,7 +166,7 @@ describe("what Lambda would show of a local run", () => {
     const cells = plan.cells.map((cell) => ({ ...cell, runtime: "java21" }));
     const { view, screen } = await reportOf(local, { plan: { cells } });
     expect(view.onLambda).toMatchObject({ times: [], ratios: [] });
-    expect(screen).toContain("Nothing can be said of Lambda: no figures are published");
+    expect(screen).toContain("No prediction for Lambda: no figures are published");
   });
 
   it("says which of its causes it is that nothing is said", async () => {
@@ -180,7 +180,7 @@ describe("what Lambda would show of a local run", () => {
   it("of one function is what its calls take", async () => {
     const { screen } = await reportOf({ ...local, variants: ["python"] });
     expect(screen).toMatch(
-      /a cold start of Python would take [\d.,]+ to [\d.,]+ ms at 128 MB and [\d.,]+ to [\d.,]+ ms at 1,769 MB; a warm call [\d.,]+ to /,
+      /a cold start of Python would take [\d.,]+–[\d.,]+ ms at 128 MB and [\d.,]+–[\d.,]+ ms at 1,769 MB; a warm call [\d.,]+–[\d.,]+ ms and [\d.,]+–[\d.,]+ ms\./,
     );
   });
 });

@@ -3,10 +3,11 @@ import type { Summary } from "../../lib/analysis/summary.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import type { FirstScreen } from "../../lib/report/document/document.ts";
 import { number } from "../../lib/report/document/format.ts";
+import { curveLines } from "../../lib/report/render/bars.ts";
 import { fixtureInputs } from "./support/fixture.ts";
 
 const sizes = [128, 512, 1769];
-const { page, files } = await renderReport(
+const { page, files, comment } = await renderReport(
   fixtureInputs({ target: "local", variants: ["python"], memoryMb: sizes }),
 );
 const view = JSON.parse(files["summary.json"] as string) as Summary;
@@ -47,10 +48,39 @@ describe("the first chart of a run of one function's sizes", () => {
     }
   });
 
+  test("stands in characters in report.md and in the comment as well", () => {
+    for (const text of [files["report.md"], comment]) {
+      expect(text).toMatch(
+        /^ {4}time {2}[▁-█]{12} {2}[\d.,]+ ms at 128 MB to [\d.,]+ ms at 1,769 MB$/m,
+      );
+      expect(text).toMatch(
+        /^ {4}cost {2}[▁-█]{12} {2}\$[\d.]+ per million at 128 MB to \$[\d.]+ at 1,769 MB$/m,
+      );
+    }
+  });
+
   test("is another where variants are compared, and where there is one size", async () => {
     for (const choice of [{}, { variants: ["python"], memoryMb: [512] }]) {
       const other = await renderReport(fixtureInputs({ target: "local", ...choice }));
       expect((other.page.blocks[0] as FirstScreen).chart?.id).toBe("chart-cold");
     }
+  });
+});
+
+describe("a line in characters", () => {
+  test("has for each value a block as high as its share of the largest, and never none", () => {
+    const curves = [
+      { label: "time", values: [80, 41, 1], text: "80 to 1" },
+      { label: "cost", values: [3, 4, 4], text: "3 to 4" },
+    ];
+    expect(curveLines(curves, 80)).toEqual([
+      "time  ████▄▄▄▄▁▁▁▁  80 to 1",
+      "cost  ▆▆▆▆████████  3 to 4",
+    ]);
+    expect(curveLines(curves, 18)).toEqual(["time  █▄▁  80 to 1", "cost  ▆██  3 to 4"]);
+  });
+
+  test("is absent where there is one value", () => {
+    expect(curveLines([{ label: "time", values: [80], text: "80" }], 80)).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import {
 } from "../../lib/statistics/block-swaps.ts";
 import { holmAdjusted, mannWhitney } from "../../lib/statistics/shift.ts";
 import { standardNormal } from "./simulated-series.ts";
+import { simulated } from "./support/simulated.ts";
 
 const byBlock = (values: readonly number[]) =>
   values.map((value, block) => ({ block, value: value }));
@@ -162,38 +163,47 @@ describe("a family by swaps of blocks", () => {
     });
   };
 
-  it("tells anything apart in about 5 of 100 reports where nothing differs, with drift and without", () => {
-    for (const drifts of [false, true]) {
-      const random = new SeededRandom(11);
-      let told = 0;
-      for (let round = 0; round < families; round++) {
-        const drift = drifts ? walk(random) : [];
-        const found = adjustedBySwaps(makeFamily({ comparisons: 20, blocks: 8, drift }, random), 1);
-        told += Number(found.some(isTold));
+  simulated(
+    "tells anything apart in about 5 of 100 reports where nothing differs, with drift and without",
+    () => {
+      for (const drifts of [false, true]) {
+        const random = new SeededRandom(11);
+        let told = 0;
+        for (let round = 0; round < families; round++) {
+          const drift = drifts ? walk(random) : [];
+          const found = adjustedBySwaps(
+            makeFamily({ comparisons: 20, blocks: 8, drift }, random),
+            1,
+          );
+          told += Number(found.some(isTold));
+        }
+        // 5 of 100, and three standard errors of so many families.
+        expect(share(told)).toBeLessThanOrEqual(0.1);
       }
-      // 5 of 100, and three standard errors of so many families.
-      expect(share(told)).toBeLessThanOrEqual(0.1);
-    }
-  });
+    },
+  );
 
-  it("sees the only shift of 20% among 36 far more often than ranks corrected for their number", () => {
-    const random = new SeededRandom(12);
-    const told = { bySwaps: 0, byRanks: 0 };
-    for (let round = 0; round < families; round++) {
-      const drift = walk(random);
-      const family = makeFamily({ comparisons: 36, blocks: 8, drift, shift: 1.2 }, random);
-      const values = ({ above, below }: ComparedSides) =>
-        mannWhitney(
-          above.map(({ value }) => value),
-          below.map(({ value }) => value),
-        );
-      const ranks = family.map(values).map((test) => ("pValue" in test ? test.pValue : 1));
-      told.bySwaps += Number(isTold(adjustedBySwaps(family, 1)[0]));
-      told.byRanks += Number(isTold(holmAdjusted(ranks)[0]));
-    }
-    expect(share(told.bySwaps)).toBeGreaterThan(0.8);
-    expect(share(told.byRanks)).toBeLessThan(0.4);
-  });
+  simulated(
+    "sees the only shift of 20% among 36 far more often than ranks corrected for their number",
+    () => {
+      const random = new SeededRandom(12);
+      const told = { bySwaps: 0, byRanks: 0 };
+      for (let round = 0; round < families; round++) {
+        const drift = walk(random);
+        const family = makeFamily({ comparisons: 36, blocks: 8, drift, shift: 1.2 }, random);
+        const values = ({ above, below }: ComparedSides) =>
+          mannWhitney(
+            above.map(({ value }) => value),
+            below.map(({ value }) => value),
+          );
+        const ranks = family.map(values).map((test) => ("pValue" in test ? test.pValue : 1));
+        told.bySwaps += Number(isTold(adjustedBySwaps(family, 1)[0]));
+        told.byRanks += Number(isTold(holmAdjusted(ranks)[0]));
+      }
+      expect(share(told.bySwaps)).toBeGreaterThan(0.8);
+      expect(share(told.byRanks)).toBeLessThan(0.4);
+    },
+  );
 
   it("still sees a small shift beside many large ones", () => {
     const random = new SeededRandom(13);

@@ -6,6 +6,7 @@ import {
   medianInterval,
 } from "../../lib/statistics/order-statistics.ts";
 import { standardNormal } from "./simulated-series.ts";
+import { simulated } from "./support/simulated.ts";
 
 const durations = double({ min: 0, max: 900_000, noNaN: true });
 
@@ -39,17 +40,21 @@ describe("the median's interval", () => {
     );
   });
 
-  it.each([6, 7, 10, 30])("covers the true median in at least 95%% of samples of %i", (n) => {
-    const random = new SeededRandom(n);
-    const rounds = 4000;
-    let covered = 0;
-    for (let round = 0; round < rounds; round++) {
-      const interval = medianInterval(Array.from({ length: n }, () => standardNormal(random)));
-      if (interval.kind === "median-interval" && interval.low <= 0 && interval.high >= 0) covered++;
-    }
-    // Three standard errors of a share of 0.95 in 4,000.
-    expect(covered / rounds).toBeGreaterThanOrEqual(0.95 - 0.0104);
-  });
+  simulated.each([6, 7, 10, 30])(
+    "covers the true median in at least 95%% of samples of %i",
+    (n) => {
+      const random = new SeededRandom(n);
+      const rounds = 4000;
+      let covered = 0;
+      for (let round = 0; round < rounds; round++) {
+        const interval = medianInterval(Array.from({ length: n }, () => standardNormal(random)));
+        if (interval.kind === "median-interval" && interval.low <= 0 && interval.high >= 0)
+          covered++;
+      }
+      // Three standard errors of a share of 0.95 in 4,000.
+      expect(covered / rounds).toBeGreaterThanOrEqual(0.95 - 0.0104);
+    },
+  );
 
   it("refuses a value that is no finite number", () => {
     expect(() => medianInterval([1, 2, 3, 4, 5, Number.NaN])).toThrow(/found NaN; allowed: finite/);
@@ -86,7 +91,7 @@ describe("the median's interval between order statistics", () => {
     );
   });
 
-  it.each([6, 8, 20, 60])("covers the true median in 95%% of samples of %i", (n) => {
+  simulated.each([6, 8, 20, 60])("covers the true median in 95%% of samples of %i", (n) => {
     const random = new SeededRandom(n);
     const rounds = 4000;
     let covered = 0;

@@ -5,6 +5,7 @@ import { type FigureOfMeans, ratioOfMeans } from "../../lib/statistics/mean-inte
 import type { Series } from "../../lib/statistics/series.ts";
 import { only, seeded, spread, units } from "./figures-of-means.ts";
 import { type Simulation, simulatedSeries } from "./simulated-series.ts";
+import { simulated } from "./support/simulated.ts";
 
 describe("the ratio of means", () => {
   const pairs = fc.array(
@@ -83,7 +84,7 @@ describe("the ratio of means", () => {
     );
   });
 
-  it.each<[string, number, number, Partial<Simulation>]>([
+  simulated.each<[string, number, number, Partial<Simulation>]>([
     ["6 and 6 cold starts of two runs", 6, 6, {}],
     ["9 and 9 cold starts of two runs", 9, 9, {}],
     ["15 and 60 cold starts of two runs", 15, 60, {}],

@@ -5,6 +5,7 @@ import { countDraws, type RatioInterval, ratioOfMedians } from "../../lib/statis
 import type { Series } from "../../lib/statistics/series.ts";
 import { type Simulation, simulatedSeries, standardNormal } from "./simulated-series.ts";
 import { inverted } from "./support/inverted.ts";
+import { simulated } from "./support/simulated.ts";
 
 const duration = double({ min: 0.01, max: 900_000, noNaN: true });
 const calls = array(duration, { minLength: 1, maxLength: 4 });
@@ -147,22 +148,25 @@ describe("the ratio of medians", () => {
     expect([30, 10_000, 40_000, 1_000_000].map(drawsOf)).toEqual([10_000, 10_000, 2500, 1000]);
   });
 
-  it.each([0, 15])("holds the truth where times rise, and one side stops at block %i", (stop) => {
-    const random = new SeededRandom(2027);
-    const rising = Array.from({ length: 30 }, (_, block) => 0.02 * block);
-    const base = { environments: 30, callsEach: 1, environmentSpread: 0.1, callSpread: 0.05 };
-    let covered = 0;
-    for (let round = 0; round < 200; round++) {
-      const effects = { ...base, blockEffects: rising };
-      const a = simulatedSeries({ medianMs: 150, ...effects }, random);
-      const b = simulatedSeries({ medianMs: 100, ...effects }, random);
-      const { low, high } = interval(a, { units: b.units.slice(0, stop || 30) }, round, 300);
-      if (low <= 1.5 && high >= 1.5) covered++;
-    }
-    expect(covered / 200).toBeGreaterThan(0.91);
-  });
+  simulated.each([0, 15])(
+    "holds the truth where times rise, and one side stops at block %i",
+    (stop) => {
+      const random = new SeededRandom(2027);
+      const rising = Array.from({ length: 30 }, (_, block) => 0.02 * block);
+      const base = { environments: 30, callsEach: 1, environmentSpread: 0.1, callSpread: 0.05 };
+      let covered = 0;
+      for (let round = 0; round < 200; round++) {
+        const effects = { ...base, blockEffects: rising };
+        const a = simulatedSeries({ medianMs: 150, ...effects }, random);
+        const b = simulatedSeries({ medianMs: 100, ...effects }, random);
+        const { low, high } = interval(a, { units: b.units.slice(0, stop || 30) }, round, 300);
+        if (low <= 1.5 && high >= 1.5) covered++;
+      }
+      expect(covered / 200).toBeGreaterThan(0.91);
+    },
+  );
 
-  it.each<[string, Partial<Simulation>, number]>([
+  simulated.each<[string, Partial<Simulation>, number]>([
     ["6 cold environments", { environments: 6 }, 0],
     ["10 warm environments of 17 calls", { environments: 10, callsEach: 17 }, 0],
     ["30 cold environments", { environments: 30 }, 0],

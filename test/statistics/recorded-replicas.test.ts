@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { Unit } from "../../lib/statistics/series.ts";
 import { checkReplicas } from "./support/replica-check.ts";
+import { simulated } from "./support/simulated.ts";
 
 interface Recorded {
   readonly series: Readonly<
@@ -14,7 +15,7 @@ const file = join(import.meta.dirname, "recorded", "replica-run.json");
 const recorded: Recorded = JSON.parse(readFileSync(file, "utf8"));
 
 describe("the A/A pair of a real standard run on one machine", () => {
-  it.each(Object.keys(recorded.series))(
+  simulated.each(Object.keys(recorded.series))(
     "is rarely called faster or slower when its labels are dealt out anew: %s",
     (name) => {
       const { original = [], replica = [] } = recorded.series[name] ?? {};

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { simulatedSeries } from "./simulated-series.ts";
 import { checkReplicas, relabelled } from "./support/replica-check.ts";
+import { simulated } from "./support/simulated.ts";
 
 const random = new SeededRandom(42);
 const cold = {
@@ -20,7 +21,7 @@ const warm = {
 };
 
 describe("an A/A pair", () => {
-  it.each([
+  simulated.each([
     ["30 cold environments", cold],
     ["10 warm environments", warm],
     ["6 cold environments", { ...cold, environments: 6 }],

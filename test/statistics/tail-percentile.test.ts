@@ -5,6 +5,7 @@ import { quantileType7 } from "../../lib/statistics/order-statistics.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 import { percentileBounds, tailPercentile } from "../../lib/statistics/tail-percentile.ts";
 import { simulatedSeries } from "./simulated-series.ts";
+import { simulated } from "./support/simulated.ts";
 
 const coldStarts = (values: readonly number[]): Series => ({
   units: values.map((value, block) => ({ block, values: [value] })),
@@ -78,7 +79,7 @@ describe("a percentile of calls", () => {
     );
   });
 
-  it.each([
+  simulated.each([
     ["300 cold starts", { environments: 300, callsEach: 1, environmentSpread: 0.2, callSpread: 0 }],
     ["60 cold starts", { environments: 60, callsEach: 1, environmentSpread: 0.2, callSpread: 0 }],
     [
@@ -149,7 +150,7 @@ describe("the one-sided bounds of a percentile", () => {
     });
   });
 
-  it.each([
+  simulated.each([
     ["cold starts", 60, 1, 0.1, 0],
     ["calls of like environments", 9, 11, 0.03, 0.1],
     ["calls of environments that differ as much as calls", 60, 8, 0.1, 0.1],

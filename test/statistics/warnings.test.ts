@@ -3,6 +3,7 @@ import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 import { farOut, findWarnings } from "../../lib/statistics/warnings.ts";
 import { simulatedSeries } from "./simulated-series.ts";
+import { simulated } from "./support/simulated.ts";
 
 function cold(values: readonly number[]): Series {
   return { units: values.map((value, block) => ({ block, values: [value] })) };
@@ -79,7 +80,7 @@ describe("warnings", () => {
     );
   });
 
-  it("tell a drift, and likeness of neighbours, by chance in few steady series", () => {
+  simulated("tell a drift, and likeness of neighbours, by chance in few steady series", () => {
     const random = new SeededRandom(5);
     const sizes = { environments: 30, callsEach: 1, environmentSpread: 0.2, callSpread: 0 };
     const told = { drift: 0, autocorrelated: 0 };

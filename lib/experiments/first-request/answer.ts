@@ -3,7 +3,7 @@ import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Measure } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import { sizeLabel } from "../../report/document/cell-labels.ts";
+import { shortLabel, sizeLabel } from "../../report/document/cell-labels.ts";
 import {
   type Block,
   code,
@@ -16,7 +16,7 @@ import {
 } from "../../report/document/document.ts";
 import { count, number, percent, plural } from "../../report/document/format.ts";
 import { startPhrases, type Topic } from "../../report/first-screen/topic.ts";
-import { shortLabel, topicsOf } from "../../report/first-screen/view-topics.ts";
+import { topicsOf } from "../../report/first-screen/view-topics.ts";
 import { publishedPlace } from "../../report/section/columns.ts";
 import { changeItems, changesRun, evidenceItems } from "./evidence.ts";
 import {

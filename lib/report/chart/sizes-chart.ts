@@ -3,8 +3,8 @@ import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Measure } from "../../analysis/series-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
-import type { Chart, Panel } from "../document/document.ts";
-import { dollarsText, measureText } from "../document/format.ts";
+import type { Chart, Curve, Panel } from "../document/document.ts";
+import { dollarsText, groupedNumber, measureText, usdText } from "../document/format.ts";
 import { sizeCostsId } from "../section/recommendation.ts";
 import { intervalSeries, type LogAxis, logAxis, logAxisOption } from "./axes.ts";
 import { measureAxis } from "./memory-chart.ts";
@@ -29,7 +29,8 @@ export function sizesChart(view: ReportView): readonly Chart[] {
   const drawn = choices
     .flatMap((choice) => pointsByArchitecture(view, choice).map((points) => ({ choice, points })))
     .filter(({ points }) => points.length > 1);
-  if (drawn.length === 0) return [];
+  const [only, ...others] = drawn;
+  if (only === undefined) return [];
   const all = drawn.flatMap(({ points }) => points);
   const axes: Axes = {
     ms: measureAxis(all.map(({ time }) => time)),
@@ -54,12 +55,34 @@ export function sizesChart(view: ReportView): readonly Chart[] {
       panels: drawn.map(({ choice, points }, index) =>
         sizesPanel(
           view,
-          { id: `chart-sizes-${index}`, isOnly: drawn.length === 1 },
+          { id: `chart-sizes-${index}`, isOnly: others.length === 0 },
           choice,
           points,
           axes,
         ),
       ),
+      ...(others.length === 0 && { curves: curvesOf(view, only.points) }),
+    },
+  ];
+}
+
+/** Returns the two lines in characters, with the figures of the first screen's table at both ends. */
+function curvesOf(view: ReportView, points: readonly SizePoint[]): readonly Curve[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const at = ({ size }: SizePoint) => ` at ${sizeLabel(view, size.cell)}`;
+  const msAt = (point: SizePoint) => `${groupedNumber(point.time.mean)} ms${at(point)}`;
+  const usdOf = ({ size }: SizePoint) => usdText(size.usdPerMillion);
+  return [
+    {
+      label: "time",
+      values: points.map(({ time }) => time.mean),
+      text: `${msAt(first)} to ${msAt(last)}`,
+    },
+    {
+      label: "cost",
+      values: points.map(({ size }) => size.usdPerMillion),
+      text: `${usdOf(first)} per million${at(first)} to ${usdOf(last)}${at(last)}`,
     },
   ];
 }

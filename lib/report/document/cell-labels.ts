@@ -1,4 +1,4 @@
-import { variantLabel } from "../../analysis/report-subject.ts";
+import { type ReportSubject, variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { type ColumnOf, rowHeader } from "./document.ts";
@@ -36,4 +36,22 @@ export function sizeLabel(view: ReportView, cell: Cell): string {
   if (view.varies.architecture) parts.push(cell.architecture);
   if (view.varies.workers && cell.workers !== undefined) parts.push(plural(cell.workers, "worker"));
   return parts.join(", ");
+}
+
+/**
+ * Returns the label without its part in brackets. If several variants would then share a label, only the baseline is
+ * shortened: `Rust` and `Rust (tuned build)`.
+ */
+export function shortLabel(view: ReportView, variant: string): string {
+  const short = (id: string) => shortened(view.subject, id);
+  const isShared = view.variants.some((id) => id !== variant && short(id) === short(variant));
+  return isShared && variant !== view.subject.baselineVariant
+    ? variantLabel(view.subject, variant)
+    : short(variant);
+}
+
+function shortened(subject: ReportSubject, variant: string): string {
+  const label = variantLabel(subject, variant);
+  const short = label.replace(/ \([^()]*\)$/, "");
+  return short === "" ? label : short;
 }

@@ -32,6 +32,10 @@ export interface Note {
   readonly kind: "note";
   readonly tone: "warning" | "remark";
   readonly text: Text;
+  /** A few words that stand for the note where there is little room. */
+  readonly brief?: string;
+  /** Whether the note changes what may be concluded: such notes are never only counted. */
+  readonly isGrave?: true;
 }
 
 export interface Column {
@@ -47,6 +51,8 @@ export interface Table {
   /** Unique in the document; charts refer to it. */
   readonly id: string;
   readonly caption: Text;
+  /** Counts the rows that the table leaves out, as its caption does. Absent if it has all. */
+  readonly notShown?: string;
   readonly columns: readonly Column[];
   /** The number of leading cells that name a row. */
   readonly rowHeaders: number;
@@ -71,6 +77,8 @@ export interface Chart {
   readonly panels: readonly Panel[];
   /** The chart in characters, for media without pictures. If absent, only the table is shown. */
   readonly bars?: readonly Bar[];
+  /** The chart's lines in characters, shown below the first screen's table in media without pictures. */
+  readonly curves?: readonly Curve[];
 }
 
 /** A row of a text chart. */
@@ -78,6 +86,14 @@ export interface Bar {
   readonly group: string;
   readonly label: string;
   readonly value: number;
+  readonly text: string;
+}
+
+/** A line of a text chart: one value per memory size, smallest size first. */
+export interface Curve {
+  readonly label: string;
+  readonly values: readonly number[];
+  /** The values at both ends, with their units. */
   readonly text: string;
 }
 
@@ -162,8 +178,13 @@ export function list(items: readonly Text[]): List {
   return { kind: "list", items };
 }
 
-export function warning(text: Text): Note {
-  return { kind: "note", tone: "warning", text };
+export function warning(text: Text, brief?: string): Note {
+  return { kind: "note", tone: "warning", text, ...(brief !== undefined && { brief }) };
+}
+
+/** Returns a warning that changes what may be concluded. */
+export function graveWarning(text: Text, brief?: string): Note {
+  return { ...warning(text, brief), isGrave: true };
 }
 
 export function remark(text: Text): Note {
@@ -221,15 +242,16 @@ export function rowHeader<Row>(
 
 /** Returns a table whose columns define how a row is printed. Undefined columns are left out. */
 export function makeTable<Row>(
-  head: Pick<Table, "id" | "caption"> & { readonly rowId?: (row: Row) => string },
+  head: Pick<Table, "id" | "caption" | "notShown"> & { readonly rowId?: (row: Row) => string },
   columns: readonly (ColumnOf<Row> | undefined)[],
   rows: readonly Row[],
 ): Table {
   const used = columns.filter((column) => column !== undefined);
-  const { id, caption, rowId } = head;
+  const { id, caption, notShown, rowId } = head;
   return {
     kind: "table",
     ...{ id, caption },
+    ...(notShown !== undefined && { notShown }),
     rowHeaders: used.filter(({ isRowHeader }) => isRowHeader).length,
     ...(rowId !== undefined && { rowIds: rows.map(rowId) }),
     columns: used.map(({ label, align, isVerdict }) => ({

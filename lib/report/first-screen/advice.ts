@@ -6,12 +6,18 @@ import {
 } from "../../analysis/findings.ts";
 import type { Recommendation } from "../../analysis/recommendation.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { sizeLabel } from "../document/cell-labels.ts";
+import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { link, type Span, strong, type Text } from "../document/document.ts";
 import { count, percent, plural, shareText, usdText } from "../document/format.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
-import { isSaidInPercent, joined, percentText, spokenTimes, timesText } from "./spoken-numbers.ts";
-import { shortLabel } from "./view-topics.ts";
+import {
+  isSaidInPercent,
+  joined,
+  joinedSizes,
+  percentText,
+  spokenTimes,
+  timesText,
+} from "./spoken-numbers.ts";
 
 /** Recommends a variant and a size for the requested traffic, and says what the others cost. */
 export function adviceText(view: ReportView): Text {
@@ -26,9 +32,7 @@ export function adviceText(view: ReportView): Text {
   const shown = isMinor ? dearer.slice(-1) : shownDearer(dearer);
   return [
     strong(trafficText(recommendation)),
-    ` take ${shortLabel(view, cheapest.variant)} at ${sizesText(view, cheapest)}, `,
-    ...dollarSpans(view, cheapest),
-    ` per million calls${feeText(view)}`,
+    ...takeSpans(view, cheapest),
     ...alikeTexts(view, choice).map((text) => `; ${text}`),
     ...shown.flatMap((other, index) => dearerSpans(view, other, { index, isMinor })),
     `${isMinor ? "; cost hardly decides" : ""}.`,
@@ -66,8 +70,22 @@ export function fastestText(view: ReportView): Text | undefined {
   return spans.length === 0 ? undefined : spans;
 }
 
-function feeText({ cost: { requestUsdPerMillion: fee } }: ReportView): string {
-  return fee === undefined ? "" : ` (${usdText(fee)} of it the request fee)`;
+/**
+ * Returns ` take Rust at 128 MB, $0.21 per million calls ($0.20 of it the request fee)`, or for the sizes of one
+ * function ` take 128 or 256 MB, $0.27/million ($0.20 request fee)`, which fits in one line below its table.
+ */
+function takeSpans(view: ReportView, choice: LeastCost): readonly Span[] {
+  const { variants, cells, cost } = view;
+  const isOnSizes = variants.length === 1 && cells.length > 1;
+  const subject = isOnSizes ? "" : `${shortLabel(view, choice.variant)} at `;
+  const fee = cost.requestUsdPerMillion;
+  const feePart = isOnSizes ? " request fee" : " of it the request fee";
+  return [
+    ` take ${subject}${sizesText(view, choice)}, `,
+    ...dollarSpans(view, choice),
+    isOnSizes ? "/million" : " per million calls",
+    fee === undefined ? "" : ` (${usdText(fee)}${feePart})`,
+  ];
 }
 
 /** Returns whether the request fee, which is the same for all, is most of the cost of every other variant. */
@@ -164,7 +182,7 @@ function sizesText(view: ReportView, { size, alike }: LeastCost): string {
   const [first, ...others] = [size, ...alike].map(({ cell }) => sizeLabel(view, cell));
   return others.length > mostNamed
     ? `${first} (in cost this run cannot tell ${plural(others.length, "other size")} from it)`
-    : [first, ...others].join(" or ").replace(/ MB(?= or [\d,]+ MB)/g, "");
+    : joinedSizes([first as string, ...others], "or");
 }
 
 function placeText(view: ReportView, choice: LeastCost): string {

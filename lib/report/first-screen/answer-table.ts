@@ -1,8 +1,9 @@
+import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import type { Row } from "../../analysis/rows.ts";
+import type { Row, RowComparison } from "../../analysis/rows.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import { sizeLabel } from "../document/cell-labels.ts";
+import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import {
   link,
   makeTable,
@@ -11,10 +12,22 @@ import {
   type Span,
   type Table,
   type Text,
+  verdictColumn,
 } from "../document/document.ts";
-import { groupedNumber, missing, number, percent, plural, shortSpan } from "../document/format.ts";
+import {
+  groupedNumber,
+  missing,
+  number,
+  percent,
+  plural,
+  shortSpan,
+  usdText,
+} from "../document/format.ts";
+import { sizeCostRowId } from "../section/recommendation.ts";
 import { summaryRowId } from "../section/summary-table.ts";
-import { shortLabel } from "./view-topics.ts";
+import { directionOf } from "./sized-ranges.ts";
+import { isSound, soundComparisons } from "./sound-comparisons.ts";
+import { joined } from "./spoken-numbers.ts";
 import { shownRow, warmOperation } from "./warm-operation.ts";
 
 /** The most rows of the first screen's table. */
@@ -22,13 +35,13 @@ export const mostRows = 6;
 /** The most sizes shown side by side: the smallest, the largest and some between. */
 const mostColumns = 3;
 
-/** Returns a table of the variants by size: cold start and warm call as measured, and the ratios to the baseline. */
+/** Returns a table of the variants by size: times and cost as measured, ratios to the baseline, and verdicts. */
 export function variantTable(view: ReportView): Table | undefined {
   if (view.series.every(({ n }) => n === 0)) return undefined;
   const sizes = shownSizes(view);
-  const rows = tableRows(view);
+  const rows = tableRows(view, sizes.flat());
   return makeTable<AnswerRow>(
-    { id: "answer", caption: captionText(view, rows) },
+    { id: "answer", ...captioned(view, rows) },
     [
       rowHeader(callsText(view), ({ label }) => label),
       ...sizes.map((cells) =>
@@ -36,6 +49,10 @@ export function variantTable(view: ReportView): Table | undefined {
           cellText(cells),
         ),
       ),
+      // A ratio that is not a range shows its verdict: `~` or `?`.
+      view.onLambda === undefined
+        ? undefined
+        : verdictColumn<AnswerRow>("verdict", ({ verdict }) => verdict),
     ],
     rows,
   );
@@ -44,14 +61,21 @@ export function variantTable(view: ReportView): Table | undefined {
 interface AnswerRow {
   readonly label: string;
   readonly variant: string;
+  readonly isRatio: boolean;
+  readonly verdict: string;
   cellText(cells: readonly Cell[]): Text;
 }
 
-/** Returns `cold start (warm get), ms`. */
+/** A longer name of an operation leaves no room for two sizes. The sentences above the table have it. */
+const longestCalls = 24;
+
+/** Returns `cold (warm get) ms, $/M`. */
 function callsText(view: ReportView): string {
   const warm = warmOperation(view);
-  const call = warm === undefined ? "" : ` (warm ${warm.name})`;
-  return `cold start${call}, ms`;
+  const unit = hasCosts(view) ? "ms, $/M" : "ms";
+  if (warm === undefined) return `cold start, ${unit}`;
+  const calls = `cold (warm ${warm.name}) ${unit}`;
+  return calls.length <= longestCalls ? calls : `cold (warm) ${unit}`;
 }
 
 /** Returns the smallest and the largest size, and as many between as fit. */
@@ -67,32 +91,77 @@ export function spread<Item>(items: readonly Item[], most: number): readonly Ite
   return Array.from({ length: most }, (_, index) => items[Math.round(index * step)] as Item);
 }
 
-/** Returns the rows of the variants, then as many ratios as fit. */
-function tableRows(view: ReportView): readonly AnswerRow[] {
-  const { baselineVariant } = view.subject;
+/** Returns the rows of the variants, and below as many of them as fit their ratios. */
+function tableRows(view: ReportView, cells: readonly Cell[]): readonly AnswerRow[] {
   const shown = shownVariants(view);
-  const hasRatios = view.onLambda === undefined || view.onLambda.ratios.length > 0;
-  const others =
-    hasRatios && shown.includes(baselineVariant)
-      ? shown.filter((variant) => variant !== baselineVariant)
-      : [];
-  const ratios = others.slice(-(mostRows - shown.length)).filter(() => shown.length < mostRows);
-  return [
-    ...shown.map(
-      (variant): AnswerRow => ({
-        label: shortLabel(view, variant),
-        variant,
-        cellText: (cells) => timesText(view, cells, variant),
-      }),
-    ),
-    ...ratios.map(
-      (variant): AnswerRow => ({
-        label: `${shortLabel(view, variant)}/${shortLabel(view, baselineVariant)}${view.onLambda === undefined ? "" : " on Lambda"}`,
-        variant,
-        cellText: (cells) => ratiosText(view, cells, variant),
-      }),
-    ),
-  ];
+  const compared = shown.filter((variant) => hasRatios(view, variant));
+  const room = mostRows - shown.length;
+  const withRatios =
+    room > 0 && shown.includes(view.subject.baselineVariant) ? compared.slice(-room) : [];
+  return shown.flatMap((variant) => [
+    variantRow(view, variant, cells),
+    ...(withRatios.includes(variant) ? [ratioRow(view, variant, cells)] : []),
+  ]);
+}
+
+function variantRow(view: ReportView, variant: string, cells: readonly Cell[]): AnswerRow {
+  const isBaseline = variant === view.subject.baselineVariant;
+  const compared = shownComparisons(view, variant, cells);
+  return {
+    ...{ label: shortLabel(view, variant), variant, isRatio: false },
+    verdict: isBaseline ? "baseline" : verdictWord(compared.map(({ verdict }) => verdict)),
+    cellText: (own) => timesText(view, own, variant),
+  };
+}
+
+function ratioRow(view: ReportView, variant: string, cells: readonly Cell[]): AnswerRow {
+  const ranges = shownComparisons(view, variant, cells).flatMap(({ onLambda }) => onLambda ?? []);
+  const place = view.onLambda === undefined ? "" : " on Lambda";
+  return {
+    label: `vs. ${shortLabel(view, view.subject.baselineVariant)}${place}`,
+    ...{ variant, isRatio: true },
+    verdict: verdictWord(ranges.map(directionOf)),
+    cellText: (own) => ratiosText(view, own, variant),
+  };
+}
+
+/** Returns whether any ratio of the variant can be shown: of a local run, only those predicted for Lambda are. */
+function hasRatios(view: ReportView, variant: string): boolean {
+  const compared = shownComparisons(view, variant, view.cells);
+  return view.onLambda === undefined
+    ? compared.length > 0
+    : compared.some(({ onLambda }) => onLambda !== undefined);
+}
+
+/** Returns the variant's comparisons at these cells: of cold starts, and of the warm operation that is shown. */
+function shownComparisons(
+  view: ReportView,
+  variant: string,
+  cells: readonly Cell[],
+): readonly RowComparison[] {
+  const operation = warmOperation(view)?.operation;
+  const cold = soundComparisons(view, variant, "cold", "initAndDurationMs");
+  const warm = soundComparisons(view, variant, "warm", "durationMs");
+  return [...cold, ...warm.filter((each) => each.operation === operation)].filter(({ cell }) =>
+    cells.some(({ id }) => id === cell.id),
+  );
+}
+
+type Word = Comparison["verdict"] | ReturnType<typeof directionOf>;
+
+/** Returns `slower`, `slower 2/4` if two of four comparisons are, `mixed`, or the word that all of them share. */
+function verdictWord(words: readonly Word[]): string {
+  const [first] = words;
+  if (first === undefined) return missing;
+  const timesOf = (wanted: Word) => words.filter((word) => word === wanted).length;
+  const [slower, faster] = [timesOf("slower"), timesOf("faster")];
+  if (slower > 0 && faster > 0) return "mixed";
+  if (slower + faster > 0) {
+    const n = slower + faster;
+    return `${slower > 0 ? "slower" : "faster"}${n === words.length ? "" : ` ${n}/${words.length}`}`;
+  }
+  if (timesOf("equivalent") === words.length) return "same";
+  return timesOf("either") > 0 ? "either" : "undecided";
 }
 
 /** Returns all variants if a row is left for a ratio; otherwise the baseline, the quickest and the slowest. */
@@ -116,19 +185,34 @@ function meanTime(view: ReportView, variant: string): number {
   return Math.exp(means.reduce((sum, mean) => sum + Math.log(mean), 0) / means.length);
 }
 
-/** Returns `297 (4.00)`, each figure a link to its row below. */
+/** Returns `297 (4.00) $0.22`, each figure a link to its row below. */
 function timesText(view: ReportView, cells: readonly Cell[], variant: string): Text {
   const cell = cells.find((each) => each.variant === variant);
   const cold = shownRow(view, cell, "cold");
   const warm = shownRow(view, cell, "warm");
-  return bracketed(
-    view,
-    figureSpan(view, cold, cold?.initAndDurationMs?.mean),
-    figureSpan(view, warm, warm?.durationMs.mean),
-  );
+  return [
+    ...bracketed(
+      view,
+      figureSpan(view, cold, cold?.initAndDurationMs?.mean),
+      figureSpan(view, warm, warm?.durationMs.mean),
+    ),
+    ...costSpans(view, cell),
+  ];
 }
 
-function bracketed(view: ReportView, cold: Span, warm: Span): Text {
+function hasCosts({ recommendation }: ReportView): boolean {
+  const sizes = (recommendation?.variants ?? []).flatMap((each) => each.sizes);
+  return sizes.some(({ usdPerMillion }) => usdPerMillion !== undefined);
+}
+
+function costSpans(view: ReportView, cell: Cell | undefined): readonly Span[] {
+  const choice = view.recommendation?.variants.find(({ variant }) => variant === cell?.variant);
+  const size = choice?.sizes.find((each) => each.cell.id === cell?.id);
+  if (size?.usdPerMillion === undefined) return [];
+  return [" ", link(usdText(size.usdPerMillion), sizeCostRowId(view, size))];
+}
+
+function bracketed(view: ReportView, cold: Span, warm: Span): readonly Span[] {
   return warmOperation(view) === undefined ? [cold] : [cold, " (", warm, ")"];
 }
 
@@ -153,7 +237,7 @@ function ratioSpan(
   quantity: "initAndDurationMs" | "durationMs",
 ): Span {
   const compared = row?.compared[quantity];
-  if (compared === undefined) return missing;
+  if (compared === undefined || !isSound(view, compared)) return missing;
   if (view.onLambda !== undefined) {
     return compared.onLambda === undefined ? missing : shortSpan(compared.onLambda);
   }
@@ -163,25 +247,36 @@ function ratioSpan(
 }
 
 /** Says what the table shows, and how many variants and sizes it omits. */
-function captionText(view: ReportView, rows: readonly AnswerRow[]): string {
-  const hasRatios = rows.length > new Set(rows.map(({ variant }) => variant)).size;
-  const shown = new Set(rows.map(({ variant }) => variant)).size;
-  const others = view.variants.length - shown;
+function captioned(
+  view: ReportView,
+  rows: readonly AnswerRow[],
+): Pick<Table, "caption" | "notShown"> {
+  const others = view.variants.length - rows.filter(({ isRatio }) => !isRatio).length;
   const sizes = view.sizes.length - shownSizes(view).length;
-  const notShown = [
+  const left = [
     ...(others === 0 ? [] : [plural(others, "other variant")]),
     ...(sizes === 0 ? [] : [plural(sizes, "other size")]),
   ];
-  return [
-    `Means${view.simulated ? ", simulated" : ""}, ms: Init and first Duration together${warmOperation(view) === undefined ? "" : ", in brackets the warm Duration"}.`,
-    ...(hasRatios ? [ratioCaption(view)] : []),
-    ...(notShown.length === 0 ? [] : [`Not shown here: ${notShown.join(" and ")}.`]),
+  const caption = [
+    timesCaption(view),
+    ...(rows.some(({ isRatio }) => isRatio) ? [ratioCaption(view)] : []),
+    ...(left.length === 0 ? [] : [`Not shown here: ${joined(left)}.`]),
   ].join(" ");
+  return {
+    caption,
+    ...(others > 0 && { notShown: `Not shown here: ${plural(others, "other variant")}.` }),
+  };
+}
+
+function timesCaption(view: ReportView): string {
+  const brackets = warmOperation(view) === undefined ? "" : ", in brackets the warm Duration";
+  const cost = hasCosts(view) ? "; then $ per million calls" : "";
+  return `Means${view.simulated ? ", simulated" : ""}, ms: Init and first Duration together${brackets}${cost}.`;
 }
 
 function ratioCaption(view: ReportView): string {
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   return view.onLambda === undefined
     ? `Ratios are to ${baseline}: ~ is the same within ${percent(view.margin)}, ? is undecided.`
-    : `Ratios to ${baseline} are 90% ranges on Lambda.`;
+    : `Ratios to ${baseline} are 90% ranges on Lambda. Verdicts count comparisons: slower 2/4 is slower in 2 of 4.`;
 }

@@ -74,7 +74,7 @@ export function answer(parts: AnswerParts): Answer {
   const all = headline ?? measured;
   const hasRest = rest !== undefined && (headline !== undefined || found.length > 0);
   const sure = headline === undefined && hasRest ? `${certainty} ${inBrief(rest)}` : certainty;
-  const shown = fitting(all.slice(0, parts.mostSentences ?? 2), parts.table);
+  const shown = fitting(all.slice(0, parts.mostSentences ?? 2), linesOf(parts));
   const items: readonly Text[] = [
     ...(parts.items ?? []),
     ...(parts.advice === undefined ? [] : [parts.advice]),
@@ -102,12 +102,19 @@ export function answer(parts: AnswerParts): Answer {
   return { block, finding: all[0] as Text, more, ...(outcome !== undefined && { outcome }) };
 }
 
+/** Returns the terminal lines of the table, with its curves. */
+function linesOf({ table, chart }: Pick<AnswerParts, "table" | "chart">): number {
+  if (table === undefined) return 0;
+  return 1 + table.rows.length + (chart?.curves?.length ?? 0);
+}
+
 /** Keeps the first sentences, as many as fit. The table shows what the others say. */
-function fitting(sentences: readonly Text[], table: Table | undefined): readonly Text[] {
-  const tableLines = table === undefined ? 0 : 1 + table.rows.length;
+function fitting(sentences: readonly Text[], tableLines: number): readonly Text[] {
   const most = Math.max(mostSentenceLines, mostLinesWithTable - tableLines);
   const lines = wrapped(sentences.map(plain).join(" ")).length;
-  return sentences.length > 1 && lines > most ? fitting(sentences.slice(0, -1), table) : sentences;
+  return sentences.length > 1 && lines > most
+    ? fitting(sentences.slice(0, -1), tableLines)
+    : sentences;
 }
 
 /** Removes the intervals, which are shown below, from a long text on what is undecided. */

@@ -2,21 +2,22 @@ import type { Comparison } from "../../analysis/comparisons.ts";
 import { findEffects } from "../../analysis/findings.ts";
 import { lostCalls } from "../../analysis/gate.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { sizeLabel } from "../document/cell-labels.ts";
+import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { number, percent } from "../document/format.ts";
 import { lostText } from "../gate-text.ts";
-import { comparisonsOf } from "../section/columns.ts";
+import { soundComparisons, unsoundTexts } from "./sound-comparisons.ts";
 import { joined } from "./spoken-numbers.ts";
-import { shortLabel } from "./view-topics.ts";
 import { warmOperation } from "./warm-operation.ts";
 
 /**
  * Returns the last line of a run on a terminal, modelled on hyperfine's: which variant ran faster and by how much,
- * with the 95% CI, if that is proven. Undefined if nothing was compared.
+ * with the 95% CI, if that is proven; or why nothing can be compared. Undefined if there is nothing to compare.
  */
 export function lastLine(view: ReportView): string | undefined {
   const comparison = comparedText(view);
-  return comparison === undefined ? undefined : [...lostTexts(view), comparison].join(" ");
+  if (comparison !== undefined) return [...lostTexts(view), comparison].join(" ");
+  const texts = unsoundTexts(view);
+  return texts.length === 0 ? undefined : texts.join(" ");
 }
 
 /** Counts the calls that failed or were wrong: whatever was compared, it was not they. */
@@ -43,7 +44,7 @@ function comparedOf(
 ): readonly Comparison[] {
   return view.variants
     .filter((variant) => variant !== view.subject.baselineVariant)
-    .flatMap((variant) => comparisonsOf(view, variant, phase, quantity));
+    .flatMap((variant) => soundComparisons(view, variant, phase, quantity));
 }
 
 interface Words {

@@ -4,13 +4,14 @@ import type { Cell } from "../../contract/types/contract.ts";
 import { familyOf } from "../../prediction/function-kind.ts";
 import { wholeCpuMb } from "../../prediction/model.ts";
 import { calibratedText } from "../calibration-text.ts";
-import { sizeLabel } from "../document/cell-labels.ts";
-import { spanOfRange } from "../document/format.ts";
+import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
+import { count, shortSpan } from "../document/format.ts";
 import { wrapped } from "../document/wrapped.ts";
-import { comparisonsOf } from "../section/columns.ts";
 import { mostSentenceLines } from "./first-screen.ts";
 import {
+  type Amounts,
   type Bounds,
+  type Claim,
   claimsOf,
   directionOf,
   eachSpan,
@@ -22,8 +23,8 @@ import {
   strongestSpan,
   wholeSpan,
 } from "./sized-ranges.ts";
+import { soundComparisons } from "./sound-comparisons.ts";
 import { joined } from "./spoken-numbers.ts";
-import { shortLabel } from "./view-topics.ts";
 import { warmOperation } from "./warm-operation.ts";
 
 /** Predicts how a run on one machine would compare on Lambda, in one text. Returns none without any prediction. */
@@ -57,20 +58,20 @@ const mostVariants = 2;
 /** Returns why a local run gives no prediction for Lambda. */
 export function noLambdaText({ onLambda, plan, series }: ReportView): string {
   if (onLambda?.lacksSpeed === true) {
-    return "Nothing is expected on Lambda: this run did not store how fast its machine is.";
+    return "No prediction for Lambda: this run did not store how fast its machine is.";
   }
   if (plan.cells.every(({ runtime }) => familyOf(runtime) === undefined)) {
-    return "Nothing can be said of Lambda: no figures are published to hold these against.";
+    return "No prediction for Lambda: no figures are published for this runtime.";
   }
   const isLimited = ({ memoryMb }: Cell) => memoryMb >= wholeCpuMb;
   if (onLambda?.lacksSmallSizes === true && !plan.cells.some(isLimited)) {
-    return "Nothing can be said of Lambda: this machine does not limit sizes below 1,769 MB.";
+    return "No prediction for Lambda: this machine does not limit sizes below 1,769 MB.";
   }
   const hasIntervals = series.some(
     ({ phase, durationMs }) => phase !== "second" && durationMs.low !== undefined,
   );
   return onLambda?.times.length === 0 && hasIntervals
-    ? "Nothing can be said of Lambda: calls like these are predicted only on a machine as fast as the study's."
+    ? "No prediction for Lambda: calls like these are predicted only from a machine as fast as the study's."
     : "This run has too few environments to say what Lambda would show.";
 }
 
@@ -89,14 +90,14 @@ function warmCall(view: ReportView): string {
 function ratioRanges(view: ReportView, variant: string): readonly KindRanges[] {
   const { cold, warm } = kindsOf(view);
   const operation = warmOperation(view)?.operation;
-  const sized = (compared: ReturnType<typeof comparisonsOf>) =>
+  const sized = (compared: ReturnType<typeof soundComparisons>) =>
     compared.flatMap((each) => withRange(each.cell, each.onLambda));
   return [
-    { kind: cold, sized: sized(comparisonsOf(view, variant, "cold", "initAndDurationMs")) },
+    { kind: cold, sized: sized(soundComparisons(view, variant, "cold", "initAndDurationMs")) },
     {
       kind: warm,
       sized: sized(
-        comparisonsOf(view, variant, "warm", "durationMs").filter(
+        soundComparisons(view, variant, "warm", "durationMs").filter(
           (each) => each.operation === operation,
         ),
       ),
@@ -139,13 +140,13 @@ function ratioText(
   const open = shown.filter((each) => !isClaimed(each));
   if (claims.length === 0) {
     const kinds = open.flatMap(({ ranges }) => ranges.map(({ kind }) => kind.on));
-    const pairs = open.map(({ variant }) => `${shortLabel(view, variant)} or ${against}`);
-    return `${start}either may be faster, ${joined(pairs)}, ${joined([...new Set(kinds)])}.`;
+    const pairs = open.map(({ variant }) => `either ${shortLabel(view, variant)} or ${against}`);
+    return `${start}${joined(pairs)} may be faster, ${joined([...new Set(kinds)])}.`;
   }
   const clauses = claims.map(({ variant, ranges }, index) => {
     const than = index === 0 ? against : undefined;
     const label = shortLabel(view, variant);
-    return `${label} would ${joined(claimTexts(view, ranges, than, spans[index === 0 ? 0 : 1]))}`;
+    return `${label} would ${claimsText(view, ranges, than, spans[index === 0 ? 0 : 1])}`;
   });
   const isPartly = claims.some(({ ranges }) => ranges.some(hasOpenSize));
   const rest = [
@@ -164,62 +165,98 @@ function hasOpenSize({ sized }: KindRanges): boolean {
   return sized.some(({ range }) => directionOf(range) === "either");
 }
 
-/** Returns `take 3–7× as long as Rust to start at 128 MB`, without the verb after a claim of the same form. */
-function claimTexts(
+/**
+ * Returns `start 1.1–2.3× faster than Rust at 128 MB but take 1.6–3.6× as long at 1,769 MB, and 3.8–12× as long on a
+ * warm get`.
+ */
+function claimsText(
   view: ReportView,
   ranges: readonly KindRanges[],
   against: string | undefined,
   span: SpanText,
-): readonly string[] {
-  const claims = ranges.flatMap(claimsOf);
-  return claims.map((claim, index) => {
-    const { kind, direction } = claim;
-    const before = claims[index - 1];
-    const named = before === undefined && against !== undefined ? against : undefined;
-    const { amount, places } = span(view, claim);
-    if (direction === "faster") {
-      const than = named === undefined ? "" : ` than ${named}`;
-      return `${kind.faster} ${amount} faster${than}${places}`;
-    }
-    if (before?.direction === "slower") return `${amount} ${kind.slower}${places}`;
-    const reference = named === undefined ? "" : ` as ${named}`;
-    return `take ${amount} as long${reference} ${kind.slower}${places}`;
-  });
+): string {
+  const kinds = ranges.map(claimsOf).filter(({ length }) => length > 0);
+  const isTwofold = kinds.some(({ length }) => length > 1);
+  const texts = kinds.map((claims, kind) =>
+    claims
+      .map((claim, index) => {
+        const than = kind === 0 && index === 0 ? against : undefined;
+        const before = index === 0 ? kinds[kind - 1]?.at(-1) : claims[index - 1];
+        return claimText(claim, span(view, claim), { than, before, isTwofold });
+      })
+      .join(" but "),
+  );
+  return texts.join(isTwofold ? ", and " : " and ");
 }
 
-/** Returns `On Lambda (90% ranges of means), a cold start of Python would take 150 to 480 ms at 128 MB and ...`. */
+interface ClaimContext {
+  /** What the first claim compares with. */
+  readonly than: string | undefined;
+  readonly before: Claim | undefined;
+  /** Whether a kind of call has claims in both directions. */
+  readonly isTwofold: boolean;
+}
+
+function claimText(
+  { kind, direction }: Claim,
+  { amount, places }: Amounts,
+  { than, before, isTwofold }: ClaimContext,
+): string {
+  if (direction === "faster") {
+    return `${kind.faster} ${amount} faster${than === undefined ? "" : ` than ${than}`}${places}`;
+  }
+  if (before?.kind === kind) return `take ${amount} as long${places}`;
+  if (before?.direction === "slower") {
+    return `${amount}${isTwofold ? " as long" : ""} ${kind.slower}${places}`;
+  }
+  return `take ${amount} as long${than === undefined ? "" : ` as ${than}`} ${kind.slower}${places}`;
+}
+
+/** Returns `On Lambda (90% ranges of means), a cold start of Python would take 150–480 ms at 128 MB and ...`. */
 function timeTexts(view: ReportView, variant: string): readonly string[] {
   const operation = warmOperation(view)?.operation;
   const times = (phase: "cold" | "warm", of: (times: ExpectedTimes) => Bounds | undefined) =>
     view.rows[phase]
       .filter((series) => phase === "cold" || series.operation === operation)
       .flatMap(({ cell, onLambda }) => withRange(cell, onLambda && of(onLambda)));
-  const name = shortLabel(view, variant);
   const parts = [
     { calls: "cold start", sized: times("cold", ({ initAndDurationMs }) => initAndDurationMs) },
     { calls: warmCall(view), sized: times("warm", ({ durationMs }) => durationMs) },
-  ]
-    .filter(({ sized }) => sized.length > 0)
-    .map(({ calls, sized }, index) =>
-      index === 0
-        ? `a ${calls} of ${name} would take ${atEnds(view, sized)}`
-        : `a ${calls} ${atEnds(view, sized)}`,
-    );
+  ].filter(({ sized }) => sized.length > 0);
+  const texts = parts.map(({ calls, sized }, index) => {
+    const ends = endsOf(view, sized);
+    const before = parts[index - 1];
+    const isSameSizes =
+      before !== undefined && placesOf(endsOf(view, before.sized)) === placesOf(ends);
+    const name = index === 0 ? ` of ${shortLabel(view, variant)} would take` : "";
+    const amounts = ends.map(({ span, place }) => `${span} ms${isSameSizes ? "" : place}`);
+    return `a ${calls}${name} ${joined(amounts)}`;
+  });
   const calibrated = view.onLambda === undefined ? "" : calibratedText(view.onLambda);
-  return parts.length === 0
+  return texts.length === 0
     ? []
-    : [`On Lambda (90% ranges of means${calibrated}), ${parts.join("; ")}.`];
+    : [`On Lambda (90% ranges of means${calibrated}), ${texts.join("; ")}.`];
 }
 
-/** Returns `150 to 480 ms at 128 MB and 90 to 200 ms at 1,769 MB`: the smallest and the largest size. */
-function atEnds(view: ReportView, sized: readonly Sized[]): string {
+/** The range at the smallest or the largest size. */
+interface RangeAtEnd {
+  /** `150–480`. */
+  readonly span: string;
+  /** ` at 128 MB`. */
+  readonly place: string;
+}
+
+function placesOf(ends: readonly RangeAtEnd[]): string {
+  return ends.map(({ place }) => place).join();
+}
+
+function endsOf(view: ReportView, sized: readonly Sized[]): readonly RangeAtEnd[] {
   const sizes = sized.map(({ cell }) => cell.memoryMb);
   const ends = [...new Set([Math.min(...sizes), Math.max(...sizes)])];
-  return joined(
-    ends.map((memoryMb) => {
-      const own = sized.filter(({ cell }) => cell.memoryMb === memoryMb);
-      const [{ cell }] = own as [Sized];
-      return `${spanOfRange(hull(own))} ms at ${own.length === 1 ? sizeLabel(view, cell) : `${memoryMb} MB`}`;
-    }),
-  );
+  return ends.map((memoryMb) => {
+    const own = sized.filter(({ cell }) => cell.memoryMb === memoryMb);
+    const [{ cell }] = own as [Sized];
+    const size = own.length === 1 ? sizeLabel(view, cell) : `${count(memoryMb)} MB`;
+    return { span: shortSpan(hull(own)), place: ` at ${size}` };
+  });
 }

@@ -13,7 +13,7 @@ import {
   shareText,
 } from "../document/format.ts";
 import { savingText } from "../section/size-choice.ts";
-import { joined } from "./spoken-numbers.ts";
+import { joined, joinedSizes } from "./spoken-numbers.ts";
 
 const criteria: readonly SizeCriterion[] = ["cheapest", "fastest", "balanced"];
 
@@ -50,7 +50,7 @@ function lostText(view: ReportView, { races }: VariantSizes): readonly string[] 
     return lost === undefined
       ? []
       : [
-          `${labelOf(view, id)}, by its other calls the ${joined(names)}, is not recommended: ${plural(lost, "call")} failed or answered wrongly.`,
+          `${labelOf(view, id)} would be the ${joined(names)} by its other calls, but is not recommended: ${plural(lost, "call")} failed or answered wrongly.`,
         ];
   });
 }
@@ -99,7 +99,7 @@ function openText(
   if (race === undefined || race.chosen !== undefined || race.left.length < 2) return [];
   const [first, second] = race.left;
   const ratio = race.against.find(({ id }) => id === second);
-  const between = joined(
+  const between = joinedSizes(
     race.left
       .map((id) => ({ id, memoryMb: findCell(view, id)?.memoryMb ?? 0 }))
       .toSorted((one, other) => one.memoryMb - other.memoryMb)
@@ -118,7 +118,7 @@ function neededText({ blocksNeeded, stints }: VariantSizes): readonly string[] {
   if (blocksNeeded === undefined) return [];
   const blocks = stints.at(-1)?.from ?? 0;
   return [
-    `With ${plural(blocks, "environment")} of each size only those that are beaten by far are out: a choice takes ${blocksNeeded}, because fewer may not have seen calls that are rare and long.`,
+    `After ${plural(blocks, "environment")} per size, only sizes that are far behind are ruled out: a pick needs ${blocksNeeded}, because fewer may not include calls that are rare and long.`,
   ];
 }
 

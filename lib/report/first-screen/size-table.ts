@@ -29,12 +29,8 @@ export function sizeTable(view: ReportView): Table | undefined {
   const hasCold = view.rows.cold.some(({ n }) => n > 0);
   const simulated = view.simulated ? ", simulated" : "";
   const cold = hasCold ? ": a cold start is Init and first Duration together" : "";
-  const more = notShown === 0 ? "" : ` Not shown here: ${plural(notShown, "other size")}.`;
   return makeTable<Cell>(
-    {
-      id: "answer",
-      caption: `Means${simulated}${cold}.${more}`,
-    },
+    { id: "answer", ...captioned(`Means${simulated}${cold}.`, notShown) },
     [
       rowHeader("size", (cell) => sizeLabel(view, cell)),
       hasCold
@@ -58,10 +54,12 @@ export function averagesTable(view: ReportView, averages: readonly ImportedAvera
     mostRows,
   );
   const notShown = rows.length - shown.length;
-  const more = notShown === 0 ? "" : ` Not shown here: ${plural(notShown, "other size")}.`;
   const isPriced = rows.some(({ costUsd }) => costUsd !== undefined);
   return makeTable<AverageRow>(
-    { id: "answer", caption: `Averages as the tool reports them, without intervals.${more}` },
+    {
+      id: "answer",
+      ...captioned("Averages as the tool reports them, without intervals.", notShown),
+    },
     [
       rowHeader("size", ({ cell }) => sizeLabel(view, cell)),
       numberColumn("average, ms", ({ durationMs }) => groupedNumber(durationMs)),
@@ -73,6 +71,13 @@ export function averagesTable(view: ReportView, averages: readonly ImportedAvera
     ],
     shown,
   );
+}
+
+/** Returns a table's caption, with the number of sizes that it leaves out. */
+function captioned(caption: string, sizes: number): Pick<Table, "caption" | "notShown"> {
+  if (sizes === 0) return { caption };
+  const notShown = `Not shown here: ${plural(sizes, "other size")}.`;
+  return { caption: `${caption} ${notShown}`, notShown };
 }
 
 /** Returns all sizes if they fit. Otherwise, the smallest, the largest and the picks take precedence. */

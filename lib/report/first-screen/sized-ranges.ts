@@ -4,7 +4,7 @@ import type { Cell } from "../../contract/types/contract.ts";
 import type { LambdaRange } from "../../prediction/spread.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { shortSpan } from "../document/format.ts";
-import { joined } from "./spoken-numbers.ts";
+import { joinedSizes } from "./spoken-numbers.ts";
 
 export type Bounds = Pick<LambdaRange, "low" | "high">;
 
@@ -43,24 +43,27 @@ function turnedRange({ low, high }: Bounds): Bounds {
 }
 
 /** The sizes whose ranges, for one kind of call, lie on the same side of 1. */
-interface Claim {
+export interface Claim {
   readonly kind: Kind;
   readonly direction: Exclude<Direction, "either">;
   readonly own: readonly Sized[];
   readonly all: readonly Sized[];
 }
 
+/** Returns the claims about one kind of call, at most one in each direction, that at the smaller sizes first. */
 export function claimsOf({ kind, sized }: KindRanges): readonly Claim[] {
+  const smallest = ({ own }: Claim) => Math.min(...own.map(({ cell }) => cell.memoryMb));
   return (["slower", "faster"] as const)
     .map((direction) => ({
       ...{ kind, direction, all: sized },
       own: sized.filter(({ range }) => directionOf(range) === direction),
     }))
-    .filter(({ own }) => own.length > 0);
+    .filter(({ own }) => own.length > 0)
+    .toSorted((a, b) => smallest(a) - smallest(b));
 }
 
 /** `6.2–16×` and ` at 128 MB, 1.3–3.3× at 1,769 MB`. */
-interface Amounts {
+export interface Amounts {
   readonly amount: string;
   readonly places: string;
 }
@@ -137,7 +140,7 @@ function sizesText(view: ReportView, own: readonly Sized[], all: readonly Sized[
   }
   return own.length > mostNamed
     ? ` at ${own.length} of ${all.length} sizes`
-    : ` at ${joined(ordered.map(label))}`;
+    : ` at ${joinedSizes(ordered.map(label))}`;
 }
 
 const mostNamed = 3;

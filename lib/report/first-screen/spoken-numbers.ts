@@ -6,6 +6,13 @@ export function joined(items: readonly string[], word = "and"): string {
     : `${items.slice(0, -1).join(", ")} ${word} ${items.at(-1)}`;
 }
 
+/** Joins memory sizes, with the unit once if all have it at the end: `128, 256 and 512 MB`. */
+export function joinedSizes(sizes: readonly string[], word = "and"): string {
+  const isPlain = sizes.every((size) => /^[\d,]+ MB$/.test(size));
+  const numbers = sizes.map((size) => size.replace(/ MB$/, ""));
+  return isPlain ? `${joined(numbers, word)} MB` : joined(sizes, word);
+}
+
 type Bounds = Pick<Multiple, "times" | "low" | "high">;
 
 /**

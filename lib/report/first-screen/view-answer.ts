@@ -1,4 +1,3 @@
-import { hasDeployments } from "../../analysis/cell-pairs.ts";
 import { isTie, isTooFew } from "../../analysis/findings.ts";
 import type { Best } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
@@ -6,23 +5,23 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { functionsExperimentId } from "../../plan/functions-subject.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, strong, type Table, type Text } from "../document/document.ts";
-import { count, groupedNumber, percent, plural } from "../document/format.ts";
+import { count, groupedNumber, percent } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import { factorItems } from "../factor-text.ts";
 import { limitItems } from "../limit-text.ts";
-import { machineText } from "../section/busy-machine.ts";
 import { publishedPlace } from "../section/columns.ts";
-import { importedPlace } from "../section/imported.ts";
 import { firstNotes } from "../section/opening.ts";
 import { adviceText, fastestText } from "./advice.ts";
 import { variantTable } from "./answer-table.ts";
+import { certaintyText } from "./certainty.ts";
 import { type Answer, answer, spansOf } from "./first-screen.ts";
 import { lambdaTexts, noLambdaText } from "./on-lambda.ts";
 import { publishedTexts } from "./published-beside.ts";
 import { strongestText, topicSentences } from "./sentences.ts";
 import { sizeItems, sizesText } from "./size-choice.ts";
 import { averagesTable, sizeTable } from "./size-table.ts";
-import { joined } from "./spoken-numbers.ts";
+import { unsoundTexts } from "./sound-comparisons.ts";
+import { joined, joinedSizes } from "./spoken-numbers.ts";
 import { startPhrases, type Topic, warmPhrases } from "./topic.ts";
 import { viewTopics } from "./view-topics.ts";
 
@@ -31,14 +30,15 @@ export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefi
   const topics = own.topics?.(view) ?? viewTopics(view);
   const conclusions = own.lead?.(view) ?? [];
   const sizes = leadOnSizes(view, topics);
-  const headline = localHeadline(view, conclusions, topics);
+  const unsound = unsoundTexts(view);
+  const headline = localHeadline(view, [...unsound, ...conclusions], topics);
   const table = answerTable(view);
   const fastest = fastestText(view);
   return answer({
     question: view.subject.question,
     notes: [...firstNotes(view), ...(own.notes?.(view) ?? [])],
     ...(headline !== undefined && { headline }),
-    lead: [...sizes, ...conclusions],
+    lead: [...unsound, ...sizes, ...conclusions],
     topics,
     nothing: nothingText(view),
     margin: view.margin,
@@ -139,69 +139,6 @@ function nothingText(view: ReportView): string {
   return "No two variants were measured at the same size, so there is nothing to compare.";
 }
 
-/** States how much was measured and where, and the threshold for reporting a difference. */
-function certaintyText(view: ReportView): string {
-  const { margin, comparisons } = view;
-  if (view.onLambda !== undefined) {
-    return `${sizeText(view)}${placeText(view)}; check on AWS before quoting milliseconds.`;
-  }
-  if (view.plan.cells.length === 1) return `${sizeText(view)}${placeText(view)}.`;
-  const isFloored = comparisons.replicas.length > 0;
-  const noise = isFloored && hasDeployments(view.plan) ? " or A/A noise" : "";
-  const pair = isFloored || view.manifest.imported !== undefined ? "" : "; no A/A pair was run";
-  return `${sizeText(view)}${placeText(view)}; differences under ${percent(margin)}${noise} don't count${pair}.`;
-}
-
-function sizeText(view: ReportView): string {
-  if (view.manifest.imported !== undefined) {
-    const { streams, samplesWithout } = view.manifest.imported.logStreams ?? {};
-    const haveStreams = streams !== undefined && samplesWithout === 0;
-    const environments = haveStreams ? ` from ${plural(streams, "log stream")}` : "";
-    return `n = ${plural(view.manifest.counts.kept, "imported invocation")}${environments}`;
-  }
-  const sizesOf = (phase: "cold" | "warm"): Sizes =>
-    view.rows[phase].map(({ durationMs }) => durationMs);
-  const [warm, cold] = [sizesOf("warm"), sizesOf("cold")];
-  const starts = environmentsText(cold);
-  const measuredOf = (measures: Sizes) => measures.filter(({ n }) => n > 0);
-  if (measuredOf(warm).length === 0 && measuredOf(cold).length === 0) return "no call counts";
-  const measured = measuredOf(warm).length;
-  if (measured === 0) {
-    const calls = warm.length === 0 ? "no warm calls were planned" : "no warm call counts";
-    return `n = ${environmentsText(cold, "cold start")} each (${calls})`;
-  }
-  const calls = measuredOf(warm).reduce(
-    (least, { n }) => Math.min(least, n),
-    Number.POSITIVE_INFINITY,
-  );
-  const own = environmentsText(warm);
-  const coldStarts = own === starts ? "" : `, cold starts in ${starts}`;
-  const without =
-    measured === warm.length ? "" : `, none in ${warm.length - measured} of ${warm.length} series`;
-  return `n = ${plural(calls, "warm call")} in ${own} each${without}${coldStarts}`;
-}
-
-type Sizes = readonly { readonly n: number; readonly environments: number }[];
-
-/** Returns `8 environments` or `6 to 8 environments`: the fewest and the most of a series. Ignores empty series. */
-function environmentsText(measures: Sizes, noun = "environment"): string {
-  const all = measures.flatMap(({ environments }) => (environments > 0 ? environments : []));
-  const [fewest, most] = [Math.min(...all), Math.max(...all)];
-  if (all.length === 0) return `no ${noun}`;
-  return fewest === most ? plural(most, noun) : `${count(fewest)} to ${plural(most, noun)}`;
-}
-
-function placeText(view: ReportView): string {
-  const { region, target, imported } = view.manifest;
-  const places = {
-    aws: `, on AWS (${region ?? "region not recorded"})`,
-    local: `, simulated on ${machineText(view.manifest)}`,
-    fake: ", made up by a fake target, not on AWS",
-    imported: imported === undefined ? "" : `, from ${importedPlace(imported)}`,
-  };
-  return places[target];
-}
-
 /** Returns the published ratios of the same functions, and for a local run the threshold for reporting a difference. */
 function besideTexts(
   view: ReportView,
@@ -244,12 +181,12 @@ function fastestSize(view: ReportView, label: string, fastest: Best | undefined)
         .map((cell) => sizeLabel(view, cell));
       if (isTie(fastest)) {
         return [
-          `${label} is fastest on a warm call at ${joined(sizes)}: the same within ${percent(view.margin)}.`,
+          `${label} is fastest on a warm call at ${joinedSizes(sizes)}: the same within ${percent(view.margin)}.`,
         ];
       }
       const cause = isTooFew(fastest) ? " (too few environments)" : "";
       return [
-        `This run cannot tell at which size ${label} is fastest on a warm call${cause}: ${joined(sizes, "or")}.`,
+        `This run cannot tell at which size ${label} is fastest on a warm call${cause}: ${joinedSizes(sizes, "or")}.`,
       ];
     }
     default:

@@ -1,6 +1,7 @@
 import {
   type Block,
   type Column,
+  type FirstScreen,
   heading,
   list,
   paragraph,
@@ -9,7 +10,7 @@ import {
   type Table,
   type Text,
 } from "../document/document.ts";
-import { barLines } from "./bars.ts";
+import { barLines, curveLines } from "./bars.ts";
 import { inlineMarkdown, lineMarkdown } from "./escape.ts";
 
 /** Renders the document as GitHub's markdown. Tables are aligned, so that the source is readable, too. */
@@ -65,7 +66,11 @@ function blockMarkdown(block: Block): readonly string[] {
       return [...summaryMarkdown(block), ...block.blocks.flatMap(blockMarkdown)];
     case "first-screen":
       return [
-        ...block.blocks.flatMap(blockMarkdown),
+        ...block.blocks.flatMap((inner) =>
+          inner.kind === "table"
+            ? [...blockMarkdown(inner), ...curvesMarkdown(block)]
+            : blockMarkdown(inner),
+        ),
         ...(block.chart === undefined || hasTable(block) ? [] : barsMarkdown(block.chart)),
       ];
     case "chart":
@@ -89,14 +94,22 @@ function summaryMarkdown({
 }
 
 const mostBars = 12;
-const barsWidth = 96;
+const textWidth = 96;
 
-/** Indents the bars by four, which markdown takes for code, and replaces characters that HTML takes for a tag. */
 function barsMarkdown({ bars = [], title }: Extract<Block, { kind: "chart" }>): readonly string[] {
-  const lines = barLines(bars, mostBars, barsWidth);
-  if (lines.length === 0) return [];
+  const code = codeMarkdown(barLines(bars, mostBars, textWidth));
+  return code.length === 0 ? [] : [lineMarkdown([strong(title)]), ...code];
+}
+
+/** Returns the lines of a first screen's chart in characters; none if it has no such lines. */
+export function curvesMarkdown({ chart }: FirstScreen): readonly string[] {
+  return codeMarkdown(curveLines(chart?.curves ?? [], textWidth));
+}
+
+/** Indents the lines by four, which markdown takes for code, and replaces characters that HTML takes for a tag. */
+function codeMarkdown(lines: readonly string[]): readonly string[] {
   const code = lines.map((line) => `    ${line.replaceAll("<", "‹").replaceAll(">", "›")}`);
-  return [lineMarkdown([strong(title)]), code.join("\n")];
+  return lines.length === 0 ? [] : [code.join("\n")];
 }
 
 function tableMarkdown(table: Table): readonly string[] {

@@ -1,31 +1,102 @@
 import {
   type Block,
-  type Column,
   type FirstScreen,
   type Note,
   plain,
-  type Table,
   type Text,
+  warning,
 } from "../document/document.ts";
+import { plural } from "../document/format.ts";
 import { terminalWidth, wrapped } from "../document/wrapped.ts";
-import { barLines } from "./bars.ts";
+import { barLines, curveLines } from "./bars.ts";
+import { tableLines } from "./terminal-table.ts";
 
-/**
- * Renders the first screen for a terminal with 80 columns. With the lines that a command adds, it has at most 18
- * lines, plus two for each warning.
- */
-export function renderTerminal(title: string, { blocks, chart }: FirstScreen): string {
-  const notes = blocks.flatMap((block) => (block.kind === "note" ? noteLines(block) : []));
-  const texts = blocks.flatMap((block) => (block.kind === "note" ? [] : [blockText(block)]));
-  const head = [plain(title), ...notes, texts.join("\n\n")].join("\n");
-  const room = mostLines - head.split("\n").length - 2;
-  const hasTable = blocks.some(({ kind }) => kind === "table");
-  const bars = hasTable ? [] : barLines(chart?.bars ?? [], room, terminalWidth);
+/** The number of terminal lines of a first screen, with those that a command adds below it. */
+const mostLines = 18;
+
+interface Surroundings {
+  /**
+   * The number of lines that the command prints below.
+   * @default 2, the report's path and the outcome in one sentence
+   */
+  readonly linesBelow?: number;
+  /**
+   * The file, or the option, that shows all notes.
+   * @default "report.md"
+   */
+  readonly allNotesIn?: string;
+}
+
+/** What to leave out of a first screen with too many lines. */
+interface Layout {
+  /** The notes that are shown together in few words: none, those that are not grave, or all. */
+  readonly folded: "none" | "ordinary" | "all";
+  /** Whether a blank line separates the table from the text below it. */
+  readonly isSpaced: boolean;
+  readonly hasCurves: boolean;
+}
+
+/** The layouts to try, the most complete first. */
+const layouts: readonly Layout[] = [
+  { folded: "none", isSpaced: true, hasCurves: true },
+  { folded: "ordinary", isSpaced: true, hasCurves: true },
+  { folded: "ordinary", isSpaced: false, hasCurves: true },
+  { folded: "ordinary", isSpaced: false, hasCurves: false },
+  { folded: "all", isSpaced: false, hasCurves: false },
+];
+
+/** Renders the first screen for a terminal with 80 columns, in the most complete layout that fits. */
+export function renderTerminal(
+  title: string,
+  screen: FirstScreen,
+  { linesBelow = 2, allNotesIn = "report.md" }: Surroundings = {},
+): string {
+  const room = mostLines - linesBelow;
+  const texts = layouts.map((layout) => screenText(title, screen, layout, allNotesIn));
+  const head = texts.find((text) => linesIn(text) <= room) ?? (texts.at(-1) as string);
+  const hasTable = screen.blocks.some(({ kind }) => kind === "table");
+  const left = room - linesIn(head) - 1;
+  const bars = hasTable ? [] : barLines(screen.chart?.bars ?? [], left, terminalWidth);
   const picture = bars.length === 0 ? "" : `\n\n${bars.join("\n")}`;
   return `${head}${picture}\n`;
 }
 
-const mostLines = 18;
+/** Returns whether so many lines fit below a first screen. */
+export function hasRoomBelow(headline: string, lines: number): boolean {
+  return linesIn(headline.trimEnd()) + lines <= mostLines;
+}
+
+function linesIn(text: string): number {
+  return text.split("\n").length;
+}
+
+function screenText(
+  title: string,
+  { blocks, chart }: FirstScreen,
+  { folded, isSpaced, hasCurves }: Layout,
+  allNotesIn: string,
+): string {
+  const notes = blocks.filter((block) => block.kind === "note");
+  const isApart = ({ isGrave }: Note) => folded === "none" || (folded === "ordinary" && isGrave);
+  const noted = [
+    ...notes.filter(isApart).flatMap((note) => noteLines(note)),
+    ...foldedNotes(
+      notes.filter((note) => !isApart(note)),
+      allNotesIn,
+    ),
+  ];
+  const curves = hasCurves ? curveLines(chart?.curves ?? [], terminalWidth) : [];
+  const parts = blocks.flatMap((block) => {
+    if (block.kind === "note") return [];
+    if (block.kind !== "table") return [{ text: blockText(block), gap: "\n\n" }];
+    const text = [...tableLines(block), ...curves].join("\n");
+    return [{ text, gap: isSpaced ? "\n\n" : "\n" }];
+  });
+  const texts = parts.map(({ text, gap }, index) =>
+    index === parts.length - 1 ? text : `${text}${gap}`,
+  );
+  return [plain(title), ...noted, texts.join("")].join("\n");
+}
 
 function blockText(block: Block): string {
   switch (block.kind) {
@@ -41,119 +112,59 @@ function blockText(block: Block): string {
   }
 }
 
-/**
- * Renders the table in columns. If it is too wide, its widest words are cut, or wrapped in the last column. If that
- * is not enough, columns are omitted from the middle, and the table says so.
- */
-function tableLines(table: Table): readonly string[] {
-  const heads = table.columns.map(({ label }) => plain(label));
-  const rows = table.rows.map((row) => row.map(plain));
-  const widths = narrowed(
-    table,
-    heads.map((head, index) =>
-      Math.min(longestCell, Math.max(head.length, ...rows.map((row) => row[index]?.length ?? 0))),
-    ),
-  );
-  const shown = fittingColumns(widths);
-  const [head = "", ...lines] = [heads, ...rows].flatMap((row) =>
-    rowLines(table, row, widths, shown),
-  );
-  return [...(shown.length === widths.length ? [head] : withMore(head, widths[0] ?? 0)), ...lines];
-}
-
-/** Adds that columns were omitted: at the end of the head, after the name of its first column, or in a line below. */
-function withMore(head: string, firstWidth: number): readonly string[] {
-  const more = " (more)";
-  if (head.length + 1 + more.length <= terminalWidth) return [`${head} ${more}`];
-  const [first, rest] = [head.slice(0, firstWidth).trimEnd(), head.slice(firstWidth)];
-  return first.length + more.length <= firstWidth
-    ? [`${(first + more).padEnd(firstWidth)}${rest}`]
-    : [head, more.trim()];
-}
-
-/** Returns a row in as many lines as the text of its last column needs. */
-function rowLines(
-  { columns, rowHeaders }: Table,
-  row: readonly string[],
-  widths: readonly number[],
-  shown: readonly number[],
-): readonly string[] {
-  const last = columns.length - 1;
-  const isWords = last >= rowHeaders && columns[last]?.align !== "number";
-  const cells = row.map((text, index) =>
-    isWords && index === last ? wrapped(text, widths[index]) : [text],
-  );
-  const height = Math.max(...shown.map((index) => cells[index]?.length ?? 1));
-  return Array.from({ length: height }, (_, line) =>
-    shown
-      .map((index) =>
-        cellLine(cells[index]?.[line] ?? "", widths[index] ?? 0, columns[index]?.align),
-      )
-      .join("  ")
-      .trimEnd(),
-  );
-}
-
-const longestCell = 34;
-const fewestLetters = 16;
-
-/** If the table is too wide, narrows its widest column of words, except row names, as far as needed. */
-function narrowed({ columns, rowHeaders }: Table, widths: readonly number[]): readonly number[] {
-  const over = widths.reduce((sum, width) => sum + width + 2, -2) - terminalWidth;
-  const isWords = (index: number) => index >= rowHeaders && columns[index]?.align !== "number";
-  const most = Math.max(...widths.filter((_, index) => isWords(index)));
-  const widest = widths.findIndex((width, index) => isWords(index) && width === most);
-  return widths.map((width, index) =>
-    index === widest && over > 0 ? Math.max(Math.min(fewestLetters, width), width - over) : width,
-  );
-}
-
-function cellLine(text: string, width: number, align: Column["align"] | undefined): string {
-  const cut = text.length > width ? `${text.slice(0, width - 1)}…` : text;
-  return align === "number" ? cut.padStart(width) : cut.padEnd(width);
-}
-
-/** Returns the indices of the columns that fit: the row's name, then from both ends inwards. */
-function fittingColumns(widths: readonly number[]): readonly number[] {
-  const last = widths.length - 1;
-  const inOrder = widths
-    .map((_, index) => index)
-    .toSorted((a, b) => Math.min(a - 1, last - a) - Math.min(b - 1, last - b));
-  const kept = new Set([0]);
-  let room = terminalWidth - (widths[0] ?? 0);
-  for (const index of inOrder) {
-    const width = (widths[index] ?? 0) + 2;
-    if (kept.has(index) || width > room) continue;
-    kept.add(index);
-    room -= width;
-  }
-  return widths.map((_, index) => index).filter((index) => kept.has(index));
-}
-
-const longestNote = 220;
-
 /** Prints a note in two lines, or three at most. Later lines are indented, to set the note apart from the answer. */
-function noteLines({ tone, text }: Note): readonly string[] {
-  const note = `${tone === "warning" ? "WARNING: " : ""}${noteText(text)}`;
+function noteLines({ tone, text }: Note, longest = longestNote): readonly string[] {
+  const note = `${tone === "warning" ? "WARNING: " : ""}${noteText(text, longest)}`;
   return wrapped(note, terminalWidth - indent.length).map((line, index) =>
     index === 0 ? line : `${indent}${line}`,
   );
 }
 
 const indent = "  ";
+const [longestNote, longestFolded, longestBriefs] = [220, 140, 100];
+
+/**
+ * Returns the notes in few lines: one note by its main sentence, several warnings by a few words each, the grave ones
+ * first. Notes beyond two lines are counted, unless they are grave.
+ */
+function foldedNotes(notes: readonly Note[], allNotesIn: string): readonly string[] {
+  const warnings = notes
+    .filter(({ tone }) => tone === "warning")
+    .toSorted((a, b) => Number(b.isGrave ?? false) - Number(a.isGrave ?? false));
+  if (warnings.length === 0 || notes.length < 2) {
+    return notes.flatMap((note) =>
+      noteLines({ ...note, text: mainSentence(note.text) }, longestFolded),
+    );
+  }
+  const said: string[] = [];
+  for (const { brief, text, isGrave } of warnings) {
+    const words = brief ?? plain(mainSentence(text)).replace(/[.:]$/, "");
+    if (isGrave || [...said, words].join("; ").length <= longestBriefs) said.push(words);
+  }
+  const rest = notes.length - said.length;
+  const where = `${rest === 0 ? "" : `and ${plural(rest, "more note")}: `}see ${allNotesIn}`;
+  return noteLines(warning(`${said.join("; ")} (${where})`), Number.POSITIVE_INFINITY);
+}
+
+/** Returns the part in bold if it is a sentence; otherwise the whole text. */
+function mainSentence(text: Text): Text {
+  const [lead] = typeof text === "string" ? [] : text;
+  const isSentence = typeof lead === "object" && lead.mark === "strong" && /[.!?]$/.test(lead.text);
+  return isSentence ? [lead] : text;
+}
 
 /**
  * Shortens a long note to as many of its first sentences as fit: at least the part in bold, and never an announcement
  * (`Not measured:`) without part of its list.
  */
-function noteText(text: Text): string {
+function noteText(text: Text, longest: number): string {
   const whole = plain(text);
-  if (whole.length <= longestNote) return whole;
+  if (whole.length <= longest) return whole;
   const lead = plain(typeof text === "string" ? "" : text.slice(0, 1));
-  const sentences = lastEnd(whole.slice(0, longestNote + 1), /[.!?](?= )/g);
+  const sentences = lastEnd(whole.slice(0, longest + 1), /[.!?](?= )/g);
   if (sentences >= lead.length && sentences > 0) return whole.slice(0, sentences);
-  if (lead.length > longestNote && !lead.endsWith(":")) return lead;
-  const items = lastEnd(whole.slice(0, longestNote), /[;,](?= )| (?=\S)/g);
+  if (lead.length > longest && !lead.endsWith(":")) return lead;
+  const items = lastEnd(whole.slice(0, longest), /[;,](?= )| (?=\S)/g);
   return `${whole.slice(0, items).replace(/[;, ]+$/, "")} …`;
 }
 

@@ -165,15 +165,12 @@ export function precisionNote(view: ReportView): readonly Note[] {
   const { precision } = view;
   if (stopping === undefined || precision === undefined) return [];
   const { endedBy } = view.manifest.stopping ?? {};
-  const after = `after ${plural(view.plan.sizes.environments, "block")}`;
+  const after = `after ${plural(view.plan.sizes.environments, "environment")} each,`;
   const found = foundText(precision, stopping);
-  if (endedBy === "precision")
-    return [remark([strong("Ended by its precision:"), ` ${after} ${found}`])];
-  const ending =
-    endedBy === undefined
-      ? "Not ended by its stopping rule:"
-      : `Ended by ${boundText(endedBy, stopping)}, not by its precision:`;
-  return [warning([strong(ending), ` ${after} ${found}`])];
+  if (endedBy === "precision") return [remark([strong("Precise enough:"), ` ${after} ${found}`])];
+  const where = endedBy === undefined ? "" : ` at ${boundText(endedBy, stopping)},`;
+  const ending = `${where} before it was precise`;
+  return [warning([strong(`Stopped${ending}:`), ` ${after} ${found}`], `stopped${ending}`)];
 }
 
 function foundText({ ratios, wide, widest }: Precision, { untilPrecision }: StoppingRule): string {
@@ -181,24 +178,24 @@ function foundText({ ratios, wide, widest }: Precision, { untilPrecision }: Stop
   const most = widest?.halfWidth === undefined ? "" : ` (widest ±${share(widest.halfWidth)})`;
   if (ratios === 0) return "there is no ratio.";
   return wide.length === 0
-    ? `each of ${plural(ratios, "ratio")} is known to ${aim} or better${most}.`
+    ? `${ratios === 1 ? "the ratio is" : `all ${count(ratios)} ratios are`} known to ${aim} or better${most}.`
     : `${count(wide.length)} of ${plural(ratios, "ratio")} ${wide.length === 1 ? "is" : "are"} not known to ${aim}${most}; see Precision.`;
 }
 
-/** Returns `its budget of 4,750 samples (maxSamples)`. */
+/** Returns `the sample limit (4,750)`. */
 export function boundText(
   by: Exclude<StoppingReason, "precision">,
   { maxSamples, maxMinutes, maxCostUsd }: StoppingRule,
 ): string {
   switch (by) {
     case "maxSamples":
-      return `its budget of ${count(maxSamples)} samples (maxSamples)`;
+      return `the sample limit (${count(maxSamples)})`;
     case "maxMinutes":
-      return `its budget of ${maxMinutes} minutes (maxMinutes)`;
+      return `the time limit (${plural(maxMinutes, "minute")})`;
     case "maxCostUsd":
-      return `its budget of $${maxCostUsd} (maxCostUsd, by the estimate)`;
+      return `the cost limit ($${maxCostUsd}, estimated)`;
     case "largestPlan":
-      return "the most blocks that a plan has";
+      return "the longest plan that is allowed";
   }
 }
 

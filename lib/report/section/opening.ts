@@ -11,6 +11,7 @@ import type { Machine, UnavailableCalls } from "../../contract/types/contract.ts
 import { findService } from "../../plan/trial-calls.ts";
 import {
   type Block,
+  graveWarning,
   heading,
   type Note,
   paragraph,
@@ -29,8 +30,10 @@ import {
   plural,
   truncate,
 } from "../document/format.ts";
+import { joined, joinedSizes } from "../first-screen/spoken-numbers.ts";
 import { lostText } from "../gate-text.ts";
 import { busyNote, speedNote } from "./busy-machine.ts";
+import { countsText } from "./groups.ts";
 import {
   driftNote,
   importedNote,
@@ -103,13 +106,14 @@ function inOneSentence(view: ReportView): string {
   const variants = new Set(plan.cells.map((cell) => cell.variant));
   const labels = subject.variants.flatMap(({ id, label }) => (variants.has(id) ? [label] : []));
   const memory = [...new Set(plan.cells.map((cell) => cell.memoryMb))].sort((a, b) => a - b);
+  const measured = `${joined(labels)} at ${joinedSizes(memory.map((mb) => `${count(mb)} MB`))}`;
   const { kept, recorded } = manifest.counts;
   if (imported !== undefined) {
-    const origin = `Read from ${sourceNames(imported)}: ${labels.join(", ")} at ${memory.join(", ")} MB`;
+    const origin = `Read from ${sourceNames(imported)}: ${measured}`;
     if (imported.averages !== undefined) return `${origin}.`;
     return `${origin}; ${count(kept)} of ${count(recorded)} samples count (the rest failed; see Data quality).`;
   }
-  return `Measured on ${places[target]}: ${labels.join(", ")} at ${memory.join(", ")} MB; ${plan.preset} preset, ${view.sizeChoices === undefined ? "" : "up to "}${plural(plan.sizes.environments, "new environment")} per cell; ${count(kept)} of ${count(recorded)} samples count, the rest are warm-up calls or were rejected.`;
+  return `Measured on ${places[target]}: ${measured}; ${plan.preset} preset, ${view.sizeChoices === undefined ? "" : "up to "}${plural(plan.sizes.environments, "new environment")} per cell; ${count(kept)} samples count, ${countsText(manifest.counts)}`;
 }
 
 function partialNote({ manifest }: ReportView): readonly Note[] {
@@ -119,10 +123,13 @@ function partialNote({ manifest }: ReportView): readonly Note[] {
   const state = manifest.status === "complete" ? "INCOMPLETE" : "PARTIAL";
   const sizes = `${count(recorded)} of ${count(planned)} planned samples were recorded (${share})`;
   return [
-    warning([
-      strong(`This run is ${state}: ${sizes}.`),
-      `${causeText(manifest)} Every table states its own n; missing samples are missing, not 0.`,
-    ]),
+    graveWarning(
+      [
+        strong(`This run is ${state}: ${sizes}.`),
+        `${causeText(manifest)} Every table states its own n; missing samples are missing, not 0.`,
+      ],
+      `${state} run, ${share} of its samples`,
+    ),
   ];
 }
 
@@ -145,7 +152,10 @@ function lostNote({ manifest }: ReportView): readonly Note[] {
   if (lost.length === 0) return [];
   const texts = lost.map(lostText).join("; ");
   return [
-    warning([strong(`${texts}.`), " No figure counts them; Data quality says which they are."]),
+    graveWarning(
+      [strong(`${texts}.`), " No figure counts them; Data quality says which they are."],
+      texts,
+    ),
   ];
 }
 
@@ -156,7 +166,7 @@ function contradictionNote({ manifest }: ReportView): readonly Note[] {
   if (found.length === 0) return [];
   const total = found.reduce((sum, reason) => sum + (rejected[reason] ?? 0), 0);
   return [
-    warning([
+    graveWarning([
       strong(`${plural(total, "sample")} of this run cannot have been measured by one run.`),
       ` No statistic uses them; Data quality lists them as ${found.join(", ")}. Either more than one process wrote to the run, or its files were changed.`,
     ]),
@@ -194,19 +204,25 @@ function noNetworkNote({ manifest, plan }: ReportView): readonly Note[] {
   const service = findService(plan);
   if (manifest.target !== "local" || service === undefined || plan.network !== undefined) return [];
   return [
-    warning([
-      strong(`There was no network between the functions and ${service}.`),
-      " On Lambda a call waits for its answer, which it did not here: ratios of warm calls at small memory sizes differ from Lambda's.",
-    ]),
+    warning(
+      [
+        strong(`There was no network between the functions and ${service}.`),
+        " On Lambda a call waits for its answer, which it did not here: ratios of warm calls at small memory sizes differ from Lambda's.",
+      ],
+      "no network",
+    ),
   ];
 }
 
 function unavailableNotes({ manifest }: ReportView): readonly Note[] {
   return (manifest.unavailableCalls ?? []).map((each) =>
-    warning([
-      strong(`${unavailableText(each)}.`),
-      " Such calls were answered with an error, and the times include that.",
-    ]),
+    graveWarning(
+      [
+        strong(`${unavailableText(each)}.`),
+        " Such calls were answered with an error, and the times include that.",
+      ],
+      unavailableText(each),
+    ),
   );
 }
 
@@ -224,9 +240,12 @@ function leftOutNote({ plan }: ReportView): readonly Note[] {
 function machineNotes(machine: Machine | undefined): readonly Note[] {
   if (machine?.cpuQuota !== "unthrottled") return [];
   return [
-    warning([
-      strong("cpu: unthrottled."),
-      " This machine allowed no CPU quota, so every memory size ran at full speed: differences between memory sizes mean nothing here.",
-    ]),
+    graveWarning(
+      [
+        strong("cpu: unthrottled; differences between memory sizes mean nothing here."),
+        " This machine allowed no CPU quota, so every size ran at full speed.",
+      ],
+      "cpu: unthrottled, so differences between memory sizes mean nothing here",
+    ),
   ];
 }

@@ -116,10 +116,10 @@ function lastExit(race: Race<SizeCriterion> | undefined, id: string): Exit | und
   return race?.exits.findLast((exit) => exit.id === id);
 }
 
-/** Returns `128 MB: dropped after 9 environments: slower and more expensive than 512 MB`. */
+/** Returns `128 MB dropped after 9 environments: slower and more expensive than 512 MB`. */
 export function exitText({ cell, isOneOfSeveral, environments, why }: Leaving): string {
   const name = `${isOneOfSeveral ? `${cell.variant} at ` : ""}${count(cell.memoryMb)} MB`;
-  return `${name}: dropped after ${plural(environments, "environment")}: ${why}`;
+  return `${name} dropped after ${plural(environments, "environment")}: ${why}`;
 }
 
 /** Lists the dropped sizes, and when they were dropped. */
@@ -160,21 +160,32 @@ export function sizeChoiceNote(view: ReportView): readonly Note[] {
   if (sizeChoices === undefined || plan.stopping === undefined) return [];
   const { choices, undecided, kept, tolerance } = sizeChoices;
   const { endedBy } = manifest.stopping ?? {};
-  const after = `after ${plural(plan.sizes.environments, "block")}`;
-  const limits = `whether ${plural(kept, "size is", "sizes are")} within the limits is not`;
+  const after = ` after ${plural(plan.sizes.environments, "environment")} per size,`;
+  const within = `to within ${percent(tolerance)}`;
   if (undecided === 0 && kept === 0) {
-    const result = ` ${after} each of ${choices} choices of a size is decided to ${percent(tolerance)}.`;
-    return [remark([strong("Ended by its choices:"), result])];
+    const lead = strong("Stopped once every pick was decided:");
+    return [remark([lead, `${after} all ${choices} are known ${within}.`])];
   }
-  const by =
+  const where =
     endedBy === undefined || endedBy === "precision"
-      ? "Not ended by its rule:"
-      : `Ended by ${boundText(endedBy, plan.stopping)}, not by its choices:`;
-  const result =
+      ? ""
+      : ` at ${boundText(endedBy, plan.stopping)},`;
+  const what = undecided === 0 ? "every limit was judged" : "every pick was decided";
+  const rest =
     undecided === 0
-      ? ` ${after} each of ${choices} choices of a size is decided to ${percent(tolerance)}, and ${limits}.`
-      : ` ${after} ${count(undecided)} of ${choices} choices of a size ${undecided === 1 ? "is" : "are"} not decided to ${percent(tolerance)}; the sizes that are left are named.`;
-  return [warning([strong(by), result])];
+      ? `, but whether ${plural(kept, "size is", "sizes are")} within the limits is not.`
+      : "; all sizes still in question are named.";
+  const found = `${after} ${decidedText(choices, undecided)} ${within}${rest}`;
+  const ending = `${where} before ${what}`;
+  return [warning([strong(`Stopped${ending}:`), found], `stopped${ending}`)];
+}
+
+/** Returns `1 of 3 picks is decided`: the picks are the cheapest, the balanced and the fastest size of each function. */
+export function decidedText(choices: number, undecided: number): string {
+  const decided = choices - undecided;
+  if (decided === 0) return `none of ${choices} picks is decided`;
+  if (undecided === 0) return `all ${choices} picks are decided`;
+  return `${decided} of ${choices} picks ${decided === 1 ? "is" : "are"} decided`;
 }
 
 /** Returns the caption of the table of chosen sizes. */

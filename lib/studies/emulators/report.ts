@@ -4,6 +4,7 @@ import type { Compared } from "../../analysis/series-ratio.ts";
 import { defined } from "../../contract/defined.ts";
 import {
   foldSections,
+  graveWarning,
   heading,
   list,
   type Note,
@@ -67,7 +68,10 @@ function engineNotes(view: EngineView): readonly Note[] {
   if (status !== "complete" || counts.recorded < counts.planned) {
     const size = `${count(counts.recorded)} of ${count(counts.planned)} planned operations were recorded`;
     notes.push(
-      warning([strong(`This run is ${status}: ${size}.`), " What is missing is missing, not 0."]),
+      graveWarning(
+        [strong(`This run is ${status}: ${size}.`), " What is missing is missing, not 0."],
+        `${status} run`,
+      ),
     );
   }
   for (const { id, failure } of [...view.engines, ...view.inFiles]) {
@@ -75,10 +79,13 @@ function engineNotes(view: EngineView): readonly Note[] {
     const label = variantLabel(view.subject, id);
     const rounds = plural(failure.rounds, "round");
     notes.push(
-      warning([
-        strong(`${label}: ${rounds} could not be started or finished.`),
-        ` ${failureText(failure)}`,
-      ]),
+      graveWarning(
+        [
+          strong(`${label}: ${rounds} could not be started or finished.`),
+          ` ${failureText(failure)}`,
+        ],
+        `${label}: ${rounds} could not be started or finished (${failureText(failure)})`,
+      ),
     );
   }
   const { leftOut = [] } = view.plan;

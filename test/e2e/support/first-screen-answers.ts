@@ -15,7 +15,7 @@ export const questions: readonly Question[] = [
   [
     "What was compared?",
     ({ table }, view) => {
-      const named = table.slice(1).map(([name = ""]) => name);
+      const named = variantRows(table).map(({ name }) => name);
       const variants = view.subject.variants.map(({ label }) => label);
       expect(variants.map((label) => named.some((name) => label.startsWith(name)))).toEqual(
         variants.map(() => true),
@@ -50,14 +50,61 @@ export const questions: readonly Question[] = [
   [
     "Which one starts first, Init included, and which is faster on a warm call?",
     ({ table }, view) => {
-      for (const [name = "", ...cells] of table.slice(1, 1 + view.subject.variants.length)) {
+      for (const { name, cells } of variantRows(table)) {
         const { id = "" } = view.subject.variants.find(({ label }) => label.startsWith(name)) ?? {};
-        cells.forEach((text, column) => {
-          const [, cold, warm] = /^([\d.,]+) \(([\d.,]+)\)$/.exec(text) ?? [];
-          const memoryMb = sizeIn(table, column);
+        for (const { text, memoryMb } of cells) {
+          const [, cold, warm] = /^([\d.,]+) \(([\d.,]+)\) \$[\d.]+$/.exec(text) ?? [];
           expectDigits(cold, meanOf(view, id, memoryMb, "cold"));
           expectDigits(warm, meanOf(view, id, memoryMb, "warm"));
-        });
+        }
+      }
+    },
+  ],
+  [
+    "What does each cost at each size?",
+    ({ table }, view) => {
+      for (const { name, cells } of variantRows(table)) {
+        const { id = "" } = view.subject.variants.find(({ label }) => label.startsWith(name)) ?? {};
+        const sizes = view.recommendation?.variants.find(({ variant }) => variant === id)?.sizes;
+        for (const { text, memoryMb } of cells) {
+          const usd = sizes?.find(({ cell }) => cell.memoryMb === memoryMb)?.usdPerMillion;
+          expect(Number(text.split(" $")[1])).toBeCloseTo(usd ?? Number.NaN, 1);
+        }
+      }
+    },
+  ],
+  [
+    "Which one is faster here, and would it be on Lambda?",
+    ({ table }, view) => {
+      const [baseline, ...others] = variantRows(table);
+      expect(baseline?.verdict).toBe("baseline");
+      for (const { name, verdict } of others) {
+        const { id = "" } = view.subject.variants.find(({ label }) => label.startsWith(name)) ?? {};
+        expectVerdict(
+          verdict,
+          view.comparisons.variants
+            .filter(
+              ({ cell, phase, quantity, operation }) =>
+                cell.variant === id &&
+                operation === "get" &&
+                quantity === (phase === "cold" ? "initAndDurationMs" : "durationMs") &&
+                phase !== "second",
+            )
+            .map((each) => each.verdict),
+        );
+      }
+      for (const { label, verdict, cells } of ratioRows(table)) {
+        const { id = "" } =
+          view.subject.variants.find((each) => each.label.startsWith(label)) ?? {};
+        const ranges = cells.flatMap(({ memoryMb }) =>
+          (["cold", "warm"] as const).map((phase) => rangeOf(view, id, memoryMb, phase)),
+        );
+        expectVerdict(
+          verdict,
+          ranges.map((range) =>
+            (range?.low ?? 0) > 1 ? "slower" : (range?.high ?? 2) < 1 ? "faster" : "either",
+          ),
+        );
       }
     },
   ],
@@ -135,8 +182,49 @@ export const questions: readonly Question[] = [
   ],
 ];
 
-function sizeIn(table: SeenScreen["table"], column: number): number {
-  return Number.parseInt((table[0]?.[column + 1] ?? "").replace(",", ""), 10);
+/** A row of the first screen's table. */
+interface SeenRow {
+  readonly name: string;
+  readonly verdict: string;
+  readonly cells: readonly { readonly text: string; readonly memoryMb: number }[];
+}
+
+/** The rows by the heads of their columns, which stand in another order on a phone. */
+function rowsIn(table: SeenScreen["table"]): readonly SeenRow[] {
+  const [head = [], ...rows] = table;
+  return rows.map((row) => ({
+    name: row[0] ?? "",
+    verdict: row[head.indexOf("verdict")] ?? "",
+    cells: row.flatMap((text, column) => {
+      const [, size] = /^([\d,]+) MB$/.exec(head[column] ?? "") ?? [];
+      return size === undefined ? [] : [{ text, memoryMb: Number(size.replace(",", "")) }];
+    }),
+  }));
+}
+
+const isRatioRow = ({ name }: SeenRow) => name.startsWith("vs. ");
+
+function variantRows(table: SeenScreen["table"]): readonly SeenRow[] {
+  return rowsIn(table).filter((row) => !isRatioRow(row));
+}
+
+/** The rows such as `vs. Rust on Lambda`, each with the label of the variant in the row above. */
+function ratioRows(table: SeenScreen["table"]): readonly (SeenRow & { readonly label: string })[] {
+  return rowsIn(table).flatMap((row, index, all) =>
+    isRatioRow(row) ? [{ ...row, label: all[index - 1]?.name ?? "" }] : [],
+  );
+}
+
+/** `slower 2/4` where two of four are and none is faster, `mixed` where both are, `either` where neither is. */
+function expectVerdict(shown: string, of: readonly string[]): void {
+  const [slower, faster] = ["slower", "faster"].map(
+    (word) => of.filter((each) => each === word).length,
+  );
+  const n = (slower ?? 0) + (faster ?? 0);
+  const part = n === of.length ? "" : ` ${n}/${of.length}`;
+  if (slower && faster) expect(shown).toBe("mixed");
+  else if (n === 0) expect(shown).toMatch(/^(?:same|either|undecided)$/);
+  else expect(shown).toBe(`${slower ? "slower" : "faster"}${part}`);
 }
 
 interface SeenRange {
@@ -147,16 +235,14 @@ interface SeenRange {
   readonly warm: string;
 }
 
-/** The cells of rows such as `Python/Rust on Lambda`, `0.44–1.1 (4.4–14)`. */
+/** The cells of rows such as `vs. Rust on Lambda`, `0.44–1.1 (4.4–14)`. */
 function rangesIn({ table }: SeenScreen): readonly SeenRange[] {
-  return table.flatMap(([name = "", ...cells]) => {
-    const [, label] = /^(.+)\/.+ on Lambda$/.exec(name) ?? [];
-    if (label === undefined) return [];
-    return cells.map((text, column) => {
+  return ratioRows(table).flatMap(({ label, cells }) =>
+    cells.map(({ text, memoryMb }) => {
       const [, cold = "", warm = ""] = /^(\S+) \((\S+)\)$/.exec(text) ?? [];
-      return { label, memoryMb: sizeIn(table, column), cold, warm };
-    });
-  });
+      return { label, memoryMb, cold, warm };
+    }),
+  );
 }
 
 type Phase = "cold" | "warm";

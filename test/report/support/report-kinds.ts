@@ -1,26 +1,36 @@
 import { printedText } from "../../../bin/run/write-report.ts";
-import type { Manifest, NoiseInterval } from "../../../lib/contract/types/contract.ts";
+import type {
+  Manifest,
+  NoiseInterval,
+  Plan,
+  Sample,
+} from "../../../lib/contract/types/contract.ts";
 import { dynamodb } from "../../../lib/experiments/dynamodb/definition.ts";
 import { renderReport } from "../../../lib/experiments/render-report.ts";
 import { functionsExperimentId, functionsTitle } from "../../../lib/plan/functions-subject.ts";
 import type { ExperimentPage } from "../../../lib/report/experiment-report.ts";
 import { renderOverview } from "../../../lib/report/overview.ts";
 import { enginePlan, engineReport, engineSamples } from "../../studies/support/engine-fixture.ts";
-import { type FixtureChoice, fixtureInputs } from "./fixture.ts";
+import { type FixtureChoice, fixtureInputs, fixturePlan, fixtureSamples } from "./fixture.ts";
 import { multicoreChoice, multicorePlan, multicoreSamples } from "./multicore-fixture.ts";
 
 const everySize = [128, 256, 512, 1024, 1769, 3008];
 const speed = { schemaVersion: 2, handshakeMs: 0.2, interpreterMs: 5, allocationMs: 12 } as const;
 
 /** The CPUs that others took of a machine in each part of a run; absent if nothing recorded it. */
-const machines = { unknown: [], quiet: [0, 0.02], busy: [1.2, 1.6], changed: [0, 0.01] } as const;
+const machines = {
+  ...{ unknown: [], quiet: [0, 0.02], busy: [1.2, 1.6], changed: [0, 0.01] },
+  /** Busy, of changing speed, and without a network or a service that a function calls. */
+  worst: [1.2, 1.6],
+} as const;
 type MachineName = keyof typeof machines;
 export const machineNames = Object.keys(machines) as readonly MachineName[];
 
 function noiseOf(name: MachineName): Partial<Omit<Manifest, "counts">> {
   if (name === "unknown") return {};
   const intervals = machines[name].map((otherCpus, block): NoiseInterval => {
-    const factor = name === "changed" && block === 1 ? 1.9 : 1;
+    const isChanging = name === "changed" || name === "worst";
+    const factor = isChanging && block === 1 ? 1.9 : 1;
     return {
       ...{ block, seconds: 10, otherCpus, stolenCpus: 0, load: 6.1 },
       speed: {
@@ -52,9 +62,33 @@ function kindOf(report: {
 
 const local = { target: "local" } as const;
 
-function rendered(choice: FixtureChoice, machine: MachineName, experiment = "dynamodb") {
-  const replaced = { manifest: noiseOf(machine), plan: { experiment } };
-  return renderReport(fixtureInputs(choice, replaced));
+function rendered(
+  choice: FixtureChoice,
+  machine: MachineName,
+  { experiment = "dynamodb", samples }: Rendering = {},
+) {
+  const isWorst = machine === "worst";
+  const unavailableCalls = [{ variant: "rust", calls: ["sns.Publish", "sqs.SendMessage"] }];
+  const inputs = fixtureInputs(isWorst ? { ...choice, network: false } : choice, {
+    manifest: { ...noiseOf(machine), ...(isWorst && { unavailableCalls }) },
+    plan: { experiment },
+    ...(samples !== undefined && { samples: samples(fixturePlan(choice)) }),
+  });
+  return renderReport(inputs);
+}
+
+interface Rendering {
+  readonly experiment?: string;
+  /** @default those of the fixture */
+  readonly samples?: (plan: Plan) => Iterable<Sample>;
+}
+
+/** Every second call of the later build fails. */
+function* halfFailing(plan: Plan): Generator<Sample> {
+  for (const sample of fixtureSamples(plan)) {
+    const isLost = sample.cell.variant === "rust" && sample.sequence % 2 === 1;
+    yield isLost ? { ...sample, rejected: { reason: "error" } } : sample;
+  }
 }
 
 /** Two builds of a user's function: the later one answers slower, and starts later. */
@@ -86,13 +120,16 @@ const fixtures = {
   variants: (machine: MachineName) => rendered({ ...local, memoryMb: [128, 1769] }, machine),
   sizes: (machine: MachineName) =>
     rendered({ ...local, variants: ["python"], memoryMb: everySize }, machine),
-  builds: (machine: MachineName) => rendered(builds, machine, functionsExperimentId),
+  builds: (machine: MachineName) =>
+    rendered(builds, machine, { experiment: functionsExperimentId }),
   experiments,
   emulators: async (_: MachineName) =>
     (await engineReport(enginePlan(), engineSamples(enginePlan()))).rendered,
   "variants-at-every-size": (machine: MachineName) =>
     rendered({ ...local, memoryMb: everySize }, machine),
   "variants-on-aws": (_: MachineName) => rendered({ target: "aws" }, "unknown"),
+  "failing-build": (machine: MachineName) =>
+    rendered(builds, machine, { experiment: functionsExperimentId, samples: halfFailing }),
 };
 
 type KindName = keyof typeof fixtures;
