@@ -231,7 +231,11 @@ describe("a bootstrap", () => {
     zipped({ name: "bootstrap", content, mode });
 
   it("is known by its first bytes", async () => {
-    const kinds = [...[0x3e, 0xb7, 0x08].map(elfHeader), "#!/bin/sh\n", "text that is not a program"];
+    const kinds = [
+      ...[0x3e, 0xb7, 0x08].map(elfHeader),
+      "#!/bin/sh\n",
+      "text that is not a program",
+    ];
     const read: unknown[] = [];
     for (const content of kinds) {
       const { folder: at } = await bootstrap(content);
