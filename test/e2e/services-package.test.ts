@@ -3,13 +3,15 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { validated } from "../../lib/contract/validate.ts";
@@ -20,10 +22,9 @@ import { preparePythonVenv, venvPython } from "../../lib/toolchain/python.ts";
 import { localTarget } from "../../lib/toolchain/rust-build.ts";
 import { packServices, serviceBuilds } from "../../lib/toolchain/service-package.ts";
 import { makeZip } from "../support/make-zip.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Where nothing of the repository is. */
-const folder = temporaryFolder();
+const folder = mkdtempSync(join(tmpdir(), "kelvin-services-package-"));
 const services = join(folder, "services");
 const cache = join(folder, "cache");
 const kelvinPath = join(folder, "node_modules", ".bin", "kelvin");
@@ -114,6 +115,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   registry?.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 describe("the emulated services of an installed package", () => {
