@@ -150,6 +150,8 @@ function asInvalidInput(name: string, error: ErrorObject): InvalidInput {
       const { length } = error.data as readonly unknown[];
       return new InvalidInput(field, `${length} items`, `at most ${error.params.limit}`);
     }
+    case "const":
+      return new InvalidInput(field, error.data, JSON.stringify(error.params.allowedValue));
     case "enum":
       return new InvalidInput(field, error.data, error.params.allowedValues.join(", "));
     case "type":

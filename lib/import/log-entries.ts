@@ -230,7 +230,7 @@ export function unknownTimeText(name: string, line: number, time: string | numbe
 }
 
 function failedInitsText(name: string, n: number): string {
-  return `${name}: ${n} Inits failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which then reports no Init Duration and is counted as warm`;
+  return `${name}: ${n === 1 ? "1 Init" : `${n} Inits`} failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which then reports no Init Duration and is counted as warm`;
 }
 
 function emulatorTexts(

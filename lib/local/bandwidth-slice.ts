@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { memoryMbPerVcpu } from "../contract/cpu-credit.ts";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
+import { kernelText } from "./kernel-text.ts";
 import { isInContainer } from "./process-identity.ts";
 
 /**
@@ -83,10 +84,13 @@ function hasTaskset(): boolean {
   }
 }
 
-/** Returns the CPUs that this process may use: https://man7.org/linux/man-pages/man5/proc_pid_status.5.html */
-function allowedCpus(): readonly number[] {
-  const status = readFileSync("/proc/self/status", "utf8");
-  return expandCpuList(/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? "0");
+/**
+ * Returns the CPUs that this process may use; none if the system does not report them:
+ * https://man7.org/linux/man-pages/man5/proc_pid_status.5.html
+ */
+export function allowedCpus(): readonly number[] {
+  const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(kernelText("/proc/self/status"))?.[1];
+  return list === undefined ? [] : expandCpuList(list);
 }
 
 /** Parses a CPU list: "0-2,5" is 0, 1, 2 and 5. */
@@ -104,7 +108,7 @@ export function expandCpuList(text: string): readonly number[] {
  */
 export function holdToOneCpu(processes: () => readonly number[]): void {
   const cpus = allowedCpus();
-  const cpu = cpus[randomInt(cpus.length)];
+  const cpu = cpus[randomInt(cpus.length || 1)] ?? 0;
   for (const pid of processes()) {
     try {
       taskset(["-a", "-c", "-p", `${cpu}`, `${pid}`]);

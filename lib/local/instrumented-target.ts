@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
 import type { Valgrind } from "../toolchain/valgrind.ts";
+import { allowedCpus } from "./bandwidth-slice.ts";
 import type { EnvironmentNetwork } from "./environment-network.ts";
 import type { FunctionCommand, FunctionProcess } from "./function-process.ts";
 import { LocalTarget, type LocalTargetOptions } from "./local-target.ts";
@@ -172,19 +173,4 @@ function pipesIn(folder: string): string {
 function isClose(cost: number, known: number | undefined): boolean {
   if (known === undefined || cost > mostForReading) return false;
   return Math.abs(cost - known) <= 16 + known / 20;
-}
-
-/** Returns the processors that this process may use; none if the system does not report them. */
-function allowedCpus(): readonly string[] {
-  try {
-    const status = readFileSync("/proc/self/status", "utf8");
-    const [, list = ""] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status) ?? [];
-    return list.split(",").flatMap((part) => {
-      const [first = Number.NaN, last = first] = part.split("-").map(Number);
-      const cpus = Array.from({ length: Math.min(visibleCpus, last - first + 1) });
-      return cpus.map((_, index) => String(first + index));
-    });
-  } catch {
-    return [];
-  }
 }

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { NoiseInterval, SpeedProbe } from "../contract/types/contract.ts";
+import { kernelText } from "./kernel-text.ts";
 
 /** The kernel reports user-space CPU time in hundredths of a second (USER_HZ). */
 const tickMs = 10;
@@ -34,7 +35,7 @@ export function readCpu({
 }: ReadingOptions = {}): CpuReading | undefined {
   const [user, nice, system, , , irq, softirq, steal = 0] =
     /^cpu +(.*)$/m
-      .exec(readText(join(proc, "stat")))?.[1]
+      .exec(kernelText(join(proc, "stat")))?.[1]
       ?.split(" ")
       .map(Number) ?? [];
   const busy = [user, nice, system, irq, softirq];
@@ -42,8 +43,8 @@ export function readCpu({
   const busyTicks = busy.reduce((sum: number, ticks) => sum + (ticks ?? Number.NaN), 0);
   const ownMs = ownCpuMs(proc, pid);
   if (!(busyTicks > 0) || ownMs === undefined) return undefined;
-  const waitingUs = /^some .*total=(\d+)/m.exec(readText(join(proc, "pressure", "cpu")))?.[1];
-  const load = Number.parseFloat(readText(join(proc, "loadavg")));
+  const waitingUs = /^some .*total=(\d+)/m.exec(kernelText(join(proc, "pressure", "cpu")))?.[1];
+  const load = Number.parseFloat(kernelText(join(proc, "loadavg")));
   return {
     ...{ atMs: nowMs(), busyMs: busyTicks * tickMs, stolenMs: steal * tickMs, ownMs },
     ...(waitingUs !== undefined && { waitingMs: Number(waitingUs) / 1000 }),
@@ -73,7 +74,7 @@ function ownCpuMs(proc: string, pid: number): number | undefined {
 }
 
 function readProcess(folder: string) {
-  const text = readText(join(folder, "stat"));
+  const text = kernelText(join(folder, "stat"));
   // The name, in parentheses, may contain spaces and parentheses.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [parent, ...times] = [fields[1], ...fields.slice(11, 15)].map(Number);
@@ -199,14 +200,5 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-/** Returns "" if the file does not exist, or belongs to a process that has ended. */
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
   }
 }

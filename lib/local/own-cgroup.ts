@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { kernelText } from "./kernel-text.ts";
 
 /** The group of the processes that were in the divided group: Kelvin, npm, a terminal's shell. */
 const hostGroup = "kelvin-host";
@@ -13,7 +14,7 @@ const moveTries = 10;
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#delegation
  */
 export function findOwnGroup(mount: string, membership = "/proc/self/cgroup"): string | undefined {
-  const path = /^0::(\/.*)$/m.exec(readText(membership))?.[1];
+  const path = /^0::(\/.*)$/m.exec(kernelText(membership))?.[1];
   if (path === undefined || !existsSync(join(mount, "cgroup.controllers"))) return undefined;
   const group = join(mount, path);
   return basename(group) === hostGroup ? dirname(group) : group;
@@ -29,7 +30,7 @@ export function divideGroup(
   group: string,
   controllers: readonly string[] = ["cpu", "memory"],
 ): boolean {
-  const available = readText(join(group, "cgroup.controllers")).split(/\s+/);
+  const available = kernelText(join(group, "cgroup.controllers")).split(/\s+/);
   const wanted = controllers.filter((name) => available.includes(name));
   if (wanted[0] !== controllers[0]) return false;
   try {
@@ -54,7 +55,7 @@ function emptyGroup(group: string): void {
 
 /** Returns the ids of a group's processes; none if it is gone. Id 0 is a process outside this namespace. */
 export function processesIn(group: string): readonly number[] {
-  const ids = readText(join(group, "cgroup.procs")).split("\n").map(Number);
+  const ids = kernelText(join(group, "cgroup.procs")).split("\n").map(Number);
   return ids.filter((pid) => pid > 0);
 }
 
@@ -64,13 +65,5 @@ function moveTo(group: string, pid: number): void {
     writeFileSync(join(group, "cgroup.procs"), String(pid));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
   }
 }

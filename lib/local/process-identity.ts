@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
+import { kernelText } from "./kernel-text.ts";
 
 /**
  * Returns when a process started, which distinguishes it from a later process with the same id: ticks since boot on
@@ -32,7 +33,7 @@ export function isAlive(pid: number, start: string): boolean {
 
 /** Identifies this machine's current boot. Process ids are only meaningful within it. */
 export function bootOfMachine(): string {
-  return read("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+  return kernelText("/proc/sys/kernel/random/boot_id").trim();
 }
 
 /** Id of the initial namespace: https://github.com/torvalds/linux/blob/v6.12/include/linux/proc_ns.h */
@@ -81,8 +82,8 @@ function exists(pid: number): boolean {
 
 /** Reads fields 3 and 22 of proc_pid_stat(5). The name in parentheses may contain anything. */
 function startTicks(pid: number): string | "ended" | undefined {
-  const text = read(`/proc/${pid}/stat`);
-  if (text === undefined) return exists(pid) ? undefined : "ended";
+  const text = kernelText(`/proc/${pid}/stat`);
+  if (text === "") return exists(pid) ? undefined : "ended";
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   // A process that has ended but was not waited for does no more work.
   return fields[0] === "Z" || fields[0] === "X" ? "ended" : fields[19];
@@ -94,12 +95,4 @@ function printedStart(pid: number): string | undefined {
     env: commandEnvironment("tool"),
   });
   return stdout?.trim() || undefined;
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
 }

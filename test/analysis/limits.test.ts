@@ -82,7 +82,9 @@ describe("a limit", () => {
   it("names the cheaper sizes of which it is open whether they are within it", async () => {
     const { screen, verdicts } = await judged(["cold.p95 < 1000 ms"], { cold: 9 });
     expect(verdicts).toEqual(["128 undecided", "512 undecided", "1769 undecided"]);
-    expect(screen).toContain("no size of Rust (default build) for certain; 128, 512 or 1,769 MB may be.");
+    expect(screen).toContain(
+      "no size of Rust (default build) for certain; 128, 512 or 1,769 MB may be.",
+    );
   });
 
   it("of memory is missed where any environment reaches it, and of a package by its size", async () => {

@@ -42,6 +42,13 @@ it("a plan of version 1 without its cells is refused for that", () => {
   expect(() => validated("plan", currentPlan(rest))).toThrow("plan.cells: found nothing");
 });
 
+it("a plan of a later version is refused for its version, with the one that is known", () => {
+  const later = { ...plan, schemaVersion: 3 };
+  expect(() => validated("plan", currentPlan(later))).toThrow(
+    "plan.schemaVersion: found 3; allowed: 2",
+  );
+});
+
 it("a stored sample names its replica's original as the plan does", () => {
   const cell = { id: "a-replica", twinOf: "a", memoryMb: 128 };
   expect(currentSample({ cell, block: 1 })).toEqual({

@@ -1,18 +1,10 @@
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const document = readFileSync(join(projectPaths.root, "docs", "adding-an-experiment.md"), "utf8");
 
@@ -26,7 +18,7 @@ const commands = blocks
   .filter(({ language }) => language === "sh")
   .flatMap(({ text }) => text.trim().split("\n"));
 
-const copy = join(mkdtempSync(join(tmpdir(), "kelvin-adding-")), "kelvin");
+const copy = join(temporaryFolder(), "kelvin");
 beforeAll(() => {
   const options = { cwd: projectPaths.root, encoding: "utf8" } as const;
   const files = execFileSync("git", ["ls-files", "-z"], options).split("\0").filter(Boolean);
@@ -41,7 +33,6 @@ beforeAll(() => {
   const apply = ["apply", "-"];
   for (const { text } of edits) execFileSync("git", apply, { cwd: copy, input: text });
 });
-afterAll(() => rmSync(dirname(copy), { recursive: true }));
 
 /** A command of the document, in the copy, with what is built here already. */
 function run(command: string, ...more: readonly string[]): string {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { dynoxideBinary } from "../../lib/engines/engine-kinds.ts";
+import { kernelText } from "../../lib/local/kernel-text.ts";
 import { engineResultContract } from "../../lib/studies/emulators/contract.ts";
 import { workload } from "../../lib/studies/emulators/definition.ts";
 import type { EngineResult } from "../../lib/studies/emulators/types/contract.ts";
@@ -26,21 +27,13 @@ const resultOf = ({ result }: Sample) => result as EngineResult;
 function processes(...wanted: readonly string[]): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
-    .filter((pid) => wanted.every((word) => commandLine(pid).includes(word)))
+    .filter((pid) => wanted.every((word) => kernelText(`/proc/${pid}/cmdline`).includes(word)))
     .map(Number);
 }
 
 function allEngines(): readonly number[] {
   const own = ["serve", "drive"].flatMap((does) => processes("emulators-embedded", does));
   return own.concat(processes("dynalite", "cli.js"));
-}
-
-function commandLine(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 /** What runs here besides is someone else's. */
@@ -58,7 +51,8 @@ async function engineAtWork(name: string, ended: Promise<Ended>): Promise<number
   const found = async (): Promise<number> => {
     for (;;) {
       const [pid] = processes("emulators-embedded", "serve").filter(
-        (each) => !others.has(each) && !commandLine(String(each)).includes("emulators-http"),
+        (each) =>
+          !others.has(each) && !kernelText(`/proc/${each}/cmdline`).includes("emulators-http"),
       );
       const isAsked = existsSync(join(folder, name, "samples"));
       if (pid !== undefined && isAsked) return pid;

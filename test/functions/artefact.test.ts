@@ -12,6 +12,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { openArtefact, readExecutable } from "../../lib/functions/artefact.ts";
 import { chooseRuntime, requireBootstrap } from "../../lib/functions/runtime-choice.ts";
+import { elfHeader } from "../support/functions-file.ts";
 import { makeZip, type ZippedFile } from "../support/make-zip.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -225,20 +226,16 @@ describe("the runtime and the handler", () => {
   });
 });
 
-/** The first bytes of a 64-bit little-endian ELF for a machine. */
-function elf(machine: number): Buffer {
-  const header = Buffer.alloc(64);
-  header.write("\x7fELF\x02\x01\x01", "latin1");
-  header.writeUInt16LE(machine, 18);
-  return header;
-}
-
 describe("a bootstrap", () => {
   const bootstrap = (content: string | Buffer, mode = 0o100755) =>
     zipped({ name: "bootstrap", content, mode });
 
   it("is known by its first bytes", async () => {
-    const kinds = [elf(0x3e), elf(0xb7), elf(0x08), "#!/bin/sh\n", "text that is not a program"];
+    const kinds = [
+      ...[0x3e, 0xb7, 0x08].map(elfHeader),
+      "#!/bin/sh\n",
+      "text that is not a program",
+    ];
     const read: unknown[] = [];
     for (const content of kinds) {
       const { folder: at } = await bootstrap(content);
@@ -258,12 +255,12 @@ describe("a bootstrap", () => {
       const artefact = await made;
       return () => requireBootstrap("base", artefact, "x86_64");
     };
-    expect(await refused(bootstrap(elf(0xb7)))).toThrow("a binary for arm64");
-    expect(await refused(bootstrap(elf(0x3e), 0o100644))).toThrow("not executable");
+    expect(await refused(bootstrap(elfHeader(0xb7)))).toThrow("a binary for arm64");
+    expect(await refused(bootstrap(elfHeader(0x3e), 0o100644))).toThrow("not executable");
     expect(await refused(bootstrap("no program"))).toThrow("neither a program nor a script");
     expect(await refused(zipped({ name: "main", content: "x" }))).toThrow(
       "bootstrap: found nothing",
     );
-    expect(await refused(bootstrap(elf(0x3e)))).not.toThrow();
+    expect(await refused(bootstrap(elfHeader(0x3e)))).not.toThrow();
   });
 });

@@ -89,7 +89,7 @@ describe("a log in Lambda's JSON format", () => {
 
   it("counts a failed platform.initReport as a failed Init, and a successful one not", () => {
     const read = readGolden("json.log");
-    expect(read.warnings).toEqual([expect.stringContaining("1 Inits failed")]);
+    expect(read.warnings).toEqual([expect.stringContaining(": 1 Init failed or timed out")]);
     expect(read.notTaken.get("INIT_REPORT lines, which belong to no invocation")).toBe(2);
   });
 

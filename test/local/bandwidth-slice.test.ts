@@ -13,6 +13,7 @@ import {
   narrowBandwidthSlice,
   readBandwidthSliceMs,
 } from "../../lib/local/bandwidth-slice.ts";
+import { kernelText } from "../../lib/local/kernel-text.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
@@ -90,16 +91,8 @@ test("a container leaves the machine's slice as it is, and says so", () => {
 /** Kills the process that holds the slice of this test's folder. */
 function killHolder(): void {
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    const words = readIfThere(`/proc/${pid}/cmdline`).split("\0");
+    const words = kernelText(`/proc/${pid}/cmdline`).split("\0");
     if (words.includes(files.before)) process.kill(Number(pid), "SIGKILL");
-  }
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
   }
 }
 

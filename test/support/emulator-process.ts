@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { kernelText } from "../../lib/local/kernel-text.ts";
 
 interface EmulatorCommand {
   readonly command: string;
@@ -79,7 +80,7 @@ export class EmulatorProcess {
   processes(): readonly string[] {
     return readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
-      .filter((pid) => environmentOf(pid).includes(this.#folder));
+      .filter((pid) => kernelText(`/proc/${pid}/environ`).includes(this.#folder));
   }
 
   #killGroup(): void {
@@ -90,14 +91,6 @@ export class EmulatorProcess {
     } catch {
       // The group is gone already.
     }
-  }
-}
-
-function environmentOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8");
-  } catch {
-    return "";
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { elfHeader } from "./functions-file.ts";
 import { foreignFiles } from "./native-files.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -9,13 +10,6 @@ let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
 });
-
-function elf(machine: number): Buffer {
-  const header = Buffer.alloc(64);
-  header.write("\x7fELF", "latin1");
-  header.writeUInt16LE(machine, 18);
-  return header;
-}
 
 function put(name: string, content: string | Buffer): string {
   const path = join(folder, name);
@@ -26,8 +20,8 @@ function put(name: string, content: string | Buffer): string {
 
 describe("the files of a function", () => {
   it("are foreign when they are built for another machine, wherever they lie", () => {
-    const intel = put("library/_speedups.so", elf(0x3e));
-    const arm = put("bootstrap", elf(0xb7));
+    const intel = put("library/_speedups.so", elfHeader(0x3e));
+    const arm = put("bootstrap", elfHeader(0xb7));
     put("handler.py", "print()");
     put("empty", "");
     expect(foreignFiles(folder, "arm64")).toEqual([intel]);

@@ -40,12 +40,13 @@ export function variantTable(view: ReportView): Table | undefined {
   if (view.series.every(({ n }) => n === 0)) return undefined;
   const sizes = shownSizes(view);
   const rows = tableRows(view, sizes.flat());
+  const unit = hasCosts(view) ? "ms, $/M" : "ms";
   return makeTable<AnswerRow>(
     { id: "answer", ...captioned(view, rows) },
     [
       rowHeader(callsText(view), ({ label }) => label),
       ...sizes.map((cells) =>
-        numberColumn<AnswerRow>(sizeLabel(view, cells[0] as Cell), ({ cellText }) =>
+        numberColumn<AnswerRow>(`${sizeLabel(view, cells[0] as Cell)}, ${unit}`, ({ cellText }) =>
           cellText(cells),
         ),
       ),
@@ -67,15 +68,14 @@ interface AnswerRow {
 }
 
 /** A longer name of an operation leaves no room for two sizes. The sentences above the table have it. */
-const longestCalls = 24;
+const longestCalls = 20;
 
-/** Returns `cold (warm get) ms, $/M`. */
+/** Returns `cold (warm get)`. */
 function callsText(view: ReportView): string {
   const warm = warmOperation(view);
-  const unit = hasCosts(view) ? "ms, $/M" : "ms";
-  if (warm === undefined) return `cold start, ${unit}`;
-  const calls = `cold (warm ${warm.name}) ${unit}`;
-  return calls.length <= longestCalls ? calls : `cold (warm) ${unit}`;
+  if (warm === undefined) return "cold start";
+  const calls = `cold (warm ${warm.name})`;
+  return calls.length <= longestCalls ? calls : "cold (warm)";
 }
 
 /** Returns the smallest and the largest size, and as many between as fit. */

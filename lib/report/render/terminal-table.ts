@@ -91,10 +91,13 @@ function cellLine(text: string, width: number, align: Column["align"] | undefine
   return align === "number" ? cut.padStart(width) : cut.padEnd(width);
 }
 
-/** Returns the indices of the columns that fit: the row's name, a last verdict, then from both ends inwards. */
+/**
+ * Returns the indices of the columns that fit: the row's name, the first and the last column, a last verdict, then the
+ * others from both ends inwards.
+ */
 function fittingColumns({ columns }: Table, widths: readonly number[]): readonly number[] {
   const end = columns.at(-1)?.isVerdict === true ? widths.length - 2 : widths.length - 1;
-  const rank = (index: number) => (index > end ? -1 : Math.min(index - 1, end - index));
+  const rank = (index: number) => (index > end ? 0.5 : Math.min(index - 1, end - index));
   const inOrder = widths.map((_, index) => index).toSorted((a, b) => rank(a) - rank(b));
   const kept = new Set([0]);
   let room = terminalWidth - (widths[0] ?? 0);
