@@ -128,7 +128,7 @@ function partialNote({ manifest }: ReportView): readonly Note[] {
         strong(`This run is ${state}: ${sizes}.`),
         `${causeText(manifest)} Every table states its own n; missing samples are missing, not 0.`,
       ],
-      `${state} run, ${share} of its samples`,
+      `This run is ${state} (${share} of its samples)`,
     ),
   ];
 }

@@ -70,7 +70,7 @@ function engineNotes(view: EngineView): readonly Note[] {
     notes.push(
       graveWarning(
         [strong(`This run is ${status}: ${size}.`), " What is missing is missing, not 0."],
-        `${status} run`,
+        `This run is ${status}`,
       ),
     );
   }
