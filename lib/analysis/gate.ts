@@ -3,6 +3,7 @@ import type { Manifest } from "../contract/types/contract.ts";
 import type { Comparison, Comparisons } from "./comparisons.ts";
 import { isSameArchitecture } from "./factor-pairs.ts";
 import { primaryOnly } from "./family.ts";
+import { areLost } from "./quality-counts.ts";
 import type { Compared } from "./series-ratio.ts";
 
 /** A comparison that a gate judges. */
@@ -56,6 +57,16 @@ export function lostCalls({
   });
 }
 
+/** Returns the lost calls that count against a build: of an imported log, only those of more than a usual share. */
+export function countedLosses({
+  target,
+  counts,
+}: Pick<GatedManifest, "target" | "counts">): readonly LostCalls[] {
+  const found = lostCalls(counts);
+  const lost = found.reduce((sum, { calls }) => sum + calls, 0);
+  return areLost(target, { lost, recorded: counts.recorded }) ? found : [];
+}
+
 type GatedManifest = Pick<Manifest, "target" | "status" | "cellFailures"> & {
   readonly counts: Pick<Manifest["counts"], "planned" | "recorded" | "rejected">;
 };
@@ -82,7 +93,7 @@ export function gatedComparisons({ variants, factors = [] }: Comparisons): reado
   return judged.length > 0 ? judged : factors;
 }
 
-/** gateFinding judges the primary comparisons. It ignores failures in imported logs: expected answers are unknown. */
+/** gateFinding judges the primary comparisons. In imported logs, a usual share of calls may fail. */
 export function gateFinding<Each extends Gated>({
   comparisons,
   margin,
@@ -102,7 +113,7 @@ export function gateFinding<Each extends Gated>({
     tooFew: judged.filter(isTooFew),
     withoutRatio: comparisons.filter((each) => isWithoutRatio(each) && isOfDuration(each)),
     withoutFigures: others.filter((each) => !hasFigures(each)),
-    ...lossesOf(manifests.filter(({ target }) => target !== "imported")),
+    ...lossesOf(manifests),
     unshared,
   };
 }
@@ -141,17 +152,20 @@ type Losses = Pick<
 >;
 
 function lossesOf(manifests: readonly GatedManifest[]): Losses {
+  const runs = manifests.filter(({ target }) => target !== "imported");
   const sumOf = (numberOf: (manifest: GatedManifest) => number) =>
-    manifests.reduce((sum, manifest) => sum + numberOf(manifest), 0);
+    runs.reduce((sum, manifest) => sum + numberOf(manifest), 0);
+  const counted = manifests.flatMap(countedLosses);
   return {
     lost: lostReasons.flatMap((reason) => {
-      const calls = sumOf(({ counts }) => counts.rejected[reason] ?? 0);
+      const own = counted.filter((each) => each.reason === reason);
+      const calls = own.reduce((sum, each) => sum + each.calls, 0);
       return calls === 0 ? [] : [{ reason, calls }];
     }),
     missingCalls: sumOf(({ counts }) => Math.max(0, counts.planned - counts.recorded)),
     rejectedCalls: sumOf(otherRejections),
     failedTrials: sumOf(({ cellFailures }) => cellFailures.length),
-    partialRuns: manifests.filter(
+    partialRuns: runs.filter(
       ({ status, cellFailures }) => status !== "complete" && cellFailures.length === 0,
     ).length,
   };

@@ -34,12 +34,21 @@ export interface ErrorGroup {
 /** Kinds of error that are listed apart; the rest are counted together, so that memory stays bounded. */
 const errorGroupsHeld = 200;
 
-/**
- * Returns the calls of a cell that were wrong, failed or did not report. None of an import counts, as in a gate: what
- * its failed calls were asked for is not known.
- */
+/** Share of a log's calls that may fail: in production, calls also fail for reasons outside the function. */
+const usualFailures = 0.05;
+
+/** Returns whether calls that failed count against a function: all of a run, and of an import if they are many. */
+export function areLost(
+  target: Sample["target"],
+  { lost, recorded }: { readonly lost: number; readonly recorded: number },
+): boolean {
+  return lost > (target === "imported" ? usualFailures * recorded : 0);
+}
+
+/** Returns the calls of a cell that were wrong, failed or did not report, if they count: see areLost. */
 export function lostOfCell(target: Sample["target"], cell: CellCounts | undefined): number {
-  return target === "imported" ? 0 : (cell?.lost ?? 0);
+  const { lost = 0, recorded = 0 } = cell ?? {};
+  return areLost(target, { lost, recorded }) ? lost : 0;
 }
 
 /** Returns the calls of a cell that runs lost, all together; undefined if there are none. */

@@ -235,3 +235,21 @@ describe("what decides an open comparison", () => {
     expect(gateRemedy(open(1.0, 0.98, 1.02), { sizes }, [run])).toBeUndefined();
   });
 });
+
+describe("calls that failed in an imported log", () => {
+  const lossesOf = (target: Manifest["target"], failed: number) => {
+    const counts = { recorded: 200, planned: 200, rejected: { error: failed } };
+    const manifest = { target, counts, status: "complete" as const, cellFailures: [] };
+    return gateFinding({ comparisons: [], margin: 0.05, manifests: [manifest] }).lost;
+  };
+
+  it("count against a build if they are more than 5% of all: in production, some calls fail", () => {
+    expect(lossesOf("imported", 10)).toEqual([]);
+    expect(lossesOf("imported", 11)).toEqual([{ reason: "error", calls: 11 }]);
+  });
+
+  it("count from the first one in a run, whose calls Kelvin chose", () => {
+    expect(lossesOf("local", 1)).toEqual([{ reason: "error", calls: 1 }]);
+    expect(lossesOf("aws", 0)).toEqual([]);
+  });
+});
