@@ -3,7 +3,7 @@ import type { ClaimKind } from "../../lib/prediction/claims.ts";
 import { leaveOut } from "../../lib/prediction/claims.ts";
 import { fitConstants, type Observation } from "../../lib/prediction/fit.ts";
 import {
-  errorOf,
+  errorFactor,
   isHeld,
   rangeHeldOut,
   scoreClaims,
@@ -92,7 +92,7 @@ function scoreRow(label: string, claims: RangedClaims, spread: Spread): string {
   const place = `${largest.what}, ${largest.memoryMb} MB, ${largest.architecture}`;
   return row([
     ...[label, String(score.n), String(score.sources), figure(score.measuredFactor)],
-    ...[figure(score.meanFactor), `${figure(errorOf(largest))} (${place})`],
+    ...[figure(score.meanFactor), `${figure(errorFactor(largest))} (${place})`],
     ...[`${score.held} of ${score.n}`, figure(score.medianWidth), figure(median(widths))],
   ]);
 }

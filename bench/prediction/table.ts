@@ -1,5 +1,4 @@
 import {
-  errorFactor,
   isOfPart,
   type Prediction,
   type PredictionKind,
@@ -8,6 +7,7 @@ import {
   type RatioPart,
   score,
 } from "../../lib/analysis/prediction.ts";
+import { errorFactor } from "../../lib/prediction/held-out.ts";
 import { listFirstRequests } from "./first-requests.ts";
 import { figure, row } from "./page-table.ts";
 

@@ -1,5 +1,3 @@
-import { describeFound, precisionSoFar } from "../../lib/analysis/precision.ts";
-import { type SizeChoices, sizeChoicesSoFar, skipsOf } from "../../lib/analysis/size-choice.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import type { Plan, StoppingLook } from "../../lib/contract/types/contract.ts";
 import {
@@ -15,20 +13,17 @@ import { describeSandbox } from "../../lib/local/sandbox/open-sandbox.ts";
 import { sdkProvider } from "../../lib/local/sdk-provider.ts";
 import { probeSpeed } from "../../lib/local/speed-probe.ts";
 import { tryFunctions } from "../../lib/local/try-functions.ts";
-import { looksOfPlan, type Skips, smallestPlan } from "../../lib/plan/blocks.ts";
+import { smallestPlan } from "../../lib/plan/blocks.ts";
 import { instrumentedPlan, plannedSamples } from "../../lib/plan/expand.ts";
 import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
 import { mostSamples } from "../../lib/plan/stopping.ts";
 import { plural } from "../../lib/report/document/format.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { unavailableText } from "../../lib/report/section/opening.ts";
-import { exitText, leavings } from "../../lib/report/section/size-choice.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
-import { type ResultStore, storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
-import { stoppingLook } from "../../lib/sampler/stopping-rule.ts";
 import type { Target } from "../../lib/sampler/target.ts";
-import { type Progress, sampleProgress } from "../progress.ts";
+import { sampleProgress } from "../progress.ts";
 import {
   endedManifest,
   type Instruments,
@@ -38,8 +33,8 @@ import {
   type ReadyRun,
   startingManifest,
 } from "./local-manifest.ts";
-import { lookText, sizeLookText } from "./look-text.ts";
 import { noiseField, noiseMeter, waitIfAsked } from "./quiet-machine.ts";
+import { stoppingLooks } from "./stopping-looks.ts";
 import type { StoredExperiment } from "./stored-run.ts";
 import { writeReport } from "./write-report.ts";
 
@@ -184,64 +179,6 @@ export function listVariants(
 ): readonly Variant[] {
   const chosen = new Set(plan.cells.map((cell) => cell.variant));
   return variants.filter((variant) => chosen.has(variant.id));
-}
-
-/** A run's stopping rule in use. */
-interface StoppingLooks {
-  /** Callback of runPlan after each block. */
-  readonly afterBlock: (blocks: number) => Promise<"go-on" | "end">;
-  /** Skips trials of sizes that were dropped. */
-  readonly skips: Skips;
-  /** The last look; undefined before the first. */
-  readonly last: () => StoppingLook | undefined;
-}
-
-interface LooksOptions {
-  readonly experiment: Pick<Experiment, "baselineVariant">;
-  readonly store: ResultStore;
-  readonly earlier: Pick<EarlierTrials, "begunBlocks" | "measuredMs">;
-  readonly progress: Progress;
-  /** Monotonic clock, ms. @default performance.now */
-  readonly clockMs?: () => number;
-}
-
-/**
- * Evaluates the stored samples at the plan's looks, and prints the result. Decisions of an earlier execution of the
- * run stand: looks that its samples have passed are not repeated, and the sizes that it dropped are derived from the
- * same samples. Its measuring time counts; the pause since does not.
- */
-export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks {
-  const { experiment, store, earlier, progress, clockMs = () => performance.now() } = options;
-  const startedMs = clockMs();
-  const { baselineVariant } = experiment;
-  const looks = new Set(looksOfPlan(plan));
-  let last: StoppingLook | undefined;
-  let choices: SizeChoices | undefined;
-  return {
-    last: () => last,
-    skips: (cellId, block) => choices !== undefined && skipsOf(choices)(cellId, block),
-    afterBlock: async (blocks) => {
-      if (!looks.has(blocks)) return "go-on";
-      const before = choices;
-      choices = await sizeChoicesSoFar(plan, storedSamples(store), blocks);
-      if (blocks < earlier.begunBlocks) return "go-on";
-      const minutes = (earlier.measuredMs + clockMs() - startedMs) / 60_000;
-      if (choices === undefined) {
-        const found = await precisionSoFar(plan, baselineVariant, storedSamples(store));
-        last = stoppingLook(plan, describeFound(found), { blocks, minutes });
-        progress.say(lookText(plan, last));
-      } else {
-        const { kept } = choices;
-        const found = { ratios: choices.choices + kept, wide: choices.undecided + kept };
-        last = stoppingLook(plan, found, { blocks, minutes, skips: skipsOf(choices) });
-        progress.say(sizeLookText(plan, last, kept));
-        if (last.endedBy === undefined) {
-          for (const exit of leavings(plan, choices, before)) progress.say(exitText(exit));
-        }
-      }
-      return last.endedBy === undefined ? "go-on" : "end";
-    },
-  };
 }
 
 type Store = StoredExperiment["store"];

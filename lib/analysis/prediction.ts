@@ -1,5 +1,6 @@
 import kept from "../contract/prediction.json" with { type: "json" };
 import type { SpeedProbe } from "../contract/types/contract.ts";
+import { errorFactor, geometricMean } from "../prediction/held-out.ts";
 
 /** Kinds of published figures: the accuracy of predictions differs between them. */
 export type PredictionKind = "memory" | "variants" | "instructions" | "milliseconds" | "init";
@@ -38,11 +39,6 @@ export interface PredictionStudy {
   readonly series?: readonly object[];
 }
 
-/** Returns the factor by which a prediction is off: the larger value over the smaller, 1 if exact. */
-export function errorFactor({ observed, predicted }: Prediction): number {
-  return Math.max(observed / predicted, predicted / observed);
-}
-
 /** Accuracy of the predictions of one kind. */
 export interface Score {
   readonly n: number;
@@ -57,10 +53,9 @@ export interface Score {
 export function score(predictions: readonly Prediction[]): Score {
   const [worst] = [...predictions].sort((a, b) => errorFactor(b) - errorFactor(a));
   if (worst === undefined) throw new RangeError("predictions: none to score");
-  const logs = predictions.map((each) => Math.log(errorFactor(each)));
   return {
     n: predictions.length,
-    meanFactor: Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length),
+    meanFactor: geometricMean(predictions.map(errorFactor)),
     worst,
     rightSide: predictions.filter(({ observed, predicted }) => observed > 1 === predicted > 1)
       .length,

@@ -50,13 +50,13 @@ interface ClaimScore {
 
 /** Scores claims. Throws RangeError if there are none. */
 export function scoreClaims(claims: readonly RangedClaim[]): ClaimScore {
-  const [largest] = claims.toSorted((a, b) => errorOf(b) - errorOf(a));
+  const [largest] = claims.toSorted((a, b) => errorFactor(b) - errorFactor(a));
   if (largest === undefined) throw new RangeError("claims: none to score");
   const widths = claims.map(({ range }) => range.high / range.low).toSorted((a, b) => a - b);
   return {
     n: claims.length,
     sources: new Set(claims.map(({ source }) => source)).size,
-    meanFactor: geometricMean(claims.map(errorOf)),
+    meanFactor: geometricMean(claims.map(errorFactor)),
     measuredFactor: geometricMean(
       claims.map(({ observed, measured }) => Math.max(observed / measured, measured / observed)),
     ),
@@ -67,8 +67,11 @@ export function scoreClaims(claims: readonly RangedClaim[]): ClaimScore {
   };
 }
 
-/** Returns the larger of predicted and published, divided by the smaller. */
-export function errorOf({ observed, predicted }: Claim): number {
+/** Returns the factor by which a prediction is off: the larger of predicted and published, divided by the smaller. */
+export function errorFactor({
+  observed,
+  predicted,
+}: Pick<Claim, "observed" | "predicted">): number {
   return Math.max(observed / predicted, predicted / observed);
 }
 
@@ -76,7 +79,7 @@ export function isHeld({ observed, range }: RangedClaim): boolean {
   return observed >= range.low && observed <= range.high;
 }
 
-function geometricMean(factors: readonly number[]): number {
+export function geometricMean(factors: readonly number[]): number {
   const logs = factors.map(Math.log);
   return Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length);
 }

@@ -7,13 +7,9 @@ import { firstRequestParts, listFirstRequests } from "../../bench/prediction/fir
 import { type LocalSeries, meanOfRuns, readLocalRun } from "../../bench/prediction/local-runs.ts";
 import { studyPage } from "../../bench/prediction/page.ts";
 import { figuresCsv, predictionTables } from "../../bench/prediction/table.ts";
-import {
-  errorFactor,
-  type Prediction,
-  type PredictionStudies,
-  score,
-} from "../../lib/analysis/prediction.ts";
+import { type Prediction, type PredictionStudies, score } from "../../lib/analysis/prediction.ts";
 import type { Telemetry } from "../../lib/contract/types/contract.ts";
+import { errorFactor } from "../../lib/prediction/held-out.ts";
 import type { StudySeries } from "../../lib/prediction/study-calls.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { finishedRun } from "../support/finished-run.ts";

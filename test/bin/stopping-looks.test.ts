@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { lookText } from "../../bin/run/look-text.ts";
+import { lookText } from "../../bin/run/stopping-looks.ts";
 import type { FunctionResult, Plan } from "../../lib/contract/types/contract.ts";
 import { DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import type { Script } from "../support/fake-target.ts";

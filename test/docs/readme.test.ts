@@ -105,6 +105,14 @@ describe("the README", () => {
     expect(screen).toMatch(/^How sure: n = /m);
   });
 
+  it("counts the figures found afterwards as docs/prediction.md does", () => {
+    const page = readFileSync(join(root, "docs/prediction.md"), "utf8");
+    const [, figures, authors, held] = /^\| all \| (\d+) \| (\d+) \| (\d+) of /m.exec(page) ?? [];
+    expect(readme.replaceAll(/\s+/g, " ")).toContain(
+      `of ${figures} figures that ${authors} authors published and we found only afterwards, ${held} lie within`,
+    );
+  });
+
   it("shows a picture that is there", () => {
     for (const [, path = ""] of readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)) {
       const png = readFileSync(join(root, path));

@@ -3,7 +3,7 @@ import { groupBy } from "../../lib/contract/group-by.ts";
 import { heldOutClaims, leaveOut, listClaims } from "../../lib/prediction/claims.ts";
 import type { Observation } from "../../lib/prediction/fit.ts";
 import {
-  errorOf,
+  errorFactor,
   isHeld,
   rangeHeldOut,
   scoreClaims,
@@ -128,7 +128,7 @@ describe("what is published of Lambda", () => {
     const { meanFactor, measuredFactor, largest } = scoreClaims(cold);
     expect(meanFactor).toBeLessThan(1.35);
     expect(measuredFactor).toBeGreaterThan(1.5);
-    expect(errorOf(largest)).toBeGreaterThanOrEqual(meanFactor);
+    expect(errorFactor(largest)).toBeGreaterThanOrEqual(meanFactor);
   });
 
   it.each([

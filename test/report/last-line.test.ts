@@ -55,12 +55,12 @@ describe("the last line of a run on a terminal", () => {
     return renderReport(fixtureInputs(choice, { samples }));
   };
 
-  test("compares no size of which a call was lost, and names the calls that no figure counts", async () => {
+  test("compares no size of which a call was lost, and names the calls that no time counts", async () => {
     const { lastLine } = await losing(
       ({ cell }) => cell.variant === "python" && cell.memoryMb === 128,
     );
     expect(lastLine).toMatch(
-      /^\d+ calls did not return the expected answer: no figure counts them\. \S.*512 MB\)\.$/,
+      /^\d+ calls did not return the expected answer: no time or ratio counts them\. \S.*512 MB\)\.$/,
     );
   });
 

@@ -23,7 +23,9 @@ export function lastLine(view: ReportView): string | undefined {
 /** Counts the calls that failed or were wrong: whatever was compared, it was not they. */
 function lostTexts({ manifest }: ReportView): readonly string[] {
   const lost = countedLosses(manifest);
-  return lost.length === 0 ? [] : [`${lost.map(lostText).join("; ")}: no figure counts them.`];
+  return lost.length === 0
+    ? []
+    : [`${lost.map(lostText).join("; ")}: no time or ratio counts them.`];
 }
 
 function comparedText(view: ReportView): string | undefined {

@@ -8,13 +8,12 @@ import { terminalWidth, wrapped } from "../document/wrapped.ts";
 export function tableLines(table: Table): readonly string[] {
   const heads = table.columns.map(({ label }) => plain(label));
   const rows = table.rows.map((row) => row.map(plain));
-  const widths = narrowed(
-    table,
-    heads.map((head, index) =>
-      Math.min(longestCell, Math.max(head.length, ...rows.map((row) => row[index]?.length ?? 0))),
-    ),
+  const natural = heads.map((head, index) =>
+    Math.min(longestCell, Math.max(head.length, ...rows.map((row) => row[index]?.length ?? 0))),
   );
-  const shown = fittingColumns(table, widths);
+  const least = narrowed(table, natural);
+  const shown = fittingColumns(table, least);
+  const widths = widened(least, natural, shown);
   const marked = withGaps(heads, widths, shown);
   const [head = "", ...lines] = [marked, ...rows].flatMap((row) =>
     rowLines(table, row, widths, shown),
@@ -83,6 +82,19 @@ function narrowed({ columns, rowHeaders }: Table, widths: readonly number[]): re
   const widest = widths.findIndex((width, index) => isWords(index) && width === most);
   return widths.map((width, index) =>
     index === widest && over > 0 ? Math.max(Math.min(fewestLetters, width), width - over) : width,
+  );
+}
+
+/** Gives columns that were narrowed the room that omitted ones left. */
+function widened(
+  widths: readonly number[],
+  natural: readonly number[],
+  shown: readonly number[],
+): readonly number[] {
+  const used = shown.reduce((sum, index) => sum + (widths[index] ?? 0) + 2, -2);
+  const room = terminalWidth - used;
+  return widths.map((width, index) =>
+    shown.includes(index) ? Math.min(natural[index] ?? width, width + room) : width,
   );
 }
 

@@ -1,14 +1,10 @@
 import { lostCalls } from "../../analysis/gate.ts";
-import {
-  errorFactor,
-  predictionMachines,
-  type Score,
-  scoreOfKind,
-} from "../../analysis/prediction.ts";
+import { predictionMachines, type Score, scoreOfKind } from "../../analysis/prediction.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { contradictions } from "../../contract/exclusion-reasons.ts";
 import type { Machine, UnavailableCalls } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
+import { errorFactor } from "../../prediction/held-out.ts";
 import {
   type Block,
   graveWarning,
@@ -153,7 +149,7 @@ function lostNote({ manifest }: ReportView): readonly Note[] {
   const texts = lost.map(lostText).join("; ");
   return [
     graveWarning(
-      [strong(`${texts}.`), " No figure counts them; Data quality says which they are."],
+      [strong(`${texts}.`), " No time or ratio counts them; Data quality says which they are."],
       texts,
     ),
   ];

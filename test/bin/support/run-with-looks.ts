@@ -1,6 +1,6 @@
 import type { Progress } from "../../../bin/progress.ts";
 import { costBasis } from "../../../bin/run/cost-basis.ts";
-import { stoppingLooks } from "../../../bin/run/measure-locally.ts";
+import { stoppingLooks } from "../../../bin/run/stopping-looks.ts";
 import { writeReport } from "../../../bin/run/write-report.ts";
 import type { Summary } from "../../../lib/analysis/summary.ts";
 import type { Manifest, Plan, StoppingLook } from "../../../lib/contract/types/contract.ts";
