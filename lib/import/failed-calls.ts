@@ -1,5 +1,5 @@
 import { parseJson } from "../contract/lines.ts";
-import type { StartedCall } from "./function-facts.ts";
+import type { InitReport, StartedCall } from "./function-facts.ts";
 import type { ImportedInvocation } from "./source.ts";
 
 /** A failure reported by a line: that of the invocation it names, or of the one in progress in its stream. */
@@ -76,7 +76,10 @@ interface FoundFailure {
   readonly isByPlace: boolean;
 }
 
-/** Finds invocations that failed according to lines other than their REPORT, which does not mark every failure. */
+/**
+ * Finds invocations that failed according to lines other than their REPORT, which does not mark every failure, and
+ * those that ran Init again after it had failed.
+ */
 export class FailedCalls {
   /** Requests that started and have no report yet, by stream. */
   readonly #open = new Map<string, Set<string>>();
@@ -87,6 +90,13 @@ export class FailedCalls {
   /** Failure by stream, for a request that the log has not named yet; calls in a stream run one at a time. */
   readonly #nextIn = new Map<string, FoundFailure>();
   readonly #found = new Map<ImportedInvocation, FoundFailure>();
+  /** Inits that failed, and those of them whose stream tells which invocation ran Init again. */
+  readonly #inits = { all: 0, followed: 0 };
+  /** Streams in which Init has failed, and no invocation has started since. */
+  readonly #failedInits = new Set<string>();
+  /** Requests that run Init again, and have no report yet. */
+  readonly #runningInit = new Set<string>();
+  readonly #ranInit = new Set<ImportedInvocation>();
   /** True if the stream's last line has a level: a traceback below it belongs to it. */
   readonly #logged = new Map<string, boolean>();
   /** The first line with a failure of an unknown invocation, and the number of such failures. */
@@ -98,6 +108,15 @@ export class FailedCalls {
 
   addStart({ requestId }: StartedCall, stream = ""): void {
     this.#openIn(stream).add(requestId);
+    if (this.#failedInits.delete(stream)) this.#runningInit.add(requestId);
+  }
+
+  /** Lambda runs Init again within the environment's next invocation, whose report then has no Init Duration. */
+  addFailedInit({ isWithinInvocation }: InitReport, stream: string | undefined): void {
+    this.#inits.all += 1;
+    if (isWithinInvocation || stream === undefined) return;
+    this.#inits.followed += 1;
+    this.#failedInits.add(stream);
   }
 
   /** Adds any line other than a REPORT. */
@@ -114,20 +133,28 @@ export class FailedCalls {
     if (requestId === undefined) return;
     this.#openIn(stream).delete(requestId);
     this.#reported.set(requestId, invocation);
+    const hasRun = this.#runningInit.delete(requestId) || this.#failedInits.delete(stream);
+    if (hasRun && invocation.telemetry.initDurationMs === undefined) this.#ranInit.add(invocation);
     const pending = this.#pending.get(requestId) ?? this.#nextIn.get(stream);
     this.#pending.delete(requestId);
     this.#nextIn.delete(stream);
     if (pending !== undefined) this.#found.set(invocation, pending);
   }
 
-  /** Returns the invocations, with the failure type of those that failed. */
+  /** Returns the invocations, with the failure type of those that failed, and those that ran Init marked. */
   marked(invocations: readonly ImportedInvocation[]): readonly ImportedInvocation[] {
-    if (this.#found.size === 0) return invocations;
+    if (this.#found.size + this.#ranInit.size === 0) return invocations;
     const isNewestFirst = this.#isNewestFirst();
     return invocations.map((invocation) => {
       const found = this.#found.get(invocation);
-      if (found === undefined || (found.isByPlace && isNewestFirst)) return invocation;
-      return { ...invocation, failure: found.type };
+      const hasFailed = found !== undefined && !(found.isByPlace && isNewestFirst);
+      const ranInit = this.#ranInit.has(invocation) && !isNewestFirst;
+      if (!hasFailed && !ranInit) return invocation;
+      return {
+        ...invocation,
+        ...(hasFailed && { failure: found.type }),
+        ...(ranInit && { ranInit: true }),
+      };
     });
   }
 
@@ -145,6 +172,7 @@ export class FailedCalls {
         : [
             `${name} line ${unsure.line}: ${unsure.count === 1 ? "an error" : `the first of ${unsure.count} errors`} that the handler logged or the runtime of Node.js reported, which this format does not tell apart: its invocation counts as its report says`,
           ]),
+      ...failedInitsTexts(name, this.#inits),
     ];
   }
 
@@ -179,6 +207,19 @@ export class FailedCalls {
     this.#open.set(stream, open);
     return open;
   }
+}
+
+function failedInitsTexts(
+  name: string,
+  { all, followed }: { readonly all: number; readonly followed: number },
+): readonly string[] {
+  const inits = (n: number) =>
+    `${name}: ${n === 1 ? "1 Init" : `${n} Inits`} failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which then reports no Init Duration and is`;
+  const others = all - followed;
+  return [
+    ...(followed === 0 ? [] : [`${inits(followed)} set aside`]),
+    ...(others === 0 ? [] : [`${inits(others)} counted as warm`]),
+  ];
 }
 
 /** A number of lines, and the first of them. */

@@ -4,6 +4,7 @@ import type { FunctionFacts } from "./source.ts";
 /** A record of Lambda's JSON format, as far as an import reads it. */
 interface PlatformRecord {
   readonly status?: unknown;
+  readonly phase?: unknown;
   readonly requestId?: unknown;
   readonly version?: unknown;
   readonly initializationType?: unknown;
@@ -18,12 +19,23 @@ function platformRecord(line: string, type: string): PlatformRecord | undefined 
   return event.type === type ? (Object(event.record) as PlatformRecord) : undefined;
 }
 
-/** Returns whether an Init failed, of a line that reports one; undefined for any other line. */
-export function initReport(line: string): { readonly failed: boolean } | undefined {
-  if (line.startsWith("INIT_REPORT ")) return { failed: /\tStatus: |\sStatus: /.test(line) };
+/** A report of an Init that ended: before any invocation, or within one. */
+export interface InitReport {
+  readonly failed: boolean;
+  readonly isWithinInvocation: boolean;
+}
+
+/** Returns undefined for any line that reports no Init. */
+export function initReport(line: string): InitReport | undefined {
+  if (line.startsWith("INIT_REPORT ")) {
+    return { failed: /\sStatus: /.test(line), isWithinInvocation: /\sPhase: invoke/.test(line) };
+  }
   const record = platformRecord(line, "platform.initReport");
   if (record === undefined) return undefined;
-  return { failed: record.status !== undefined && record.status !== "success" };
+  return {
+    failed: record.status !== undefined && record.status !== "success",
+    isWithinInvocation: record.phase === "invoke",
+  };
 }
 
 /** An invocation that a line says has started. */

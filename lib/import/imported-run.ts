@@ -221,7 +221,7 @@ function makeSamples(
       target: "imported",
       cell,
       operation,
-      phase: isCold(telemetry) ? "cold" : "warm",
+      phase: isCold(invocation) ? "cold" : "warm",
       ...environments.add(cell, stream),
       ...defined({ requestId, reportedAt }),
       telemetry,
@@ -231,15 +231,21 @@ function makeSamples(
   return { samples, repeated, environments };
 }
 
-function isCold({ initDurationMs, restoreDurationMs }: NonNullable<Sample["telemetry"]>): boolean {
-  return initDurationMs !== undefined || restoreDurationMs !== undefined;
+function isCold({ telemetry, ranInit }: ImportedInvocation): boolean {
+  const { initDurationMs, restoreDurationMs } = telemetry;
+  return initDurationMs !== undefined || restoreDurationMs !== undefined || ranInit === true;
 }
 
+/** Returns why an invocation does not count; empty if it does. */
 function describeFailure({
   telemetry: { status, errorType },
   failure,
+  ranInit,
 }: ImportedInvocation): Pick<Sample, "rejected" | "error"> {
-  if (status === undefined && errorType === undefined && failure === undefined) return {};
+  if (status === undefined && errorType === undefined && failure === undefined) {
+    const detail = "Init had failed, and ran again within this invocation's Duration";
+    return ranInit === true ? { rejected: { reason: "init-missing", detail } } : {};
+  }
   const type = errorType ?? status ?? failure ?? "error";
   const message =
     status === undefined && errorType === undefined

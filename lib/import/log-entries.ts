@@ -48,7 +48,6 @@ export class LogEntries {
   readonly #warnings: string[] = [];
   /** Parsed streams by name; thousands of invocations share one. */
   readonly #streams = new Map<string, ReturnType<typeof parseStream>>();
-  #failedInits = 0;
   #unknownTimes = 0;
   #read = 0;
 
@@ -98,7 +97,6 @@ export class LogEntries {
       warnings: [
         ...this.#warnings,
         ...this.#failed.warnings(this.#name),
-        ...(this.#failedInits === 0 ? [] : [failedInitsText(this.#name, this.#failedInits)]),
         ...this.#facts.warnings(this.#name),
         ...emulatorTexts(this.#name, this.#invocations),
       ],
@@ -189,7 +187,7 @@ export class LogEntries {
     this.#facts.add(text, own);
     this.#failed.add(line, text, own);
     const init = initReport(text);
-    if (init?.failed === true) this.#failedInits += 1;
+    if (init?.failed === true) this.#failed.addFailedInit(init, own);
     const why = hasLaterReport ? "it does not start its event's message" : whyNoReport(text);
     if (init !== undefined) this.#notTaken.add(reasons.initReport);
     else if (why === undefined) this.#notTaken.add(reasons.otherLine);
@@ -227,10 +225,6 @@ export function isoTime(time: string | number | undefined): string | undefined {
 
 export function unknownTimeText(name: string, line: number, time: string | number): string {
   return `${name} line ${line}: the time ${JSON.stringify(time)} is neither in the form of 2026-01-05T10:00:00Z nor ms since 1970: such times are left out`;
-}
-
-function failedInitsText(name: string, n: number): string {
-  return `${name}: ${n === 1 ? "1 Init" : `${n} Inits`} failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which then reports no Init Duration and is counted as warm`;
 }
 
 function emulatorTexts(

@@ -22,6 +22,8 @@ export interface ImportedInvocation {
   readonly telemetry: Telemetry;
   /** Why it failed, from a line other than its report. */
   readonly failure?: string;
+  /** True if its environment's Init had failed and ran again within this invocation's Duration. */
+  readonly ranInit?: true;
   /** True if a local emulator printed the report, and not Lambda. */
   readonly isEmulated?: true;
 }

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import { importedRun } from "../../lib/import/imported-run.ts";
+import { readSource } from "../../lib/import/read-source.ts";
+import { formatReport } from "../support/report-line.ts";
+
+const [first, second] = ["1", "2"].map((id) => `2026/01/05/[$LATEST]${id.repeat(32)}`) as [
+  string,
+  string,
+];
+
+const stamp = {
+  runId: "imported",
+  createdAt: "2026-01-06T00:00:00.000Z",
+  pricesDate: "2026-01-01",
+  sha256: [],
+};
+const start = (id: string) => `START RequestId: ${id} Version: $LATEST`;
+const report = (id: string, durationMs: number, initDurationMs?: number) =>
+  formatReport(id, {
+    ...{ durationMs, memorySizeMb: 128, maxMemoryUsedMb: 38 },
+    ...(initDurationMs !== undefined && { initDurationMs }),
+  });
+const failedInit = (phase: "init" | "invoke") =>
+  `INIT_REPORT Init Duration: 9999.92 ms\tPhase: ${phase}\tStatus: timeout`;
+
+/** Lines of a log as `aws logs tail` prints them: each with its time and its stream. */
+function logOf(lines: readonly (readonly [stream: string, text: string])[]): string {
+  return lines
+    .map(([stream, text], index) => {
+      const second = String(index).padStart(2, "0");
+      return `2026-01-05T10:00:${second}.000000+00:00 ${stream} ${text}`;
+    })
+    .join("\n");
+}
+
+function imported(text: string) {
+  const source = readSource({ name: "a.log", text });
+  const { samples } = importedRun([source], { architecture: "arm64", variant: "hello" }, stamp);
+  const described = (sample: Sample) => [
+    sample.requestId,
+    sample.phase,
+    sample.rejected?.reason ?? "counts",
+  ];
+  return { warnings: source.warnings, samples: samples.map(described) };
+}
+
+describe("an Init that failed", () => {
+  const both = logOf([
+    [first, failedInit("init")],
+    [second, start("b1")],
+    [first, start("a1")],
+    [second, report("b1", 3, 120)],
+    [first, report("a1", 12_345)],
+    [first, start("a2")],
+    [first, report("a2", 3)],
+  ]);
+
+  it("sets aside the stream's next invocation, within which Init ran again, and no other", () => {
+    const { samples, warnings } = imported(both);
+    expect(samples.toSorted()).toEqual([
+      ["a1", "cold", "init-missing"],
+      ["a2", "warm", "counts"],
+      ["b1", "cold", "counts"],
+    ]);
+    expect(warnings).toEqual([expect.stringMatching(/^a\.log: 1 Init failed .* is set aside$/)]);
+  });
+
+  it("does so where the log has no START", () => {
+    const { samples } = imported(
+      logOf([
+        [first, failedInit("init")],
+        [first, report("a1", 12_345)],
+        [first, report("a2", 3)],
+      ]),
+    );
+    expect(samples.map(([, , reason]) => reason)).toEqual(["init-missing", "counts"]);
+  });
+
+  it("leaves a call whose report has an Init Duration, and one after an Init within a call", () => {
+    const later = imported(
+      logOf([
+        [first, failedInit("init")],
+        [first, report("a1", 3, 150)],
+        [first, failedInit("invoke")],
+        [first, report("a2", 3)],
+      ]),
+    );
+    expect(later.samples.map(([, , reason]) => reason)).toEqual(["counts", "counts"]);
+  });
+
+  it("leaves every call without a known stream, and says that one counts as warm", () => {
+    const bare = [failedInit("init"), start("a1"), report("a1", 12_345)].join("\n");
+    const { samples, warnings } = imported(bare);
+    expect(samples).toEqual([["a1", "warm", "counts"]]);
+    expect(warnings).toEqual([expect.stringMatching(/is counted as warm$/)]);
+  });
+});
