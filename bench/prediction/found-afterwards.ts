@@ -2,6 +2,7 @@ import type { PredictionStudy } from "../../lib/analysis/prediction.ts";
 import { groupBy } from "../../lib/contract/group-by.ts";
 import { fitConstants, type Observation } from "../../lib/prediction/fit.ts";
 import type { Spread } from "../../lib/prediction/spread.ts";
+import { renderCsv } from "../../lib/report/render/csv.ts";
 import {
   type FoundFigure,
   type FoundSource,
@@ -14,19 +15,27 @@ import { figure, row } from "./page-table.ts";
 /** Share of figures that a range is made to contain. */
 const coverage = 0.9;
 
-/** Returns the marked sections of docs/prediction.md about figures that no constant was fitted to. */
-export function foundAfterwardsTables(
+/** The section of docs/prediction.md about figures that no constant was fitted to, and all of them as CSV. */
+interface FoundAfterwards {
+  readonly tables: Readonly<Record<"found-scores" | "found-missed", readonly string[]>>;
+  /** docs/prediction-found.csv: every figure, with its range or why it has none. */
+  readonly csv: string;
+}
+
+export function foundAfterwards(
   studies: readonly PredictionStudy[],
   observations: readonly Observation[],
   spread: Spread,
-): Readonly<Record<"found-scores" | "found-afterwards" | "found-without", readonly string[]>> {
+): FoundAfterwards {
   const found = readFound();
   const model = { constants: fitConstants(observations), spread };
   const scored = scoreFound(found, studies, model);
   return {
-    "found-scores": scoresTable(found, scored),
-    "found-afterwards": figuresTable(scored),
-    "found-without": withoutTable(found),
+    tables: {
+      "found-scores": scoresTable(found, scored),
+      "found-missed": missedTable(scored.filter(({ isWithin }) => !isWithin)),
+    },
+    csv: foundCsv(found, scored),
   };
 }
 
@@ -36,40 +45,44 @@ const quantityNames: Readonly<Record<FoundFigure["quantity"], string>> = {
   warm: "warm Duration",
 };
 
-function figuresTable(scored: readonly ScoredFigure[]): readonly string[] {
+function missedTable(missed: readonly ScoredFigure[]): readonly string[] {
   return [
-    row([
-      ...["source", "function", "figure", "published, ms", "compared with", "differs"],
-      ...["range here, ms", "within"],
-    ]),
-    row(["---", "---", "---", "---:", "---", "---", "---:", "---"]),
-    ...scored.map(({ source, figure: own, here, range, isWithin }) =>
+    row(["source", "function", "figure", "published, ms", "compared with", "range here, ms"]),
+    row(["---", "---", "---", "---:", "---", "---:"]),
+    ...missed.map(({ source: { author, address }, figure: own, here, range }) =>
       row([
-        ...[linkTo(source), own.function, describe(own), publishedMs(own), here.what],
-        ...[own.differs ?? "", `${figure(range.low)} to ${figure(range.high)}`],
-        isWithin ? "yes" : "no",
+        ...[`[${author}](${address})`, own.function, describe(own), publishedMs(own), here.what],
+        `${figure(range.low)} to ${figure(range.high)}`,
       ]),
     ),
   ];
 }
 
-function withoutTable(found: readonly FoundSource[]): readonly string[] {
-  const lines = found.flatMap((source) =>
-    source.figures.flatMap((own) =>
-      own.without === undefined
-        ? []
-        : [row([linkTo(source), own.function, describe(own), publishedMs(own), own.without])],
-    ),
-  );
-  return [
-    row(["source", "function", "figure", "published, ms", "why it is not compared"]),
-    row(["---", "---", "---", "---:", "---"]),
-    ...lines,
+function foundCsv(found: readonly FoundSource[], scored: readonly ScoredFigure[]): string {
+  const header = [
+    ...["author", "address", "function", "figure", "published_low_ms", "published_high_ms"],
+    ...["compared_with", "differs", "range_low_ms", "range_high_ms", "within_range"],
+    "why_not_compared",
   ];
-}
-
-function linkTo({ author, address }: FoundSource): string {
-  return `[${author}](${address})`;
+  const rows = found.flatMap((source) =>
+    source.figures.map((own) => {
+      const { here, range, isWithin } = scored.find((each) => each.figure === own) ?? {};
+      const [low = Number.NaN, high = low] = own.publishedMs;
+      const bounds =
+        range === undefined ? [undefined, undefined] : [range.low, range.high].map(figure);
+      return [
+        ...[source.author, source.address, own.function, describe(own), low, high],
+        ...[
+          here?.what,
+          own.differs,
+          ...bounds,
+          isWithin === undefined ? undefined : String(isWithin),
+        ],
+        own.without,
+      ];
+    }),
+  );
+  return renderCsv(header, rows);
 }
 
 function describe({ quantity, statistic, n, memoryMb, architecture }: FoundFigure): string {

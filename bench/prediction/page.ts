@@ -3,7 +3,7 @@ import { heldOutClaims } from "../../lib/prediction/claims.ts";
 import { measureSpread } from "../../lib/prediction/spread.ts";
 import { machineObservations, observations } from "../../lib/prediction/study-calls.ts";
 import { calibratedTable } from "./calibrated-table.ts";
-import { foundAfterwardsTables } from "./found-afterwards.ts";
+import { foundAfterwards } from "./found-afterwards.ts";
 import { claimsCsv, heldOutTables } from "./held-out-table.ts";
 import { runToRunTable } from "./run-to-run.ts";
 import { figuresCsv, predictionTables } from "./table.ts";
@@ -16,11 +16,12 @@ export interface StudyPage {
 
 export function studyPage(studies: PredictionStudies): StudyPage {
   const spread = measureSpread(heldOutClaims(observations));
+  const found = foundAfterwards(studies.studies, observations, spread);
   return {
     tables: {
       ...predictionTables(studies),
       ...heldOutTables(observations, spread),
-      ...foundAfterwardsTables(studies.studies, observations, spread),
+      ...found.tables,
       "run-to-run": runToRunTable(studies),
       calibrated: calibratedTable(
         machineObservations,
@@ -29,6 +30,7 @@ export function studyPage(studies: PredictionStudies): StudyPage {
     },
     files: {
       "prediction-claims.csv": claimsCsv(observations),
+      "prediction-found.csv": found.csv,
       "prediction-measured.csv": figuresCsv(studies),
     },
   };
