@@ -11,6 +11,7 @@ import {
 } from "../../lib/prediction/held-out.ts";
 import type { Constants } from "../../lib/prediction/model.ts";
 import { rangeAround, type Spread } from "../../lib/prediction/spread.ts";
+import { renderCsv } from "../../lib/report/render/csv.ts";
 import { median } from "../../lib/statistics/order-statistics.ts";
 import { figure, row } from "./page-table.ts";
 
@@ -154,13 +155,13 @@ export function claimsCsv(observations: readonly Observation[]): string {
       "apart",
     ],
   ];
-  const lines = rangeHeldOut(observations).map((claim) => {
+  const rows = rangeHeldOut(observations).map((claim) => {
     const { kind, observed, measured, predicted, range } = claim;
     return [
-      ...[claim.source, `"${claim.what}"`, kind.quantity, kind.form, claim.memoryMb],
-      ...[claim.architecture, ...[observed, measured, predicted].map(figure)],
-      ...[figure(range.low), figure(range.high), isHeld(claim), claim.isHeldOut, claim.isApart],
-    ].join(",");
+      ...[claim.source, claim.what, kind.quantity, kind.form, claim.memoryMb, claim.architecture],
+      ...[observed, measured, predicted, range.low, range.high].map(figure),
+      ...[isHeld(claim), claim.isHeldOut, claim.isApart].map(String),
+    ];
   });
-  return `${[header.join(","), ...lines].join("\n")}\n`;
+  return renderCsv(header, rows);
 }

@@ -8,6 +8,7 @@ import {
   score,
 } from "../../lib/analysis/prediction.ts";
 import { errorFactor } from "../../lib/prediction/held-out.ts";
+import { renderCsv } from "../../lib/report/render/csv.ts";
 import { listFirstRequests } from "./first-requests.ts";
 import { figure, row } from "./page-table.ts";
 
@@ -68,19 +69,17 @@ function scoreLine(
 export function figuresCsv({ studies }: PredictionStudies): string {
   const names = new Set(studies.flatMap(({ predictions }) => predictions.map(({ what }) => what)));
   const bounds = ["measured", "low", "high"];
-  const columns = studies.flatMap(({ machine }) => bounds.map((each) => `"${each}: ${machine}"`));
-  const lines = [...names].map((what) => {
+  const columns = studies.flatMap(({ machine }) => bounds.map((each) => `${each}: ${machine}`));
+  const rows = [...names].map((what) => {
     const found = studies.map(({ predictions }) => predictions.find((each) => each.what === what));
     const cells = found.filter((each) => each !== undefined);
-    const measured = found.flatMap((each) =>
-      [each?.predicted, each?.interval?.low, each?.interval?.high].map((value) =>
-        value === undefined ? "" : figure(value),
-      ),
-    );
+    const measured = found
+      .flatMap((each) => [each?.predicted, each?.interval?.low, each?.interval?.high])
+      .map((value) => (value === undefined ? undefined : figure(value)));
     const observed = figure(cells[0]?.observed ?? Number.NaN);
-    return [`"${what}"`, observed, ...measured, figure(score(cells).meanFactor)].join(",");
+    return [what, observed, ...measured, figure(score(cells).meanFactor)];
   });
-  return `${[["figure", "published", ...columns, "error_factor"].join(","), ...lines].join("\n")}\n`;
+  return renderCsv(["figure", "published", ...columns, "error_factor"], rows);
 }
 
 /** Returns the marked sections of docs/prediction.md, by name: what ran, scores, and first requests. */
