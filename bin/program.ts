@@ -26,7 +26,6 @@ export function kelvinProgram(): Command {
     .description("Cold and warm benchmarks of AWS Lambda functions, on AWS and on one machine")
     .version(packageJson.version)
     .addHelpText("after", kelvinHelp)
-    .helpCommand("help [command]", "print this list, or the options and examples of a command")
     .showHelpAfterError("(--help lists the commands and options)")
     .configureOutput({
       writeOut: (text) => process.stdout.write(printable(text)),
@@ -53,6 +52,10 @@ export function kelvinProgram(): Command {
   program.commandsGroup("Prepare this machine, and help:");
   describeSetup(program.command("setup"));
   describeDoctor(program.command("doctor"));
+  program.helpCommand(
+    "help [command]",
+    "print this list, or the options and examples of a command",
+  );
   describeComplete(program);
   return program;
 }
