@@ -160,8 +160,8 @@ function verdictWord(words: readonly Word[]): string {
     const n = slower + faster;
     return `${slower > 0 ? "slower" : "faster"}${n === words.length ? "" : ` ${n}/${words.length}`}`;
   }
-  if (timesOf("equivalent") === words.length) return "same";
-  return timesOf("either") > 0 ? "either" : "undecided";
+  if (timesOf("equivalent") === words.length) return "equivalent";
+  return timesOf("either") > 0 ? "either" : "inconclusive";
 }
 
 /** Returns all variants if a row is left for a ratio; otherwise the baseline, the quickest and the slowest. */
