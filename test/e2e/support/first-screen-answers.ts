@@ -223,7 +223,7 @@ function expectVerdict(shown: string, of: readonly string[]): void {
   const n = (slower ?? 0) + (faster ?? 0);
   const part = n === of.length ? "" : ` ${n}/${of.length}`;
   if (slower && faster) expect(shown).toBe("mixed");
-  else if (n === 0) expect(shown).toMatch(/^(?:same|either|undecided)$/);
+  else if (n === 0) expect(shown).toMatch(/^(?:equivalent|either|inconclusive)$/);
   else expect(shown).toBe(`${slower ? "slower" : "faster"}${part}`);
 }
 
