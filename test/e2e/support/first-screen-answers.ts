@@ -196,7 +196,7 @@ function rowsIn(table: SeenScreen["table"]): readonly SeenRow[] {
     name: row[0] ?? "",
     verdict: row[head.indexOf("verdict")] ?? "",
     cells: row.flatMap((text, column) => {
-      const [, size] = /^([\d,]+) MB$/.exec(head[column] ?? "") ?? [];
+      const [, size] = /^([\d,]+) MB, ms/.exec(head[column] ?? "") ?? [];
       return size === undefined ? [] : [{ text, memoryMb: Number(size.replace(",", "")) }];
     }),
   }));
