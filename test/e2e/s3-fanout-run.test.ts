@@ -36,7 +36,7 @@ describe("s3-fanout on this machine", () => {
 
   it("says on its first lines and in its manifest what lies between function and S3", () => {
     const network = `15 ms a request, give or take up to 3 ms drawn by seed `;
-    expect(run.stderr).toContain("S3: s3s, TLS 1.3 on loopback");
+    expect(run.stderr).toContain("S3 is emulated by s3s, TLS 1.3 on loopback");
     expect(run.stderr).toContain(`network: ${network}`);
     expect(run.manifest.machine?.networkProfile).toContain(network);
   });
