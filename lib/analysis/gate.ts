@@ -3,13 +3,14 @@ import type { Manifest } from "../contract/types/contract.ts";
 import type { Comparison, Comparisons } from "./comparisons.ts";
 import { isSameArchitecture } from "./factor-pairs.ts";
 import { primaryOnly } from "./family.ts";
-import { areLost } from "./quality-counts.ts";
 import type { Compared } from "./series-ratio.ts";
 
 /** A comparison that a gate judges. */
 interface Gated extends Compared {
   readonly descriptive?: true;
   readonly quantity?: string;
+  /** Calls that its cell lost, in either of two runs. */
+  readonly lostCalls?: number;
 }
 
 /** A gate's findings: slower comparisons, undecided ones, and those that could not be made. */
@@ -28,7 +29,9 @@ export interface GateFinding<Each extends Gated = Gated> {
   readonly withoutRatio: readonly Each[];
   /** Comparisons with a figure that is not a number, though both sides were measured. */
   readonly withoutFigures: readonly Each[];
-  /** Excluded calls by reason: see lostCalls. */
+  /** Comparisons of cells that lost calls, in either of two runs. */
+  readonly withLostCalls: readonly Each[];
+  /** Calls of runs, not of imported logs, that were excluded, by reason: see lostCalls. */
   readonly lost: readonly LostCalls[];
   /** Calls that were planned and are not in the data. */
   readonly missingCalls: number;
@@ -57,16 +60,6 @@ export function lostCalls({
   });
 }
 
-/** Returns the lost calls that count against a build: of an imported log, only those of more than a usual share. */
-export function countedLosses({
-  target,
-  counts,
-}: Pick<GatedManifest, "target" | "counts">): readonly LostCalls[] {
-  const found = lostCalls(counts);
-  const lost = found.reduce((sum, { calls }) => sum + calls, 0);
-  return areLost(target, { lost, recorded: counts.recorded }) ? found : [];
-}
-
 type GatedManifest = Pick<Manifest, "target" | "status" | "cellFailures"> & {
   readonly counts: Pick<Manifest["counts"], "planned" | "recorded" | "rejected">;
 };
@@ -93,7 +86,7 @@ export function gatedComparisons({ variants, factors = [] }: Comparisons): reado
   return judged.length > 0 ? judged : factors;
 }
 
-/** gateFinding judges the primary comparisons. In imported logs, a usual share of calls may fail. */
+/** gateFinding judges the primary comparisons. Of imported logs, it counts the lost calls of compared cells alone. */
 export function gateFinding<Each extends Gated>({
   comparisons,
   margin,
@@ -113,7 +106,8 @@ export function gateFinding<Each extends Gated>({
     tooFew: judged.filter(isTooFew),
     withoutRatio: comparisons.filter((each) => isWithoutRatio(each) && isOfDuration(each)),
     withoutFigures: others.filter((each) => !hasFigures(each)),
-    ...lossesOf(manifests),
+    withLostCalls: judged.filter(({ lostCalls }) => lostCalls !== undefined),
+    ...lossesOf(manifests.filter(({ target }) => target !== "imported")),
     unshared,
   };
 }
@@ -152,20 +146,17 @@ type Losses = Pick<
 >;
 
 function lossesOf(manifests: readonly GatedManifest[]): Losses {
-  const runs = manifests.filter(({ target }) => target !== "imported");
   const sumOf = (numberOf: (manifest: GatedManifest) => number) =>
-    runs.reduce((sum, manifest) => sum + numberOf(manifest), 0);
-  const counted = manifests.flatMap(countedLosses);
+    manifests.reduce((sum, manifest) => sum + numberOf(manifest), 0);
   return {
     lost: lostReasons.flatMap((reason) => {
-      const own = counted.filter((each) => each.reason === reason);
-      const calls = own.reduce((sum, each) => sum + each.calls, 0);
+      const calls = sumOf(({ counts }) => counts.rejected[reason] ?? 0);
       return calls === 0 ? [] : [{ reason, calls }];
     }),
     missingCalls: sumOf(({ counts }) => Math.max(0, counts.planned - counts.recorded)),
     rejectedCalls: sumOf(otherRejections),
     failedTrials: sumOf(({ cellFailures }) => cellFailures.length),
-    partialRuns: runs.filter(
+    partialRuns: manifests.filter(
       ({ status, cellFailures }) => status !== "complete" && cellFailures.length === 0,
     ).length,
   };
@@ -182,9 +173,10 @@ function otherRejections({ counts: { recorded, rejected } }: GatedManifest): num
 
 /** isCompared is true if there are primary comparisons, all of them were made, and all calls of both builds count. */
 export function isCompared(finding: GateFinding): boolean {
-  const { comparisons, tooFew, withoutRatio, withoutFigures, lost, unshared } = finding;
+  const { comparisons, tooFew, withoutRatio, withoutFigures, withLostCalls, lost, unshared } =
+    finding;
   const { missingCalls, rejectedCalls, failedTrials, partialRuns } = finding;
-  const parts = [tooFew, withoutRatio, withoutFigures, lost, unshared];
+  const parts = [tooFew, withoutRatio, withoutFigures, withLostCalls, lost, unshared];
   const counts = [missingCalls, rejectedCalls, failedTrials, partialRuns];
   return comparisons > 0 && parts.every(({ length }) => length === 0) && Math.max(...counts) === 0;
 }

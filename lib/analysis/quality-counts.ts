@@ -37,18 +37,10 @@ const errorGroupsHeld = 200;
 /** Share of a log's calls that may fail: in production, calls also fail for reasons outside the function. */
 const usualFailures = 0.05;
 
-/** Returns whether calls that failed count against a function: all of a run, and of an import if they are many. */
-export function areLost(
-  target: Sample["target"],
-  { lost, recorded }: { readonly lost: number; readonly recorded: number },
-): boolean {
-  return lost > (target === "imported" ? usualFailures * recorded : 0);
-}
-
-/** Returns the calls of a cell that were wrong, failed or did not report, if they count: see areLost. */
+/** Returns the calls of a cell that were wrong, failed or did not report; of an import, only if they are many. */
 export function lostOfCell(target: Sample["target"], cell: CellCounts | undefined): number {
   const { lost = 0, recorded = 0 } = cell ?? {};
-  return areLost(target, { lost, recorded }) ? lost : 0;
+  return target === "imported" && lost <= usualFailures * recorded ? 0 : lost;
 }
 
 /** Returns the calls of a cell that runs lost, all together; undefined if there are none. */

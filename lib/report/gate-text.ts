@@ -22,7 +22,8 @@ export function lostText({ reason, calls }: LostCalls): string {
 
 /** Lists the comparisons that a gate could not make, each with its cause; empty if it made them all. */
 export function notComparedTexts(finding: GateFinding): readonly string[] {
-  const { comparisons, tooFew, withoutRatio, withoutFigures, lost, unshared } = finding;
+  const { comparisons, tooFew, withoutRatio, withoutFigures, withLostCalls, lost, unshared } =
+    finding;
   const { missingCalls, rejectedCalls, failedTrials, partialRuns } = finding;
   const has = ({ length }: readonly unknown[], what: string) =>
     length === 0
@@ -32,6 +33,9 @@ export function notComparedTexts(finding: GateFinding): readonly string[] {
     n === 0 ? [] : [`${plural(n, one)} ${n === 1 ? "is" : "are"} ${what}`];
   return [
     ...lost.map(lostText),
+    ...(lost.length === 0
+      ? are(withLostCalls.length, "comparison", "left out, as calls failed or answered wrongly")
+      : []),
     ...(failedTrials === 0 ? [] : [`${plural(failedTrials, "trial")} failed`]),
     ...are(partialRuns, "run", "partial"),
     ...are(missingCalls, "planned call", "missing"),

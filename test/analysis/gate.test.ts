@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { exitCodes, gateExitCode } from "../../bin/exit-codes.ts";
 import { gateFinding, slowdownNotExcluded } from "../../lib/analysis/gate.ts";
 import { gateRemedy } from "../../lib/analysis/gate-remedy.ts";
+import { lostOfCell } from "../../lib/analysis/quality-counts.ts";
 import type { Compared } from "../../lib/analysis/series-ratio.ts";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Manifest, Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
-import { remedyText } from "../../lib/report/gate-text.ts";
+import { notComparedTexts, remedyText } from "../../lib/report/gate-text.ts";
 import "../support/property-seed.ts";
 import {
   type FixtureChoice,
@@ -237,19 +238,28 @@ describe("what decides an open comparison", () => {
 });
 
 describe("calls that failed in an imported log", () => {
-  const lossesOf = (target: Manifest["target"], failed: number) => {
-    const counts = { recorded: 200, planned: 200, rejected: { error: failed } };
-    const manifest = { target, counts, status: "complete" as const, cellFailures: [] };
-    return gateFinding({ comparisons: [], margin: 0.05, manifests: [manifest] }).lost;
-  };
-
-  it("count against a build if they are more than 5% of all: in production, some calls fail", () => {
-    expect(lossesOf("imported", 10)).toEqual([]);
-    expect(lossesOf("imported", 11)).toEqual([{ reason: "error", calls: 11 }]);
+  it("count against a cell if they are more than 5% of its calls: in production, some calls fail", () => {
+    expect(lostOfCell("imported", { recorded: 200, kept: 190, lost: 10 })).toBe(0);
+    expect(lostOfCell("imported", { recorded: 200, kept: 189, lost: 11 })).toBe(11);
   });
 
   it("count from the first one in a run, whose calls Kelvin chose", () => {
-    expect(lossesOf("local", 1)).toEqual([{ reason: "error", calls: 1 }]);
-    expect(lossesOf("aws", 0)).toEqual([]);
+    expect(lostOfCell("local", { recorded: 200, kept: 199, lost: 1 })).toBe(1);
+    expect(lostOfCell("aws", { recorded: 200, kept: 200 })).toBe(0);
+  });
+
+  it("let no gate pass, however few they are of the calls of all functions", () => {
+    const sound = { verdict: "equivalent", ratio: 1, low: 0.99, high: 1.01 } as const;
+    const gateOfTwo = (lostCalls?: number) =>
+      gateFinding({
+        comparisons: [sound, { ...sound, ...(lostCalls !== undefined && { lostCalls }) }] as never,
+        margin: 0.05,
+        manifests: [],
+      });
+    expect(gateExitCode(gateOfTwo())).toBe(exitCodes.complete);
+    expect(gateExitCode(gateOfTwo(30))).toBe(exitCodes.notCompared);
+    expect(notComparedTexts(gateOfTwo(30))).toEqual([
+      "1 comparison is left out, as calls failed or answered wrongly",
+    ]);
   });
 });

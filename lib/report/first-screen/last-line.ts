@@ -1,6 +1,6 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { findEffects } from "../../analysis/findings.ts";
-import { countedLosses } from "../../analysis/gate.ts";
+import { lostCalls } from "../../analysis/gate.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { number, percent } from "../document/format.ts";
@@ -22,7 +22,7 @@ export function lastLine(view: ReportView): string | undefined {
 
 /** Counts the calls that failed or were wrong: whatever was compared, it was not they. */
 function lostTexts({ manifest }: ReportView): readonly string[] {
-  const lost = countedLosses(manifest);
+  const lost = manifest.target === "imported" ? [] : lostCalls(manifest.counts);
   return lost.length === 0
     ? []
     : [`${lost.map(lostText).join("; ")}: no time or ratio counts them.`];
