@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { list, warning } from "../../lib/report/document/document.ts";
 import { wrapped } from "../../lib/report/document/wrapped.ts";
+import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { kindFolder, kindNames, machineNames, reportOfKind } from "./support/report-kinds.ts";
 
 /** Kinds whose first screen is not of one machine. */
@@ -47,6 +49,17 @@ describe("what a run prints on a terminal of 80 columns", () => {
     expect(printed.replaceAll(/\s+/g, " ")).toMatch(
       /WARNING: rust calls sns\.Publish, sqs\.SendMessage: not available on this machine; .*see report\.md\)/,
     );
+  });
+
+  it("names the first warning even if there is no room for a short one", () => {
+    const long = (what: string) => warning(`${what} ${"and so on ".repeat(12)}to its end.`);
+    const lines = Array.from({ length: 14 }, (_, index) => `line ${index}`);
+    const blocks = [long("The first"), long("The second"), list(lines)];
+    const printed = renderTerminal("Title", { kind: "first-screen", blocks }).replaceAll(
+      /\s+/g,
+      " ",
+    );
+    expect(printed).toMatch(/WARNING: The first .*to its end \(and 1 more note: see report\.md\)/);
   });
 
   it("keeps a number and its unit in one line", async () => {

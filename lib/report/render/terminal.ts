@@ -125,7 +125,7 @@ const [longestNote, longestFolded, longestBriefs] = [220, 140, 100];
 
 /**
  * Returns the notes in few lines: one note by its main sentence, several warnings by a few words each, the grave ones
- * first. Notes beyond two lines are counted, unless they are grave.
+ * first. Notes beyond two lines are counted, unless they are grave or the first.
  */
 function foldedNotes(notes: readonly Note[], allNotesIn: string): readonly string[] {
   const warnings = notes
@@ -139,7 +139,8 @@ function foldedNotes(notes: readonly Note[], allNotesIn: string): readonly strin
   const said: string[] = [];
   for (const { brief, text, isGrave } of warnings) {
     const words = brief ?? plain(mainSentence(text)).replace(/[.:]$/, "");
-    if (isGrave || [...said, words].join("; ").length <= longestBriefs) said.push(words);
+    const isShort = [...said, words].join("; ").length <= longestBriefs;
+    if (isGrave || isShort || said.length === 0) said.push(words);
   }
   const rest = notes.length - said.length;
   const where = `${rest === 0 ? "" : `and ${plural(rest, "more note")}: `}see ${allNotesIn}`;
