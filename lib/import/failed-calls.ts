@@ -1,5 +1,5 @@
 import { parseJson } from "../contract/lines.ts";
-import type { InitReport, StartedCall } from "./function-facts.ts";
+import { type InitReport, initReport, type StartedCall } from "./function-facts.ts";
 import type { ImportedInvocation } from "./source.ts";
 
 /** A failure reported by a line: that of the invocation it names, or of the one in progress in its stream. */
@@ -111,14 +111,6 @@ export class FailedCalls {
     if (this.#failedInits.delete(stream)) this.#runningInit.add(requestId);
   }
 
-  /** Lambda runs Init again within the environment's next invocation, whose report then has no Init Duration. */
-  addFailedInit({ isWithinInvocation }: InitReport, stream: string | undefined): void {
-    this.#inits.all += 1;
-    if (isWithinInvocation || stream === undefined) return;
-    this.#inits.followed += 1;
-    this.#failedInits.add(stream);
-  }
-
   /** Adds any line other than a REPORT. */
   add(line: number, text: string, stream = ""): void {
     const failure = reportedFailure(text);
@@ -126,6 +118,8 @@ export class FailedCalls {
     if (failure !== undefined && !isHandled) this.#addFailure(line, failure, stream);
     if (failure === undefined && isErrorOfEither(text)) this.#unsure = oneMore(this.#unsure, line);
     this.#logged.set(stream, loggedLine.test(text));
+    const init = initReport(text);
+    if (init?.failed === true) this.#addFailedInit(init, stream);
   }
 
   addReport(invocation: ImportedInvocation): void {
@@ -174,6 +168,14 @@ export class FailedCalls {
           ]),
       ...failedInitsTexts(name, this.#inits),
     ];
+  }
+
+  /** Lambda runs Init again within the environment's next invocation, whose report then has no Init Duration. */
+  #addFailedInit({ isWithinInvocation }: InitReport, stream: string): void {
+    this.#inits.all += 1;
+    if (isWithinInvocation || stream === "") return;
+    this.#inits.followed += 1;
+    this.#failedInits.add(stream);
   }
 
   /** Returns whether most calls start after their report: the place of a line then tells nothing of its call. */

@@ -187,7 +187,6 @@ export class LogEntries {
     this.#facts.add(text, own);
     this.#failed.add(line, text, own);
     const init = initReport(text);
-    if (init?.failed === true) this.#failed.addFailedInit(init, own);
     const why = hasLaterReport ? "it does not start its event's message" : whyNoReport(text);
     if (init !== undefined) this.#notTaken.add(reasons.initReport);
     else if (why === undefined) this.#notTaken.add(reasons.otherLine);

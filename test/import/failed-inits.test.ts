@@ -95,4 +95,19 @@ describe("an Init that failed", () => {
     expect(samples).toEqual([["a1", "warm", "counts"]]);
     expect(warnings).toEqual([expect.stringMatching(/is counted as warm$/)]);
   });
+
+  it("sets it aside in rows of Logs Insights too, whatever their order", () => {
+    const rows = [
+      [first, failedInit("init")],
+      [first, report("a1", 12_345)],
+      [first, report("a2", 3)],
+    ].map(([stream, text = ""], index) => `2026-01-05 10:00:0${index}.000,"${text}",${stream}`);
+    for (const ordered of [rows, rows.toReversed()]) {
+      const csv = ["@timestamp,@message,@logStream", ...ordered].join("\n");
+      expect(imported(csv).samples).toEqual([
+        ["a1", "cold", "init-missing"],
+        ["a2", "warm", "counts"],
+      ]);
+    }
+  });
 });
