@@ -16,7 +16,7 @@ import { InvalidInput } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
 import { unfinishedFile } from "../files/plain-file.ts";
 import { unfinishedName } from "../files/replace-file.ts";
-import { bootOfMachine, isAlive, processStart } from "./process-identity.ts";
+import { bootOfMachine, isAlive, pidNamespace, processStart } from "./process-identity.ts";
 
 /** The lock file exists as long as a process writes to the run's folder. */
 export const lockName = "run.lock";
@@ -27,6 +27,8 @@ export interface LockOwner {
   readonly start: string;
   readonly boot: string;
   readonly host: string;
+  /** PID namespace in which the id is valid. Absent in locks of older versions. */
+  readonly namespace?: string;
   /** ISO 8601, UTC. */
   readonly since: string;
   /** Distinguishes two locks that a process took in the same millisecond. */
@@ -81,22 +83,32 @@ function ownIdentity(): LockOwner {
     start: processStart(process.pid) ?? "",
     boot: bootOfMachine(),
     host: hostname(),
+    namespace: pidNamespace(),
     since: new Date().toISOString(),
     id: randomUUID(),
   };
 }
 
-/** Returns whether the owner has ended. False for a process on another machine, where that is unknown. */
-function isGone({ pid, start, boot, host }: LockOwner): boolean {
+/** Returns whether the owner has ended. False for a process that cannot be seen from here, where that is unknown. */
+function isGone(owner: LockOwner): boolean {
+  const { pid, start, boot, host } = owner;
   // If the machine has rebooted since, no process from before still runs.
-  return host === hostname() && (boot !== bootOfMachine() || !isAlive(pid, start));
+  if (host === hostname() && boot !== bootOfMachine()) return true;
+  return isVisible(owner) && !isAlive(pid, start);
+}
+
+/** Returns whether the process id means the same here: on this machine, in the same PID namespace. */
+function isVisible({ host, namespace = pidNamespace() }: LockOwner): boolean {
+  return host === hostname() && namespace === pidNamespace();
 }
 
 function requireGone(option: string, directory: string, owner: LockOwner): void {
   if (isGone(owner)) return;
   const { pid, host, since } = owner;
-  const isHere = host === hostname();
-  const whose = isHere ? `process ${pid}` : `process ${pid} on the machine ${host}`;
+  const isHere = isVisible(owner);
+  const where =
+    host === hostname() ? "in another container of this machine" : `on the machine ${host}`;
+  const whose = isHere ? `process ${pid}` : `process ${pid} ${where}`;
   const remedy = isHere ? "" : `; if that one is gone, remove ${lockName} there`;
   throw new InvalidInput(
     option,

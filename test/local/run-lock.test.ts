@@ -92,11 +92,14 @@ describe("the lock of a run's folder", () => {
     }
   });
 
-  it("is refused from another machine, whose processes nobody here can see", () => {
+  it.each([
+    [{ host: "elsewhere" }, "on the machine elsewhere"],
+    [{ namespace: "1" }, "in another container of this machine"],
+  ])("is refused where the process of %j cannot be seen from here", (changes, where) => {
     lockRun("out", directory);
-    write({ host: "elsewhere" });
+    write({ start: "1", ...changes });
     expect(() => lockRun("out", directory)).toThrow(
-      /on the machine elsewhere has been writing to it since .*; if that one is gone, remove run.lock there$/,
+      new RegExp(`${where} has been writing .*; if that one is gone, remove run.lock there$`),
     );
   });
 
