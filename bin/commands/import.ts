@@ -27,6 +27,7 @@ import {
 import { newRunName } from "../run/new-run.ts";
 import { newRunFolder, requireWritable, spaceOfSamples } from "../run/run-folder.ts";
 import { unpackedBytes } from "../run/unpacked-bytes.ts";
+import { interruption } from "../run/until-ended.ts";
 import { printReport, writeReport } from "../run/write-report.ts";
 
 /** The options of the command line, as commander passes them. */
@@ -58,7 +59,11 @@ export async function importRun(paths: readonly string[], options: ImportOptions
   const described = { ...options, ...defined({ memoryMb: memory }) };
   const run = importedRun(sources, described, stamp);
   requireWritable(place, spaceOfSamples(run.samples.length));
-  const rendered = await writeWhole(folder, run, costs);
+  const interrupted = interruption(progress, "stopping: nothing is imported");
+  const rendered = await writeWhole(folder, run, costs, interrupted.signal).finally(
+    interrupted.release,
+  );
+  if (rendered === undefined) return exitCodes.interrupted;
   for (const source of rendered.manifest.imported?.sources ?? []) progress.say(counted(source));
   for (const warning of rendered.manifest.warnings) progress.say(warning);
   if (rendered.manifest.region === undefined) progress.say(withoutRegion);
@@ -86,11 +91,13 @@ function requireNew(folder: string, out: string | undefined): string {
   throw new InvalidInput("out", out, "a folder that is empty or not there yet");
 }
 
+/** Returns undefined if the signal came before the folder had its name: then nothing of it is left. */
 async function writeWhole(
   folder: string,
   { plan, manifest, samples }: ImportedRun,
   costs: CostBasis,
-): Promise<RenderedReport> {
+  signal: AbortSignal,
+): Promise<RenderedReport | undefined> {
   const unfinished = unfinishedName(folder);
   const store = new DiskResultStore(unfinished);
   try {
@@ -98,12 +105,14 @@ async function writeWhole(
     for (const cell of plan.cells) {
       const own = samples.filter((sample) => sample.cell === cell);
       for (let first = 0; first < own.length; first += samplesPerFile) {
+        if (signal.aborted) return undefined;
         const lines = own.slice(first, first + samplesPerFile).map(sampleLine);
         await store.writeText(samplesPath({ cell, block: first / samplesPerFile }), lines.join(""));
       }
     }
     const rendered = await writeReport({ store, plan, manifest, costs });
     validated("manifest", rendered.manifest);
+    if (signal.aborted) return undefined;
     await mkdir(dirname(folder), { recursive: true });
     await rename(unfinished, folder);
     return rendered;

@@ -50,6 +50,17 @@ describe("an imported log", () => {
     );
   });
 
+  it("is not stored if Ctrl-C comes while it is written, and leaves nothing", async () => {
+    const importing = importRun([writeLog("text.log", 1)], { ...hello, out: at("run") });
+    const press = vi
+      .spyOn(DiskResultStore.prototype, "writeText")
+      .mockImplementationOnce(async () => void process.listeners("SIGINT").at(-1)?.("SIGINT"));
+    expect(await importing).toBe(130);
+    expect(press).toHaveBeenCalledOnce();
+    expect(output.stderr).toContain("stopping: nothing is imported");
+    expect(readdirSync(folder)).toEqual(["text.log"]);
+  });
+
   it("is a run that report verifies and renders to the same bytes", async () => {
     expect(await importRun([goldenPath("text.log")], { ...hello, out: at("run") })).toBe(0);
     const left = ["manifest.json", "report.md", "report.html", "summary.json", "series.csv"];
