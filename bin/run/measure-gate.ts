@@ -27,7 +27,7 @@ type GatedView = Pick<
 
 /** Judges a run's comparisons and limits, given the run's exit code. Prints the reasons and returns the exit code. */
 export async function measureGate(
-  { store }: Pick<NewRun, "store">,
+  { store }: { readonly store: Pick<NewRun["store"], "readText"> },
   code: number,
   options: GateOptions,
 ): Promise<number> {
@@ -43,7 +43,8 @@ function comparisonGate(view: GatedView, code: number, options: GateOptions): nu
   const { comparisons, manifest, margin } = view;
   const judged = gatedComparisons(comparisons);
   const finding = gateFinding({ comparisons: judged, margin, manifests: [manifest] });
-  for (const each of finding.slower) progress.say(describeSlower(each, view.subject));
+  const isOfRest = finding.lost.length > 0;
+  for (const each of finding.slower) progress.say(describeSlower(each, view.subject, isOfRest));
   progress.say(gateText(finding));
   const remedy = gateRemedy(finding, view.plan, [manifest]);
   if (remedy !== undefined) progress.say(remedyText(remedy, decidingCommand(args, remedy)));
@@ -63,12 +64,18 @@ function limitGate(view: GatedView, { failOn, progress }: GateOptions): number {
   return limitExitCode(finding, failOn);
 }
 
-function describeSlower(compared: Comparison, { baselineVariant }: Summary["subject"]): string {
+/** @param isOfRest whether the run lost calls, which are not in the ratio */
+function describeSlower(
+  compared: Comparison,
+  { baselineVariant }: Summary["subject"],
+  isOfRest: boolean,
+): string {
   const { cell, baselineCell, phase, operation, ratio, low, high } = compared;
   const times = [low, high].map((bound) => bound?.toFixed(2)).join(" to ");
   const { one, other } = comparedSides(cell, baselineCell);
   const base = other === baselineVariant ? "the base" : other;
-  return `slower: ${one} at ${cell.memoryMb} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times ${base} (95% CI ${times})`;
+  const slower = isOfRest ? "slower, without the calls that were lost" : "slower";
+  return `${slower}: ${one} at ${cell.memoryMb} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times ${base} (95% CI ${times})`;
 }
 
 /** Returns the names of the two functions, or of the two architectures of one function. */

@@ -1,5 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { decidingCommand } from "../../bin/run/measure-gate.ts";
+import { exitCodes } from "../../bin/exit-codes.ts";
+import { Progress } from "../../bin/progress.ts";
+import { decidingCommand, measureGate } from "../../bin/run/measure-gate.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
+import { captureOutput } from "../support/captured-output.ts";
 
 const remedy = { kind: "environments", environments: 35, warmCalls: 385 } as const;
 const command = (words: string) => decidingCommand(words.split(" "), remedy);
@@ -26,4 +32,24 @@ describe("the command that would decide what a gate left open", () => {
     expect(command("run --attach --fail-on slower")).toBe("--preset standard --cold 35 --warm 385");
     expect(command("measure --resume runs/a")).toBe("--preset standard --cold 35 --warm 385");
   });
+});
+
+it("says of a slower build whose calls were lost that they are not in its ratio", async () => {
+  const sample = join(import.meta.dirname, "..", "..", "docs", "sample-report", "summary.json");
+  const summary = JSON.parse(readFileSync(sample, "utf8")) as Summary;
+  const judge = async (rejected: Summary["manifest"]["counts"]["rejected"]) => {
+    const { manifest } = summary;
+    const counts = { ...manifest.counts, rejected };
+    const text = JSON.stringify({ ...summary, manifest: { ...manifest, counts } });
+    const output = captureOutput();
+    const options = { failOn: "slower", args: [], progress: new Progress() } as const;
+    const code = await measureGate({ store: { readText: async () => text } }, 0, options);
+    return { code, slower: output.stderr.split("\n").filter((line) => line.includes("slower")) };
+  };
+  const sound = await judge({});
+  expect(sound.code).toBe(exitCodes.slower);
+  expect(sound.slower[0]).toMatch(/^slower: /);
+  const lost = await judge({ error: 3 });
+  expect(lost.code).toBe(exitCodes.slower);
+  expect(lost.slower[0]).toMatch(/^slower, without the calls that were lost: /);
 });
