@@ -39,11 +39,6 @@ export interface Row {
 const aggregated =
   /^(?:avg|bin|count|count_distinct|earliest|latest|max|median|min|pct|percentile|stddev|sum)\(/;
 
-/** Returns whether a line is the header of a CSV with reports. */
-export function isInsightsHeader(line: string): boolean {
-  return hasColumn(line.split(",").map((name) => name.trim().replaceAll('"', "")));
-}
-
 /** Returns whether one of the columns may have reports, or figures computed from them. */
 export function hasColumn(names: readonly string[]): boolean {
   return names.some(

@@ -80,6 +80,10 @@ export function withoutPrefix(whole: string): LogEntry {
 
 const stream = new RegExp(`^${streamForm}$`);
 
+export function isStreamName(text: string): boolean {
+  return stream.test(text);
+}
+
 /** Parses a cell that contains only a time: a date, or ms since 1970. */
 function timeOfCell(cell: string): string | number | undefined {
   if (/^\d{13}$/.test(cell)) return Number(cell);
@@ -94,7 +98,7 @@ function tableEntry(row: string): LogEntry {
     .map((cell) => cell.trim())
     .filter((cell) => cell !== "");
   const text = cells.find((cell) => /^(?:REPORT|START|END|INIT_START|INIT_REPORT) /.test(cell));
-  const name = cells.find((cell) => stream.test(cell));
+  const name = cells.find(isStreamName);
   const time = cells.map(timeOfCell).find((each) => each !== undefined);
   return {
     text: text ?? cells.at(-1) ?? "",

@@ -1,4 +1,3 @@
-import { type CsvError, parse } from "csv-parse/sync";
 import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
@@ -17,6 +16,7 @@ import {
   type SourceText,
   Tally,
 } from "./source.ts";
+import { readTable } from "./table-rows.ts";
 
 const reportTypes = ["REPORT", "platform.report"];
 
@@ -58,7 +58,7 @@ function jsonCells(item: unknown): Row["cells"] {
 }
 
 /**
- * Reads a CSV or JSON of CloudWatch Logs Insights, or a CSV of a log group's events, with any columns. Throws
+ * Reads a CSV, JSON or table in Markdown of CloudWatch Logs Insights, or a CSV of a log group's events, with any columns. Throws
  * InvalidInput naming line and column, also if the header cannot distinguish cold from warm.
  */
 export function readInsights(source: SourceText): ReadSource {
@@ -136,32 +136,13 @@ function requireRows(source: SourceText): readonly Row[] | undefined {
 }
 
 function readRows(source: SourceText): readonly Row[] {
-  const [head, ...records] = readRecords(source);
-  const header = head?.record ?? [];
-  requireColumns(source, header);
-  let endOfLast = head?.info.lines ?? 1;
-  return records.map(({ record, info }) => {
-    const line = endOfLast + 1;
-    endOfLast = info.lines;
-    const cells = record.map((text, index) => [header[index] ?? "", text.trim()] as const);
-    return { line, cells: new Map(cells.filter(([, text]) => text !== "")) };
+  const [header, ...rows] = readTable(source);
+  const names = header?.cells ?? [];
+  requireColumns(source, names);
+  return rows.map(({ line, cells }) => {
+    const named = cells.map((text, index) => [names[index] ?? "", text.trim()] as const);
+    return { line, cells: new Map(named.filter(([, text]) => text !== "")) };
   });
-}
-
-interface CsvRecord {
-  readonly record: readonly string[];
-  /** Number of lines up to the end of the record, which may contain newlines. */
-  readonly info: { readonly lines: number };
-}
-
-function readRecords({ name, text }: SourceText): readonly CsvRecord[] {
-  try {
-    const options = { bom: true, info: true, skip_empty_lines: true };
-    return parse(text, options) as unknown as readonly CsvRecord[];
-  } catch (error) {
-    const { code, message, lines } = error as CsvError & { readonly lines?: number };
-    throw new InvalidInput(`${name} line ${lines ?? 1}`, code, `a row of CSV (${message})`);
-  }
 }
 
 /** Most unread rows that are listed individually. */

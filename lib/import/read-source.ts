@@ -1,11 +1,13 @@
 import { InvalidInput } from "../contract/errors.ts";
 import { describeForeign } from "./foreign-forms.ts";
-import { isInsightsHeader } from "./insights-columns.ts";
+import { hasColumn } from "./insights-columns.ts";
+import { readLogToolExport } from "./log-tool-export.ts";
 import { eventsIn, readEvents } from "./read-events.ts";
 import { insightsRows, readInsights } from "./read-insights.ts";
 import { LogReader, readLog } from "./read-log.ts";
 import { powerTuningOutput, readPowerTuning } from "./read-power-tuning.ts";
 import type { ReadSource, SourceFormat, SourceText } from "./source.ts";
+import { columnNames } from "./table-rows.ts";
 
 /** The formats of a file; the other format, a log group, is read from AWS. */
 export type FileFormat = Exclude<SourceFormat, "log-group">;
@@ -19,8 +21,6 @@ const readers: Readonly<Record<FileFormat, (source: SourceText) => ReadSource>> 
 
 /** Most characters of a CSV or JSON, which is read whole: Logs Insights returns 10,000 rows. A log may be longer. */
 const longestWhole = 32 << 20;
-/** Most characters of a line that may be the header of a CSV. */
-const longestHeader = 10_000;
 
 /** Reads a source in chunks, cut anywhere. Throws InvalidInput if it contains nothing to import. */
 export class SourceReader {
@@ -63,12 +63,17 @@ export class SourceReader {
 
 /** Reads a whole source. Throws InvalidInput if it contains nothing to import. */
 export function readSource(source: SourceText, format = detected(source)): ReadSource {
-  return requireReports(readers[format](source), source.text);
+  const read = readers[format](source);
+  return requireReports(hasReport(read) ? read : (readLogToolExport(source) ?? read), source.text);
+}
+
+function hasReport({ invocations, averages }: ReadSource): boolean {
+  return invocations.length + averages.length > 0;
 }
 
 /** @param text the source; absent if it was too long to be kept */
 function requireReports(read: ReadSource, text?: string): ReadSource {
-  if (read.invocations.length + read.averages.length > 0) return read;
+  if (hasReport(read)) return read;
   throw noReport(read, text);
 }
 
@@ -89,7 +94,7 @@ function noReport(
   const counted = `${units[format]} read: ${read}`;
   const found = `${counted} and no report of an invocation`;
   const allowed =
-    "Lambda's REPORT lines or platform.report records, the output of filter-log-events, a CSV or JSON export of Logs Insights, or Power Tuning's output";
+    "Lambda's REPORT lines or platform.report records (also in a field of a log tool's JSON or CSV), the output of filter-log-events, a CSV, JSON or Markdown export of Logs Insights, or Power Tuning's output";
   const seen = text === undefined || warnings.length > 0 ? [] : [describeForeign(text)];
   const details = [[counted, ...skipped].join(", "), ...warnings, ...seen].join("\n  ");
   const message = `${name} has no report of an invocation: ${details}\nkelvin import takes ${allowed}`;
@@ -113,9 +118,5 @@ function detectedByStart(text: string): FileFormat {
 }
 
 function hasInsightsHeader(text: string): boolean {
-  const [first = ""] = text
-    .slice(0, longestHeader)
-    .replace(/^\uFEFF/, "")
-    .split(/\r?\n/, 1);
-  return isInsightsHeader(first);
+  return hasColumn(columnNames(text));
 }

@@ -61,14 +61,61 @@ describe("a pasted log is read with its times", () => {
   });
 });
 
-const ofTool = (message: string) => JSON.stringify({ level: "info", fields: null, message });
+const other = report.replace("000001", "000002").replace("Init Duration: 112.10 ms", "");
+const records = (message: string, tags: readonly string[] = []) => [
+  ...[other, message].map((text, second) => ({
+    id: second,
+    attributes: { date: `2026-01-05T10:00:0${second}.154Z`, message: text, tags },
+  })),
+];
+
+describe("an export of a log tool is read from the field that has Lambda's lines", () => {
+  const csv = (header: string, rest = "") =>
+    [header, ...[other, report].map((text, n) => `2026-01-05T10:00:0${n}Z,${text}${rest}`)].join(
+      "\n",
+    );
+  const lines = (key: string) =>
+    [other, report].map((text) => JSON.stringify({ level: "info", [key]: text })).join("\n");
+  it.each<[string, string, string]>([
+    ["JSON lines", lines("message"), "message"],
+    [
+      "nested JSON lines",
+      lines("line").replaceAll('"line":', '"result":{"_raw":').replaceAll(/\}$/gm, "}}"),
+      "result._raw",
+    ],
+    ["lists of objects", JSON.stringify({ data: records(report) }), "data[].attributes.message"],
+    ["a CSV", csv("Date,Message"), "Message"],
+    ["a CSV with more columns", csv("_time,_raw,host", ",h"), "_raw"],
+  ])("in %s", (_, text, field) => {
+    const { invocations, warnings, format } = read(text);
+    expect(format).toBe("report");
+    expect(invocations.map(({ telemetry }) => telemetry.initDurationMs)).toEqual([
+      undefined,
+      112.1,
+    ]);
+    expect(warnings).toEqual([
+      `a.log: Lambda's lines are those in the field ${field} of a log tool's records`,
+    ]);
+  });
+
+  it("with the time, the stream and the function that the same record has in other fields", () => {
+    const tags = [stream, "arn:aws:lambda:eu-west-1:123456789012:function:orders"];
+    expect(read(JSON.stringify(records(report, tags))).invocations[1]).toMatchObject({
+      ...{ stream, functionName: "orders", reportedAt: "2026-01-05T10:00:01.154Z", line: 2 },
+    });
+  });
+
+  it("unless two fields have reports, or a table has no header, of which a report would be lost", () => {
+    const both = records(report, [report]);
+    expect(refusal(JSON.stringify(both))).toThrow(/inside JSON that is neither/);
+    expect(refusal(csv("").trimStart())).toThrow(/line 1: this REPORT was skipped/);
+  });
+});
 
 describe("a report inside what is no log is named, with its line", () => {
   const json =
     /a\.log line 1: .* it is inside JSON that is neither a CloudWatch Logs event nor a Lambda/;
   it.each<[string, string, RegExp]>([
-    ["JSON lines of another tool", `${ofTool(report)}\n${ofTool(`END RequestId: ${id}`)}`, json],
-    ["a nested event", JSON.stringify({ event: { message: report, log_level: "INFO" } }), json],
     ["events within a text", JSON.stringify({ logs: JSON.stringify([{ message: report }]) }), json],
     [
       "a row of Logs Insights after a name",
