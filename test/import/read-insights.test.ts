@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readInsights } from "../../lib/import/read-insights.ts";
+import { readSource } from "../../lib/import/read-source.ts";
 import { readGolden, shortIds } from "./sources.ts";
 
 const csv = (...lines: readonly string[]) =>
@@ -45,6 +46,22 @@ describe("a CSV of CloudWatch Logs Insights", () => {
         telemetry: { durationMs: 2.5, maxMemoryUsedMb: 38, memorySizeMb: 128 },
       },
     ]);
+  });
+
+  it("is also read as the table in Markdown that the console copies after the query", () => {
+    const row = (line: string) => `| ${line.replaceAll(",", " | ")} |`;
+    const header = "@timestamp,@duration,@initDuration,@memorySize";
+    const rows = [
+      "2026-01-05 10:00:01.000,2.5,,128000000",
+      "2026-01-05 10:00:00.000,41.2,112.1,128000000",
+    ];
+    const table = [row(header), "| --- | --- | --- | --- |", ...rows.map(row)].join("\n");
+    const text = `**CloudWatch Logs Insights**  \nregion: us-east-1\n---\n${table}\n\nThe end`;
+    const { format, invocations } = readSource({ name: "a.md", text });
+    expect(format).toBe("insights");
+    expect(invocations.map(({ line }) => line)).toEqual([7, 6]);
+    const figures = ({ telemetry }: (typeof invocations)[number]) => telemetry;
+    expect(invocations.map(figures)).toEqual(csv(header, ...rows).invocations.map(figures));
   });
 
   it("takes a log group's events too, whose time is in milliseconds since 1970", () => {
