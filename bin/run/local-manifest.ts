@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { cpuCredit } from "../../lib/contract/cpu-credit.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
@@ -133,7 +134,7 @@ function machineWarnings(plan: Plan, machine: Machine): readonly string[] {
     return ["cpu: unthrottled; memory sizes do not differ in CPU on this machine"];
   }
   const largest = Math.max(...plan.cells.map((cell) => cell.memoryMb));
-  const vcpus = largest / 1769;
+  const vcpus = cpuCredit(largest);
   return vcpus > machine.cpus
     ? [`${largest} MB corresponds to ${vcpus.toFixed(1)} CPUs; this machine has ${machine.cpus}`]
     : [];

@@ -1,10 +1,10 @@
+import { memoryMbPerVcpu } from "../contract/cpu-credit.ts";
 import type { Cell, Manifest, Plan } from "../contract/types/contract.ts";
 import { functionsExperimentId } from "../plan/functions-subject.ts";
 import { findService } from "../plan/trial-calls.ts";
 import type { MeasuredCall } from "../prediction/expectation.ts";
 import { type FunctionKind, familyOf, type Work } from "../prediction/function-kind.ts";
 import { speedOf } from "../prediction/machine-speed.ts";
-import { wholeCpuMb } from "../prediction/model.ts";
 import type { BuildRecord } from "./collect-samples.ts";
 import type { Measure, SeriesView } from "./series-view.ts";
 
@@ -17,7 +17,7 @@ export interface LocalFigures {
 
 /** Returns false below one CPU on a machine that does not limit CPU: the times are those of a whole CPU. */
 export function isLimited({ machine }: Pick<Manifest, "machine">, { memoryMb }: Cell): boolean {
-  return machine?.cpuQuota !== "unthrottled" || memoryMb >= wholeCpuMb;
+  return machine?.cpuQuota !== "unthrottled" || memoryMb >= memoryMbPerVcpu;
 }
 
 /** Figures of a series that its prediction for Lambda is computed from. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
-import { cpuCredit } from "../contract/cpu-credit.ts";
+import { cpuCredit, memoryMbPerVcpu } from "../contract/cpu-credit.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Cell, FunctionResult, Machine, Telemetry } from "../contract/types/contract.ts";
 import type { Idle } from "../sampler/sample-trial.ts";
@@ -56,7 +56,7 @@ export const floorCell: Cell = {
   variant: "noop",
   runtime: "provided.al2023",
   architecture: process.arch === "arm64" ? "arm64" : "x86_64",
-  memoryMb: 1769,
+  memoryMb: memoryMbPerVcpu,
 };
 
 /** FloorMeasurements are the local host's own costs per call, in milliseconds. */

@@ -1,4 +1,4 @@
-import { cpuCredit } from "../contract/cpu-credit.ts";
+import { cpuCredit, memoryMbPerVcpu } from "../contract/cpu-credit.ts";
 import type { Family, FunctionKind, Work } from "./function-kind.ts";
 import type { LambdaTimes, LocalCall } from "./local-times.ts";
 
@@ -23,9 +23,6 @@ export interface Constants {
   /** Ratio of computation time on Lambda to that here. */
   readonly computeFactor: number;
 }
-
-/** Smallest memory size with a whole CPU, MB: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
-export const wholeCpuMb = 1769;
 
 /** Factor if no source has figures: the call is taken to last as long on Lambda as here. */
 const unknownFactor = 1;
@@ -79,7 +76,7 @@ function predictInit(call: LocalCall & { initMs: number }, constants: Constants)
   const { sandboxMs, nodeSandboxMs, pythonStartFactor, readMsPerMb, firstCodeFactor } = constants;
   // Init has a whole CPU, so the function's share does not slow it down.
   const warmup =
-    warmupMs === 0 ? 0 : firstRequest(warmupMs, { ...call, memoryMb: wholeCpuMb }, constants);
+    warmupMs === 0 ? 0 : firstRequest(warmupMs, { ...call, memoryMb: memoryMbPerVcpu }, constants);
   const ownStart = Math.max(0, initMs - warmupMs);
   if (kind.family === "python") return pythonStartFactor * ownStart + warmup;
   if (kind.family === "node") return nodeSandboxMs + firstCodeFactor * ownStart + warmup;

@@ -1,8 +1,8 @@
 import type { ExpectedTimes } from "../../analysis/on-lambda.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
+import { memoryMbPerVcpu } from "../../contract/cpu-credit.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { familyOf } from "../../prediction/function-kind.ts";
-import { wholeCpuMb } from "../../prediction/model.ts";
 import { calibratedText } from "../calibration-text.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { count, shortSpan } from "../document/format.ts";
@@ -63,7 +63,7 @@ export function noLambdaText({ onLambda, plan, series }: ReportView): string {
   if (plan.cells.every(({ runtime }) => familyOf(runtime) === undefined)) {
     return "No prediction for Lambda: no figures are published for this runtime.";
   }
-  const isLimited = ({ memoryMb }: Cell) => memoryMb >= wholeCpuMb;
+  const isLimited = ({ memoryMb }: Cell) => memoryMb >= memoryMbPerVcpu;
   if (onLambda?.lacksSmallSizes === true && !plan.cells.some(isLimited)) {
     return "No prediction for Lambda: this machine does not limit sizes below 1,769 MB.";
   }
