@@ -1,6 +1,8 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Limit, NetworkProfile } from "../../lib/contract/types/contract.ts";
+import { isStackName } from "../../lib/plan/deployment.ts";
 import { parseLimit } from "../../lib/plan/limits.ts";
+import { memoryLimitsMb } from "../../lib/plan/matrix.ts";
 import { parsePercent } from "../../lib/plan/stopping.ts";
 
 /** Parses the text of an option for commander; throws InvalidInput naming the option. */
@@ -21,11 +23,6 @@ export function wholeNumber(option: string, least = 0, most = Infinity): ValuePa
   };
 }
 
-/**
- * Lambda's memory sizes, in MB: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
- */
-const memoryMb = { least: 128, most: 10_240 } as const;
-
 /** Parses memory sizes separated by commas, each with or without its unit: 256,1024MB. */
 export function parseSizes(text: string): readonly number[] {
   if (text === "auto") {
@@ -38,17 +35,17 @@ export function parseSizes(text: string): readonly number[] {
 function memorySize(part: string, text: string): number {
   const [, digits] = /^(\d{1,15}) ?(?:MB|MiB|M)?$/i.exec(part) ?? [];
   const size = Number(digits);
-  if (size >= memoryMb.least && size <= memoryMb.most) return size;
-  const allowed = `sizes from ${memoryMb.least} to ${memoryMb.most} MB, separated by commas`;
+  if (size >= memoryLimitsMb.smallest && size <= memoryLimitsMb.largest) return size;
+  const allowed = `sizes from ${memoryLimitsMb.smallest} to ${memoryLimitsMb.largest} MB, separated by commas`;
   throw new InvalidInput("memory", part, allowed, wrongSizeText(part, text, digits));
 }
 
 function wrongSizeText(part: string, text: string, digits: string | undefined): string {
   if (digits !== undefined) {
-    const isBelow = Number(digits) < memoryMb.least;
+    const isBelow = Number(digits) < memoryLimitsMb.smallest;
     const bound = isBelow
-      ? `below Lambda's minimum of ${memoryMb.least} MB`
-      : `above Lambda's maximum of ${memoryMb.most} MB`;
+      ? `below Lambda's minimum of ${memoryLimitsMb.smallest} MB`
+      : `above Lambda's maximum of ${memoryLimitsMb.largest} MB`;
     return `--memory: ${Number(digits)} MB is ${bound}`;
   }
   const numbers = text.match(/\d+/g) ?? [];
@@ -69,9 +66,9 @@ export function decimalNumber(option: string): ValueParser<number> {
   };
 }
 
-/** Parses a stack's name: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-using-console-create-stack-parameters.html */
+/** Parses a stack's name. */
 export function parseStackOption(text: string): string {
-  if (/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(text)) return text;
+  if (isStackName(text)) return text;
   const allowed = "letters, digits and hyphens, a letter first";
   throw new InvalidInput(
     "stack",

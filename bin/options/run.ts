@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { largestSeed } from "../../lib/contract/seeded-order.ts";
 import { usualStackName } from "../../lib/plan/deployment.ts";
 import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
 import {
@@ -84,7 +85,7 @@ function withInputOptions(command: Command): Command {
       wholeNumber("cold", 1, 1000),
     )
     .option("--warm <n>", "warm calls per operation, function and size", wholeNumber("warm"))
-    .option("--seed <n>", "seed of the order of trials", wholeNumber("seed", 0, 4_294_967_295))
+    .option("--seed <n>", "seed of the order of trials", wholeNumber("seed", 0, largestSeed))
     .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes", 1))
     .option(
       "--max-cost <usd>",

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { largestSeed } from "../../lib/contract/seeded-order.ts";
 import { idleSpreadMs, localIdleMs } from "../../lib/plan/trial-calls.ts";
 import {
   decimalNumber,
@@ -87,7 +88,7 @@ export function withSizeOptions(
     .option(
       "--seed <n>",
       "seed of the order of trials (default: random, and recorded)",
-      wholeNumber("seed", 0, 4_294_967_295),
+      wholeNumber("seed", 0, largestSeed),
     )
     .option("--prices <file>", "price table to use instead of the built-in one");
 }

@@ -1,3 +1,6 @@
+/** The largest seed: seeds are whole numbers of 32 bits. */
+export const largestSeed = 0xffff_ffff;
+
 /**
  * Pseudo-random numbers: the same seed gives the same numbers on every machine.
  *
@@ -10,8 +13,8 @@ export class SeededRandom {
 
   /** @param seed a whole number from 0 to 4294967295; throws RangeError otherwise */
   constructor(seed: number) {
-    if (!Number.isInteger(seed) || seed < 0 || seed > 0xffff_ffff) {
-      throw new RangeError(`seed: found ${seed}; allowed: a whole number from 0 to 4294967295`);
+    if (!Number.isInteger(seed) || seed < 0 || seed > largestSeed) {
+      throw new RangeError(`seed: found ${seed}; allowed: a whole number from 0 to ${largestSeed}`);
     }
     this.#state = Uint32Array.from([1, 2, 3, 4], (step) => mix32(seed + step * 0x9e37_79b9));
   }

@@ -1,7 +1,7 @@
 import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import { describeAllowed, experimentById, experiments as known } from "../experiments/catalogue.ts";
-import { usualStackName } from "../plan/deployment.ts";
+import { isStackName, usualStackName } from "../plan/deployment.ts";
 import type { Architecture, Experiment, Preset } from "../plan/experiment.ts";
 import { matrix, mayHaveSize } from "../plan/matrix.ts";
 import type { ExperimentCells, KelvinStackProps } from "./kelvin-stack.ts";
@@ -46,13 +46,10 @@ export function parsePricesPath(value: unknown): string | undefined {
   throw new InvalidInput("context prices", value, "the path of a price file");
 }
 
-/**
- * Returns the stack's name. Throws InvalidInput.
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-using-console-create-stack-parameters.html
- */
+/** Returns the stack's name. Throws InvalidInput. */
 export function parseStackName(value: unknown): string {
   if (value === undefined || value === "") return usualStackName;
-  if (typeof value === "string" && /^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(value)) return value;
+  if (typeof value === "string" && isStackName(value)) return value;
   const allowed = "letters, digits and hyphens, a letter first, 128 at the most";
   throw new InvalidInput("stack", value, allowed);
 }

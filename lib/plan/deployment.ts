@@ -4,6 +4,14 @@ import type { Preset } from "./experiment.ts";
 /** Default name of Kelvin's stack in an account and region; a function measured by its ARN has a separate stack. */
 export const usualStackName = "Kelvin";
 
+/**
+ * Returns whether CloudFormation accepts the name for a stack:
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-using-console-create-stack-parameters.html
+ */
+export function isStackName(text: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(text);
+}
+
 /** Key of a stack's lock in its bucket. It is not under runs/, so that it is not listed as a run. */
 export const runLockKey = "lock.json";
 

@@ -1,6 +1,6 @@
 import { InvalidInput } from "../contract/errors.ts";
 import planSchema from "../contract/schemas/plan.schema.json" with { type: "json" };
-import { SeededRandom } from "../contract/seeded-order.ts";
+import { largestSeed, SeededRandom } from "../contract/seeded-order.ts";
 import type { Block, Cell, Plan, PlanSizes } from "../contract/types/contract.ts";
 import type { ExperimentProtocol, Preset } from "./experiment.ts";
 import { countSamples, type StoppingChoice, withStoppingRule } from "./stopping.ts";
@@ -126,7 +126,7 @@ interface CheckedSizes {
 function planSizes(experiment: ExperimentProtocol, choice: RunChoice): CheckedSizes {
   const preset = experiment.presets[choice.preset];
   if (preset === undefined) throw new InvalidInput("preset", choice.preset, "quick, standard");
-  checkWhole("seed", choice.seed, 0, 4_294_967_295);
+  checkWhole("seed", choice.seed, 0, largestSeed);
   checkWhole("lanes", choice.lanes, 1, 1000);
   const environments = choice.cold ?? preset.environments;
   checkWhole("cold", environments, 1, largestSizes.cold);

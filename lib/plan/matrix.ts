@@ -9,8 +9,8 @@ export interface MatrixChoice {
   readonly architectures: readonly Architecture[];
 }
 
-/** Lambda's limits: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
-const memoryLimitsMb = { smallest: 128, largest: 10_240 } as const;
+/** Lambda's smallest and largest memory size: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+export const memoryLimitsMb = { smallest: 128, largest: 10_240 } as const;
 
 /**
  * Returns the cells of a choice: variant x memory x architecture, and a second deployment of the replica variant's
