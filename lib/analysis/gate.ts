@@ -1,4 +1,4 @@
-import { type LostReason, lostReasons } from "../contract/exclusion-reasons.ts";
+import { isLost, type LostReason, lostReasons } from "../contract/exclusion-reasons.ts";
 import type { Manifest } from "../contract/types/contract.ts";
 import type { Comparison, Comparisons } from "./comparisons.ts";
 import { isSameArchitecture } from "./factor-pairs.ts";
@@ -50,12 +50,12 @@ export interface LostCalls {
   readonly calls: number;
 }
 
-/** Counts calls that answered wrongly, failed or did not report: a build that makes such calls is not fast. */
-export function lostCalls({
-  rejected,
-}: Pick<Manifest["counts"], "rejected">): readonly LostCalls[] {
+/** Counts calls of runs that answered wrongly, failed or did not report: a build that makes such calls is not fast. */
+export function lostCalls(
+  ...counts: readonly Pick<Manifest["counts"], "rejected">[]
+): readonly LostCalls[] {
   return lostReasons.flatMap((reason) => {
-    const calls = rejected[reason] ?? 0;
+    const calls = counts.reduce((sum, { rejected }) => sum + (rejected[reason] ?? 0), 0);
     return calls === 0 ? [] : [{ reason, calls }];
   });
 }
@@ -149,10 +149,7 @@ function lossesOf(manifests: readonly GatedManifest[]): Losses {
   const sumOf = (numberOf: (manifest: GatedManifest) => number) =>
     manifests.reduce((sum, manifest) => sum + numberOf(manifest), 0);
   return {
-    lost: lostReasons.flatMap((reason) => {
-      const calls = sumOf(({ counts }) => counts.rejected[reason] ?? 0);
-      return calls === 0 ? [] : [{ reason, calls }];
-    }),
+    lost: lostCalls(...manifests.map(({ counts }) => counts)),
     missingCalls: sumOf(({ counts }) => Math.max(0, counts.planned - counts.recorded)),
     rejectedCalls: sumOf(otherRejections),
     failedTrials: sumOf(({ cellFailures }) => cellFailures.length),
@@ -163,8 +160,7 @@ function lossesOf(manifests: readonly GatedManifest[]): Losses {
 }
 
 function otherRejections({ counts: { recorded, rejected } }: GatedManifest): number {
-  const isOther = (reason: string) =>
-    reason !== "warm-up" && !lostReasons.some((each) => each === reason);
+  const isOther = (reason: string) => reason !== "warm-up" && !isLost(reason);
   const calls = Object.entries(rejected)
     .filter(([reason]) => isOther(reason))
     .reduce((sum, [, each]) => sum + each, 0);

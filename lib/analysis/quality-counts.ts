@@ -1,5 +1,5 @@
 import { defined } from "../contract/defined.ts";
-import { lostReasons } from "../contract/exclusion-reasons.ts";
+import { isLost } from "../contract/exclusion-reasons.ts";
 import type {
   ForcedCold,
   FunctionResult,
@@ -89,7 +89,7 @@ export class QualityCounts {
     if (reason !== undefined) {
       countIn(this.rejected, reason, sample.phase);
       this.rejectedSamples.add(sample, reason);
-      if (lostReasons.some((each) => each === reason)) cell.lost = (cell.lost ?? 0) + 1;
+      if (isLost(reason)) cell.lost = (cell.lost ?? 0) + 1;
       return;
     }
     this.kept += 1;

@@ -26,6 +26,11 @@ export const lostReasons = [
 ] as const satisfies readonly ExclusionReason[];
 export type LostReason = (typeof lostReasons)[number];
 
+/** Returns whether a call that was excluded for this reason is lost by its function. */
+export function isLost(reason: string): boolean {
+  return lostReasons.some((each) => each === reason);
+}
+
 /** All reasons with their meaning, applied by lib/sampler/rejection.ts and lib/analysis/exclusion.ts. */
 export const exclusionReasons: Readonly<Record<ExclusionReason, string>> = {
   "warm-up": "one of the first warm calls of an operation, discarded as planned",
