@@ -18,6 +18,7 @@ import {
   serviceEvent,
 } from "../../lib/functions/service-events.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
+import { toFunctionName } from "../../lib/plan/functions-subject.ts";
 import { requireService } from "../../lib/toolchain/service-programs.ts";
 import { readServices, type ServiceOptions } from "./service-choice.ts";
 
@@ -113,13 +114,7 @@ function named(artefacts: readonly string[]): readonly MeasuredFunction[] {
 const orderNames = ["base", "head"];
 
 function nameOf(artefact: string): string {
-  const name = basename(artefact)
-    .replace(/\.(zip|jar)$/i, "")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^[^a-z]+|-+$/g, "")
-    .slice(0, 30);
-  return name === "" ? "function" : name;
+  return toFunctionName(basename(artefact).replace(/\.(zip|jar)$/i, ""));
 }
 
 function withOptions(

@@ -9,6 +9,7 @@ import { defined } from "../contract/defined.ts";
 import { InvalidInput, inPlace } from "../contract/errors.ts";
 import type { FunctionsFile, MeasuredFunction } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
+import { toFunctionName } from "../plan/functions-subject.ts";
 import { accountAccess, callerCredentials } from "./account-access.ts";
 import {
   copiedSettings,
@@ -119,12 +120,7 @@ interface AdoptOptions {
 
 /** Converts the function's name to one that functions files and zips allow. */
 export function adoptedName({ FunctionName = "" }: FunctionConfiguration): string {
-  const slug = FunctionName.toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replace(/^[^a-z]+/, "")
-    .slice(0, 30)
-    .replace(/-$/, "");
-  return slug === "" ? "function" : slug;
+  return toFunctionName(FunctionName);
 }
 
 /** Describes a deployed function as a functions file. Throws InvalidInput if no functions file can describe it. */

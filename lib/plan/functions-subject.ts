@@ -3,6 +3,17 @@ import type { Plan } from "../contract/types/contract.ts";
 /** Id of every experiment made from a functions file. */
 export const functionsExperimentId = "functions";
 
+/** Converts a text to a function's name, by the pattern of functions.schema.json. */
+export function toFunctionName(text: string): string {
+  const name = text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, 30)
+    .replace(/-$/, "");
+  return name === "" ? "function" : name;
+}
+
 /** Error message for a function that is a container image. */
 export const imagesUnsupported =
   "Container images are measured on AWS alone, by their digest (kelvin deploy --functions): Kelvin cannot unpack one or run it under Lambda's Runtime API";

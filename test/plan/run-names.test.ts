@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { functionsSubject, functionsTitle } from "../../lib/plan/functions-subject.ts";
+import { functionsSubject, functionsTitle, toFunctionName } from "../../lib/plan/functions-subject.ts";
 import { experimentFolder, newRunId } from "../../lib/plan/run-id.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
@@ -22,6 +22,12 @@ describe("a run's id", () => {
 });
 
 describe("a run of users' functions", () => {
+  it("names a function after any text, within 30 characters that end in no hyphen", () => {
+    expect(toFunctionName("42 My.Function (v2)")).toBe("my-function-v2");
+    expect(toFunctionName(`${"a".repeat(29)}-and-more`)).toBe("a".repeat(29));
+    expect(toFunctionName("42")).toBe("function");
+  });
+
   it("asks for a memory size of one, and of several whether the others differ from the first", () => {
     expect(functionsTitle(["a"])).toEqual({
       title: "Functions: a",
