@@ -7,6 +7,7 @@ import {
   readField,
   readInstructions,
   readMetrics,
+  seriesKey,
 } from "./collected-series.ts";
 import { exclusionBy, isForeign } from "./exclusion.ts";
 import { Origins } from "./origins.ts";
@@ -119,15 +120,15 @@ class SeriesMap {
     this.#last.series.add(sample, measured, cpuModel);
   }
 
-  #find({ cellId, operation, phase }: SeriesPlace): CollectedSeries {
-    const key = seriesKey(cellId, operation, phase);
+  #find(place: SeriesPlace): CollectedSeries {
+    const key = seriesKey(place.cellId, place);
     const series = this.#all.get(key) ?? new CollectedSeries({ isUnplanned: this.#isUnplanned });
     this.#all.set(key, series);
     return series;
   }
 
   get(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries {
-    return this.#all.get(seriesKey(cellId, operation, phase)) ?? this.#empty;
+    return this.#all.get(seriesKey(cellId, { operation, phase })) ?? this.#empty;
   }
 }
 
@@ -146,10 +147,6 @@ function isSamePlace(one: SeriesPlace, other: SeriesPlace): boolean {
 function billable({ operation, telemetry }: Sample, cell: Cell): BilledSample {
   const isUsable = telemetry !== undefined && isMeasured(telemetry.billedDurationMs);
   return isUsable ? { cell, operation, telemetry } : { cell, operation };
-}
-
-function seriesKey(cellId: string, operation: string, phase: string): string {
-  return JSON.stringify([cellId, operation, phase]);
 }
 
 /** Returns the sample's flags, plus `billed-mismatch` if its Billed Duration is not that of Init and Duration. */

@@ -1,6 +1,14 @@
 import type { Sample } from "../contract/types/contract.ts";
 import type { Series } from "../statistics/series.ts";
 
+/** Returns the key of a series, by which samples, rows and ranges are found. */
+export function seriesKey(
+  cellId: string,
+  { phase, operation }: Pick<Sample, "phase" | "operation">,
+): string {
+  return JSON.stringify([cellId, phase, operation]);
+}
+
 /** An execution environment of a cell. A trial that is repeated after an interruption gets a new one. */
 interface Environment {
   readonly block: number;

@@ -13,6 +13,7 @@ import {
 import { isComparable, speedOf } from "../prediction/machine-speed.ts";
 import type { Quantity } from "../prediction/ranges.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
+import { seriesKey } from "./collected-series.ts";
 import type { Comparison, Comparisons } from "./comparisons.ts";
 import { isLimited, type LocalFigures, measuredCall, spreadOf } from "./measured-calls.ts";
 import type { Measure, SeriesView } from "./series-view.ts";
@@ -127,10 +128,6 @@ function usedCalibration(
     factors: listFactors(calibration),
     isPartial: calibrated.length < ranges.length,
   };
-}
-
-function seriesKey(cellId: string, { phase, operation }: Pick<SeriesView, "phase" | "operation">) {
-  return JSON.stringify([cellId, phase, operation]);
 }
 
 function expectSeries(

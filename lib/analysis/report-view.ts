@@ -1,5 +1,6 @@
 import type { Cell } from "../contract/types/contract.ts";
-import { cellsBySize, joinRows, keyOf, type Row, type RowComparison } from "./rows.ts";
+import { seriesKey } from "./collected-series.ts";
+import { cellsBySize, joinRows, type Row, type RowComparison } from "./rows.ts";
 import type { Phase } from "./series-view.ts";
 import type { Summary } from "./summary.ts";
 
@@ -26,7 +27,7 @@ export function reportView(summary: Summary): ReportView {
   const joined = joinRows(summary);
   const reported = joined.series.filter(({ cell }) => cell.replicaOf === undefined);
   const inPhase = (wanted: Phase) => reported.filter(({ phase }) => phase === wanted);
-  const byKey = new Map(reported.map((row) => [keyOf(row.cell.id, row), row]));
+  const byKey = new Map(reported.map((row) => [seriesKey(row.cell.id, row), row]));
   const cells = summary.quality.cells
     .map(({ cell }) => cell)
     .filter(({ replicaOf }) => replicaOf === undefined);
@@ -40,7 +41,7 @@ export function reportView(summary: Summary): ReportView {
     sizes: cellsBySize(cells),
     variants: variantsRun(summary, cells),
     varies: { architecture: differs("architecture"), workers: differs("workers") },
-    rowOf: (cell, phase, operation) => cell && byKey.get(keyOf(cell.id, { phase, operation })),
+    rowOf: (cell, phase, operation) => cell && byKey.get(seriesKey(cell.id, { phase, operation })),
   };
 }
 

@@ -2,7 +2,7 @@ import { defined } from "../contract/defined.ts";
 import { groupBy } from "../contract/group-by.ts";
 import type { Cell } from "../contract/types/contract.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
-import type { MetricName } from "./collected-series.ts";
+import { type MetricName, seriesKey } from "./collected-series.ts";
 import type { Comparison, Comparisons } from "./comparisons.ts";
 import type { ExpectedTimes } from "./on-lambda.ts";
 import type { PublishedSeries } from "./published.ts";
@@ -27,15 +27,13 @@ export interface Row extends SeriesView {
   readonly onLambda?: ExpectedTimes;
 }
 
-type Place = Pick<SeriesView, "cell" | "phase" | "operation">;
-
 /** joinRows joins each series with its comparisons, and both with published figures and ranges on Lambda. */
 export function joinRows({ series, comparisons, published, onLambda }: Summary): {
   readonly series: readonly Row[];
   readonly comparisons: Comparisons & { readonly variants: readonly RowComparison[] };
 } {
-  const publishedAt = firstByKey(published?.series ?? [], (each) => keyOf(each.cellId, each));
-  const timesAt = firstByKey(onLambda?.times ?? [], (each) => keyOf(each.cellId, each));
+  const publishedAt = firstByKey(published?.series ?? [], (each) => seriesKey(each.cellId, each));
+  const timesAt = firstByKey(onLambda?.times ?? [], (each) => seriesKey(each.cellId, each));
   const rangesAt = firstByKey(onLambda?.ratios ?? [], (each) =>
     ratioKey(each.cellId, each.baselineCellId, each),
   );
@@ -43,7 +41,7 @@ export function joinRows({ series, comparisons, published, onLambda }: Summary):
   const variants = comparisons.variants.map((comparison): RowComparison => {
     const { cell, baselineCell, quantity } = comparison;
     const [own, baseline] = [cell, baselineCell].map(({ id }) =>
-      publishedTime(publishedAt.get(keyOf(id, comparison))?.figures, quantity),
+      publishedTime(publishedAt.get(seriesKey(id, comparison))?.figures, quantity),
     );
     const range = rangesAt.get(ratioKey(cell.id, baselineCell.id, comparison))?.range;
     const noiseFloor = floorsAt.get(floorKey(comparison))?.noiseFloor;
@@ -54,9 +52,9 @@ export function joinRows({ series, comparisons, published, onLambda }: Summary):
       ...defined({ onLambda: range }),
     };
   });
-  const comparedAt = groupBy(variants, (each) => keyOf(each.cell.id, each));
+  const comparedAt = groupBy(variants, (each) => seriesKey(each.cell.id, each));
   const rows = series.map((each): Row => {
-    const key = keyOf(each.cell.id, each);
+    const key = seriesKey(each.cell.id, each);
     const figures = publishedAt.get(key)?.figures;
     const times = timesAt.get(key);
     const compared = (comparedAt.get(key) ?? []).map((own) => [own.quantity, own] as const);
@@ -76,17 +74,12 @@ function firstByKey<Item>(
   return new Map(items.toReversed().map((item) => [keyOfItem(item), item]));
 }
 
-/** Returns the key of a series, by which rows are found. */
-export function keyOf(cellId: string, { phase, operation }: Omit<Place, "cell">): string {
-  return JSON.stringify([cellId, phase, operation]);
-}
-
 function ratioKey(
   cellId: string,
   baselineCellId: string,
   compared: Pick<Comparison, "phase" | "operation" | "quantity">,
 ): string {
-  return JSON.stringify([keyOf(cellId, compared), baselineCellId, compared.quantity]);
+  return JSON.stringify([seriesKey(cellId, compared), baselineCellId, compared.quantity]);
 }
 
 /** Returns the key of a noise floor: that of an A/A pair applies only to its own size. */
