@@ -9,6 +9,7 @@ import {
 } from "../../lib/aws/run-execution.ts";
 import { type ExperimentProgress, WatchedRun } from "../../lib/aws/watched-run.ts";
 import { describeError } from "../../lib/contract/errors.ts";
+import { estimatedUsdText } from "../../lib/cost/estimate.ts";
 import { formatDuration, type Progress } from "../progress.ts";
 
 /** A run to follow, with the options for following it. */
@@ -134,5 +135,5 @@ function spentText(experiments: readonly ExperimentProgress[]): readonly string[
     spentUsd += (plan.estimate.costUsd * samplesDone) / samplesPlanned;
   }
   if (spentUsd === 0) return ["$0.00 so far"];
-  return [`about $${spentUsd.toFixed(spentUsd < 0.1 ? 4 : 2)} so far`];
+  return [`about ${estimatedUsdText(spentUsd)} so far`];
 }

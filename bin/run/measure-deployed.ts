@@ -6,6 +6,7 @@ import { accountClients } from "../../lib/aws/deployed-stack.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
+import { estimatedUsdText } from "../../lib/cost/estimate.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import { askAtTerminal, isYes } from "../ask.ts";
@@ -139,11 +140,13 @@ async function agree(
   const { yes, maxCost } = options;
   const costUsd = await showPlan(functions, region, options, progress);
   if (maxCost !== undefined && costUsd !== undefined && costUsd > maxCost) {
-    const allowed = `at least ${costUsd.toPrecision(2)}, the estimated cost; or fewer sizes or calls`;
+    // Rounded up, so that the run is allowed with this value.
+    const leastUsd = (Math.ceil(100 * costUsd) / 100).toFixed(2);
+    const allowed = `at least ${leastUsd}, the estimated cost; or fewer sizes or calls`;
     throw new InvalidInput("max-cost", maxCost, allowed);
   }
   if (yes === true || maxCost !== undefined) return;
-  const cost = costUsd === undefined ? "a cost that is not known" : `$${costUsd.toPrecision(2)}`;
+  const cost = costUsd === undefined ? "a cost that is not known" : estimatedUsdText(costUsd);
   const fate = options.keep === true ? "kept" : "destroyed afterwards";
   const question = `Deploy copies to ${region} in account ${account} and measure them for about ${cost}? The stack is ${fate}. [y/N] `;
   const answer = await ask(question);

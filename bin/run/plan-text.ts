@@ -1,6 +1,6 @@
 import { groupBy } from "../../lib/contract/group-by.ts";
 import type { Cell, Estimate, Plan, StoppingRule } from "../../lib/contract/types/contract.ts";
-import { describeConfigurationItems } from "../../lib/cost/estimate.ts";
+import { describeConfigurationItems, estimatedUsdText } from "../../lib/cost/estimate.ts";
 import { describeLifecycle, isManagedRuntime } from "../../lib/functions/runtime-lifecycle.ts";
 import { newAccountConcurrency } from "../../lib/plan/driver-size.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
@@ -69,7 +69,7 @@ function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly st
     row("time", `about ${spanOf(({ minutes }) => minutes.toFixed(1))} minutes in ${where}`),
     row(
       "cost",
-      `about ${spanOf(({ costUsd }) => `$${dollars(costUsd)}`)} at the prices of ${pricesDate} in ${pricesRegion}`,
+      `about ${spanOf(({ costUsd }) => estimatedUsdText(costUsd))} at the prices of ${pricesDate} in ${pricesRegion}`,
     ),
     ...describeConfigurationItems(most).map((text) => row("AWS Config", text)),
   ];
@@ -117,9 +117,4 @@ function matrixRow(alike: readonly [Cell, ...Cell[]], width: number): string {
 
 function row(name: string, value: string | number): string {
   return `${name.padEnd(13)}${value}`;
-}
-
-/** Rounds to cents, or to two digits below $0.10, so that no run is shown to cost nothing. */
-function dollars(amountUsd: number): string {
-  return amountUsd >= 0.1 ? amountUsd.toFixed(2) : amountUsd.toPrecision(2);
 }

@@ -274,6 +274,11 @@ function sumBy<Item>(items: readonly Item[], amountOf: (item: Item) => number): 
   return items.reduce((sum, item) => sum + amountOf(item), 0);
 }
 
+/** Returns `$1.23`, or two digits below $0.10, so that no estimate is shown as nothing. */
+export function estimatedUsdText(usd: number): string {
+  return `$${usd >= 0.1 ? usd.toFixed(2) : usd.toPrecision(2)}`;
+}
+
 /** States what AWS Config may add to a run's bill, and how to avoid it; empty if the target is not AWS. */
 export function describeConfigurationItems({
   configurationItems,
@@ -284,11 +289,11 @@ export function describeConfigurationItems({
   const usd =
     configurationItemsUsd === undefined
       ? "at a price that is not known"
-      : `$${configurationItemsUsd.toFixed(2)}`;
+      : estimatedUsdText(configurationItemsUsd);
   const rules =
     ruleEvaluationsUsd === undefined
       ? ""
-      : `, and $${ruleEvaluationsUsd.toFixed(2)} more for each of its rules that changes of functions trigger`;
+      : `, and ${estimatedUsdText(ruleEvaluationsUsd)} more for each of its rules that changes of functions trigger`;
   return [
     `where it records continuously, ${configurationItems} configuration items, ${usd} beside the cost${rules}: ` +
       "exclude the resource type AWS::Lambda::Function from its recorder",

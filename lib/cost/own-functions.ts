@@ -1,5 +1,6 @@
 import type { Plan } from "../contract/types/contract.ts";
 import { countSamples } from "../plan/stopping.ts";
+import { estimatedUsdText } from "./estimate.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import { lambdaPrice, type PriceTable } from "./prices.ts";
 
@@ -22,7 +23,7 @@ function describePlan(plan: Plan, where: Where): string {
     "nothing is known of these functions: the estimate assumes that their calls take as long as those of the dynamodb experiment";
   const costUsd = costAtTimeout(plan, where);
   if (costUsd === undefined) return assumed;
-  return `${assumed}; if each call took until its ${plan.timeoutSeconds} s timeout, the functions alone would cost $${costUsd.toFixed(2)}`;
+  return `${assumed}; if each call took until its ${plan.timeoutSeconds} s timeout, the functions alone would cost ${estimatedUsdText(costUsd)}`;
 }
 
 /** Returns the cost if each call reaches its timeout, USD; undefined if an architecture's price is not known. */

@@ -88,7 +88,7 @@ describe("kelvin plan", () => {
   it("names what AWS Config would bill beside the cost, and how to keep it from that", async () => {
     await plan({ ...words, memory: [128], cold: 6, warm: 0, preset: "quick" });
     expect(output.stdout).toMatch(
-      /^AWS Config +where it records continuously, (\d+) configuration items, \$0\.\d\d beside the cost, and \$0\.\d\d more for each of its rules that changes of functions trigger: exclude the resource type AWS::Lambda::Function from its recorder$/m,
+      /^AWS Config +where it records continuously, (\d+) configuration items, \$0\.\d\d\d? beside the cost, and \$0\.\d\d\d? more for each of its rules that changes of functions trigger: exclude the resource type AWS::Lambda::Function from its recorder$/m,
     );
     const [, items] = /(\d+) configuration items/.exec(output.stdout) ?? [];
     // Four functions are made cold six times each, and get their own variables back once.

@@ -6,6 +6,7 @@ import { choosePrior, publishedPriors } from "../../lib/cost/duration-priors.ts"
 import {
   describeConfigurationItems,
   type EstimatedRun,
+  estimatedUsdText,
   estimateRun,
 } from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
@@ -17,6 +18,15 @@ function estimated(plan: Plan, region = "us-east-1"): EstimatedRun {
   if (run.kind !== "estimated") throw new Error(run.missing.join());
   return run;
 }
+
+it("prints cents of an estimate, and two digits below ten of them, so that nothing seems free", () => {
+  expect([123.456, 0.1, 0.0994, 0.000042].map(estimatedUsdText)).toEqual([
+    "$123.46",
+    "$0.10",
+    "$0.099",
+    "$0.000042",
+  ]);
+});
 
 describe("the estimate", () => {
   it("counts a cold and a second call a trial, and the warm calls of the blocks that have them", () => {
@@ -188,8 +198,8 @@ describe("the estimate", () => {
     expect(unpriced).toMatch(/14 configuration items, at a price that is not known/);
     expect(unpriced).not.toMatch(/\$|rules/);
     const [priced] = describeConfigurationItems(estimated(planOf()).estimate);
-    expect(priced).toContain("14 configuration items, $0.04 beside the cost");
-    expect(priced).toMatch(/and \$0\.01 more for each of its rules/);
+    expect(priced).toContain("14 configuration items, $0.042 beside the cost");
+    expect(priced).toMatch(/and \$0\.014 more for each of its rules/);
     expect(describeConfigurationItems(estimated(planOf({ target: "local" })).estimate)).toEqual([]);
   });
 

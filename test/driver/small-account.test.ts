@@ -2,6 +2,7 @@ import { Annotations } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { planRun } from "../../lambdas/driver/plan.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
+import { estimatedUsdText } from "../../lib/cost/estimate.ts";
 import { definitionOf } from "../support/asl-definition.ts";
 import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import { execute, file, type OnDriver, planRequest, portsFor } from "../support/state-machine.ts";
@@ -55,8 +56,8 @@ it("an account where AWS Config records every update of a function reads in the 
   // Seven functions are made cold twice each, and get their own variables back once.
   expect(configurationItems).toBe(7 * 2 + 7);
   expect(warnings).toContain(
-    `AWS Config: where it records continuously, 21 configuration items, $${configurationItemsUsd.toFixed(2)} ` +
-      `beside the cost, and $${ruleEvaluationsUsd.toFixed(2)} more for each of its rules that changes of functions ` +
+    `AWS Config: where it records continuously, 21 configuration items, ${estimatedUsdText(configurationItemsUsd)} ` +
+      `beside the cost, and ${estimatedUsdText(ruleEvaluationsUsd)} more for each of its rules that changes of functions ` +
       "trigger: exclude the resource type AWS::Lambda::Function from its recorder",
   );
   // A report is no place where it could be acted on.
