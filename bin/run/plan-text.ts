@@ -4,6 +4,7 @@ import { describeConfigurationItems, estimatedUsdText } from "../../lib/cost/est
 import { describeLifecycle, isManagedRuntime } from "../../lib/functions/runtime-lifecycle.ts";
 import { newAccountConcurrency } from "../../lib/plan/driver-size.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
+import { shareText } from "../../lib/report/document/format.ts";
 
 export type EstimatedPlan = Plan & { readonly estimate: Estimate };
 
@@ -31,7 +32,7 @@ function goesOn(
   plan: EstimatedPlan,
   { untilPrecision, maxSamples, maxMinutes }: StoppingRule,
 ): string {
-  const aim = `±${Number((100 * untilPrecision).toFixed(2))}%`;
+  const aim = `±${shareText(untilPrecision)}`;
   const budget = `${maxSamples} samples (${plan.blocks.length} environments per cell) or ${maxMinutes} minutes`;
   const first = plan.estimate.invocations < plannedSamples(plan) ? " (expected first)" : "";
   return `until every ratio is known to ${aim}, or until ${budget}${first}`;

@@ -4,7 +4,7 @@ import type { Plan, StoppingLook } from "../../lib/contract/types/contract.ts";
 import type { EarlierTrials } from "../../lib/local/disk-result-store.ts";
 import { looksOfPlan, type Skips } from "../../lib/plan/blocks.ts";
 import type { Experiment } from "../../lib/plan/experiment.ts";
-import { plural } from "../../lib/report/document/format.ts";
+import { plural, shareText } from "../../lib/report/document/format.ts";
 import { boundText } from "../../lib/report/section/method.ts";
 import { decidedText, exitText, leavings } from "../../lib/report/section/size-choice.ts";
 import { type ResultStore, storedSamples } from "../../lib/sampler/result-store.ts";
@@ -84,10 +84,9 @@ function sizeLookText(plan: Plan, look: StoppingLook, kept: number): string {
 
 /** Returns `7 environments each: 3 of 20 ratios are less precise than ±5% (widest ±8.1%); next check at 8`. */
 export function lookText(plan: Plan, look: StoppingLook): string {
-  const percent = (share: number) => `±${Number((100 * share).toFixed(1))}%`;
   const { blocks, ratios, wide, widest } = look;
-  const aim = plan.stopping === undefined ? "asked" : percent(plan.stopping.untilPrecision);
-  const most = widest === undefined ? "" : ` (widest ${percent(widest)})`;
+  const aim = plan.stopping === undefined ? "asked" : `±${shareText(plan.stopping.untilPrecision)}`;
+  const most = widest === undefined ? "" : ` (widest ±${Number((100 * widest).toFixed(1))}%)`;
   const are = wide === 1 ? "is" : "are";
   const found =
     ratios === 0

@@ -4,7 +4,7 @@ import type { ReportView } from "../analysis/report-view.ts";
 import type { Compared } from "../analysis/series-ratio.ts";
 import { groupBy } from "../contract/group-by.ts";
 import { plain, strong, type Text } from "./document/document.ts";
-import { number, ratioText } from "./document/format.ts";
+import { number, ratioText, shareText } from "./document/format.ts";
 import { joined } from "./first-screen/spoken-numbers.ts";
 
 type Factors = Pick<ReportView, "factors" | "margin"> & { readonly subject: ReportSubject };
@@ -76,10 +76,7 @@ function groupText({ sides, pairs }: FactorGroup, margin: number): string {
   const { one, other } = sides;
   const costs = pairs.flatMap((pair) => pair.costs);
   const times = pairs.flatMap((pair) => pair.times);
-  const phrases = [
-    ...costPhrases(costs, other, `${Number((100 * margin).toFixed(2))}%`),
-    ...timePhrases(times),
-  ];
+  const phrases = [...costPhrases(costs, other, shareText(margin)), ...timePhrases(times)];
   const isCostSaid = costs.some(({ verdict }) => verdict !== "undecided");
   const against = phrases.length === 0 || isCostSaid ? "" : ` (against ${other})`;
   return [

@@ -6,7 +6,7 @@ import {
 } from "../analysis/gate.ts";
 import type { GateRemedy } from "../analysis/gate-remedy.ts";
 import type { LostReason } from "../contract/exclusion-reasons.ts";
-import { count, number, percent, plural } from "./document/format.ts";
+import { count, number, plural, shareText } from "./document/format.ts";
 
 const lostTexts: Readonly<Record<LostReason, string>> = {
   "result-wrong": "did not return the expected answer",
@@ -72,7 +72,7 @@ export function undecidedText(finding: GateFinding): string {
   const open = `${count(undecided.length)} undecided`;
   if (undecided.length === 0) return open;
   if (notProven.length === 0) {
-    return `${open}: a slowdown of more than ${percent(margin)} is excluded`;
+    return `${open}: a slowdown of more than ${shareText(margin)} is excluded`;
   }
   return largest === undefined
     ? open

@@ -18,7 +18,7 @@ import {
   type Titles,
 } from "./comment-tables.ts";
 import { code, type Note, plain, type Text } from "./document/document.ts";
-import { count, measureText, missing, number, percent, plural } from "./document/format.ts";
+import { count, measureText, missing, number, plural, shareText } from "./document/format.ts";
 import type { Answer } from "./first-screen/first-screen.ts";
 import { isSound } from "./first-screen/sound-comparisons.ts";
 import { notComparedTexts, remedyText, undecidedText } from "./gate-text.ts";
@@ -220,7 +220,7 @@ function comparedLine(
 }
 
 function readingText(margin: number): string {
-  return `Slower or faster: the whole 95% CI of the ratio lies beyond the margin of ${percent(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
+  return `Slower or faster: the whole 95% CI of the ratio lies beyond the margin of ${shareText(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
 }
 
 function comment(parts: CommentParts): string {

@@ -28,9 +28,9 @@ import {
   medianText,
   missing,
   number,
-  percent,
   plural,
   ratioText,
+  shareText,
   tailText,
   verdictText,
 } from "./document/format.ts";
@@ -98,7 +98,7 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
     topics: changeTopics(changes),
     nothing: "There is no series in both runs.",
     margin,
-    certainty: `${sizes} on each side; a change counts if its whole 95% CI lies beyond ${percent(margin)} and the test is significant after correction. ${differencesText(compared)}`,
+    certainty: `${sizes} on each side; a change counts if its whole 95% CI lies beyond ${shareText(margin)} and the test is significant after correction. ${differencesText(compared)}`,
   });
 }
 
@@ -288,7 +288,7 @@ function method({ margin }: TwoRuns): readonly Block[] {
   return [
     heading(2, "How to read it", "Ratios, shifts, verdicts, and what two runs cannot tell."),
     list([
-      `Ratio: later over earlier, means over environments, with an interval by subsets of the blocks of each run (Hartigan, JASA 64, 1969). The margin of the verdict is ${percent(margin)}; on AWS, a difference no larger than that of either run's A/A pair, chance apart, is within A/A noise.`,
+      `Ratio: later over earlier, means over environments, with an interval by subsets of the blocks of each run (Hartigan, JASA 64, 1969). The margin of the verdict is ${shareText(margin)}; on AWS, a difference no larger than that of either run's A/A pair, chance apart, is within A/A noise.`,
       `Faster or slower must also pass Mann-Whitney with Holm's correction over all series of this comparison at 5%. "Inconclusive (differs)" passes it but may lie on either side of the margin.`,
       "Shift: Hodges-Lehmann. Cliff's delta: how often a value of the later run is the larger one, minus how often it is the smaller one.",
       "Two runs at two times differ in more than the code: the ratio includes what the conditions above do not record, for example how busy a host was.",

@@ -151,3 +151,13 @@ describe("the numbers of a report are those of its samples", () => {
     expect(report.headline).not.toMatch(/\u001b/);
   });
 });
+
+test("a margin is printed as it was chosen, not rounded to whole percents", async () => {
+  const plan = { ...fixturePlan(choice), verdicts: { margin: 0.025, errorRate: 0.005 } };
+  const own = await renderReport({ ...fixtureInputs(choice, { samples }), plan });
+  for (const text of [own.files["report-full.md"], own.files["report.md"], own.comment]) {
+    expect(text).toMatch(/\b2\.5%/);
+    expect(text).not.toMatch(/(?:within|margin of|beyond|under|above) [23]%/);
+  }
+  expect(own.files["report-full.md"]).toMatch(/must also pass .* at 0\.5%\./);
+});

@@ -245,7 +245,10 @@ export function percent(share: number, decimals = 0): string {
   return `${(share * 100).toFixed(decimals)}%`;
 }
 
-/** Returns `1%`, `12.5%` or `0.25%`: a share of calls with three significant digits, without zeros at the end. */
+/**
+ * Returns `1%`, `12.5%` or `0.25%`: a share with three significant digits, without zeros at the end. A share that was
+ * chosen, such as a margin, is printed as it was given.
+ */
 export function shareText(share: number): string {
   return `${Number((share * 100).toPrecision(3))}%`;
 }

@@ -8,7 +8,7 @@ import type { Recommendation } from "../../analysis/recommendation.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { link, type Span, strong, type Text } from "../document/document.ts";
-import { count, percent, plural, shareText, usdText } from "../document/format.ts";
+import { count, plural, shareText, usdText } from "../document/format.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
 import {
   isSaidInPercent,
@@ -123,7 +123,7 @@ function alikeTexts(view: ReportView, { alike, undecided }: Choice): readonly st
   return [
     ...(alike.length === 0
       ? []
-      : [`${costsText(view, alike, "and")} ${cost} the same within ${percent(view.margin)}`]),
+      : [`${costsText(view, alike, "and")} ${cost} the same within ${shareText(view.margin)}`]),
     ...(crossing.length === 0
       ? []
       : [`whether ${costsText(view, crossing, "or")} costs more is undecided`]),

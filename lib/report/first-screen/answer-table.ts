@@ -18,8 +18,8 @@ import {
   groupedNumber,
   missing,
   number,
-  percent,
   plural,
+  shareText,
   shortSpan,
   usdText,
 } from "../document/format.ts";
@@ -277,6 +277,6 @@ function timesCaption(view: ReportView): string {
 function ratioCaption(view: ReportView): string {
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   return view.onLambda === undefined
-    ? `Ratios are to ${baseline}: ~ is the same within ${percent(view.margin)}, ? is inconclusive.`
+    ? `Ratios are to ${baseline}: ~ is the same within ${shareText(view.margin)}, ? is inconclusive.`
     : `Ratios to ${baseline} are 90% ranges on Lambda. Verdicts count comparisons: slower 2/4 is slower in 2 of 4.`;
 }

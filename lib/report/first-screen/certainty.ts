@@ -1,6 +1,6 @@
 import { hasDeployments } from "../../analysis/cell-pairs.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { count, percent, plural } from "../document/format.ts";
+import { count, plural, shareText } from "../document/format.ts";
 import { machineText } from "../section/busy-machine.ts";
 import { importedPlace } from "../section/imported.ts";
 
@@ -14,7 +14,7 @@ export function certaintyText(view: ReportView): string {
   const isFloored = comparisons.replicas.length > 0;
   const noise = isFloored && hasDeployments(view.plan) ? " or A/A noise" : "";
   const pair = isFloored || view.manifest.imported !== undefined ? "" : "; no A/A pair was run";
-  return `${sizeText(view)}${placeText(view)}; differences under ${percent(margin)}${noise} don't count${pair}.`;
+  return `${sizeText(view)}${placeText(view)}; differences under ${shareText(margin)}${noise} don't count${pair}.`;
 }
 
 function sizeText(view: ReportView): string {

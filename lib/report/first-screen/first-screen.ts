@@ -11,7 +11,7 @@ import {
   type Table,
   type Text,
 } from "../document/document.ts";
-import { percent } from "../document/format.ts";
+import { shareText } from "../document/format.ts";
 import { wrapped } from "../document/wrapped.ts";
 import { type PairOutcome, pairOutcomes } from "./pair-outcomes.ts";
 import { topicSentences } from "./sentences.ts";
@@ -67,7 +67,7 @@ const mostUndecided = 100;
 /** Returns the finding in one or two sentences, the table that shows it, the advice and how sure it is. */
 export function answer(parts: AnswerParts): Answer {
   const { notes, lead = [], topics, nothing, margin, headline, certainty } = parts;
-  const { sentences, rest } = topicSentences(topics, percent(margin));
+  const { sentences, rest } = topicSentences(topics, shareText(margin));
   const found = [...lead, ...sentences];
   // If nothing was decided, the undecided part is the answer. It is not repeated.
   const measured = found.length === 0 ? [rest ?? nothing] : found;

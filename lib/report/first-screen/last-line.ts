@@ -3,7 +3,7 @@ import { findEffects } from "../../analysis/findings.ts";
 import { lostCalls } from "../../analysis/gate.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
-import { number, percent } from "../document/format.ts";
+import { number, shareText } from "../document/format.ts";
 import { lostText } from "../gate-text.ts";
 import { soundComparisons, unsoundTexts } from "./sound-comparisons.ts";
 import { joined } from "./spoken-numbers.ts";
@@ -65,7 +65,7 @@ function outcome(view: ReportView, compared: readonly Comparison[], { verb, call
     if (equivalent.length < compared.length) {
       return `Cannot tell ${joined(others, "or")} from ${baseline}${place} (${call}).`;
     }
-    return `${joined([baseline, ...others])} ${verb} alike${place}: the same within ${percent(view.margin)} (${call}).`;
+    return `${joined([baseline, ...others])} ${verb} alike${place}: the same within ${shareText(view.margin)} (${call}).`;
   }
   const { most, direction } = strongest;
   const { cell } = most.comparison;

@@ -4,14 +4,7 @@ import type { SizeCriterion, VariantSizes } from "../../analysis/size-choice.ts"
 import type { SizeRatio } from "../../statistics/size-ratio.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { strong, type Text } from "../document/document.ts";
-import {
-  dollarsText,
-  measureText,
-  percent,
-  plural,
-  ratioText,
-  shareText,
-} from "../document/format.ts";
+import { dollarsText, measureText, plural, ratioText, shareText } from "../document/format.ts";
 import { savingText } from "../section/size-choice.ts";
 import { joined, joinedSizes } from "./spoken-numbers.ts";
 
@@ -150,7 +143,7 @@ export function sizeItems(view: ReportView): readonly Text[] {
   return [
     [
       strong("Chosen to:"),
-      ` ${percent(tolerance)}${traffic}: no other size is better by more than that (95% confidence); of sizes that close, the smallest is named.`,
+      ` ${shareText(tolerance)}${traffic}: no other size is better by more than that (95% confidence); of sizes that close, the smallest is named.`,
     ],
     [strong("Calls:"), ` ${saving}`],
   ];

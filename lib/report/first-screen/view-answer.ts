@@ -5,7 +5,7 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { functionsExperimentId } from "../../plan/functions-subject.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, strong, type Table, type Text } from "../document/document.ts";
-import { count, groupedNumber, percent } from "../document/format.ts";
+import { count, groupedNumber, shareText } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import { factorItems } from "../factor-text.ts";
 import { limitItems } from "../limit-text.ts";
@@ -74,7 +74,7 @@ function localHeadline(
   const isAlone = view.variants.length === 1;
   const isCompared = topics.some(({ compared }) => compared.length > 0);
   if (view.onLambda === undefined || !(isAlone || isCompared)) return undefined;
-  const [first] = topicSentences(topics, percent(view.margin)).sentences;
+  const [first] = topicSentences(topics, shareText(view.margin)).sentences;
   if (topics.every(({ phrases }) => phrases === startPhrases || phrases === warmPhrases)) {
     const texts = lambdaTexts(view);
     const isOwn = view.plan.experiment === functionsExperimentId && first !== undefined;
@@ -124,7 +124,7 @@ function chartTitle(
   const compared = topics.flatMap((topic) => topic.compared);
   if (compared.length === 0) return `${shown.charAt(0).toUpperCase()}${shown.slice(1)}`;
   const open = compared.filter(({ verdict }) => verdict === "undecided").length;
-  const same = `The same within ${percent(margin)}`;
+  const same = `The same within ${shareText(margin)}`;
   const came = open === 0 ? same : open === compared.length ? "Undecided" : `${same}, or undecided`;
   return `${came}: ${shown}`;
 }
@@ -149,7 +149,7 @@ function besideTexts(
     ...publishedTexts(topics, place),
     ...(view.onLambda === undefined || view.variants.length === 1
       ? []
-      : [`A measured difference is reported only above ${percent(view.margin)}.`]),
+      : [`A measured difference is reported only above ${shareText(view.margin)}.`]),
   ];
 }
 
@@ -181,7 +181,7 @@ function fastestSize(view: ReportView, label: string, fastest: Best | undefined)
         .map((cell) => sizeLabel(view, cell));
       if (isTie(fastest)) {
         return [
-          `${label} is fastest on a warm call at ${joinedSizes(sizes)}: the same within ${percent(view.margin)}.`,
+          `${label} is fastest on a warm call at ${joinedSizes(sizes)}: the same within ${shareText(view.margin)}.`,
         ];
       }
       const cause = isTooFew(fastest) ? " (too few environments)" : "";

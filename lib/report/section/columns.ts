@@ -7,7 +7,7 @@ import { groupBy } from "../../contract/group-by.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { type Block, paragraph, type Table } from "../document/document.ts";
-import { count, number, percent, ratioText, verdictText } from "../document/format.ts";
+import { count, number, ratioText, shareText, verdictText } from "../document/format.ts";
 
 /** Returns whether the source has a figure for any of the rows. If not, there is no column. */
 export function hasPublished(rows: readonly Row[]): boolean {
@@ -137,7 +137,7 @@ export function verdictCounts(
   const texts = [
     ["slower", verdictWords[sense].slower],
     ["faster", verdictWords[sense].faster],
-    ["equivalent", `equivalent (within ${percent(view.margin)})`],
+    ["equivalent", `equivalent (within ${shareText(view.margin)})`],
     ["undecided", `inconclusive${undecidedText(comparisons)}`],
   ] as const;
   const found = texts.flatMap(([verdict, word]) => {

@@ -20,7 +20,15 @@ import {
   textColumn,
   warning,
 } from "../document/document.ts";
-import { count, metricName, missing, percent, plural, ratioText } from "../document/format.ts";
+import {
+  count,
+  metricName,
+  missing,
+  percent,
+  plural,
+  ratioText,
+  shareText,
+} from "../document/format.ts";
 import { identityWord } from "./cold.ts";
 import { limited } from "./columns.ts";
 import { importedMethod } from "./imported.ts";
@@ -44,7 +52,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ...stoppingMethod(view).map(paragraph),
     ...sizeChoiceMethod(view).map(paragraph),
     paragraph(
-      `A verdict compares the variant's time with the baseline's, with a margin of ${percent(margin)}: faster or slower if the whole interval lies beyond the margin and the ratio beyond the noise floor, which two deployments on AWS may have, equivalent if the whole interval lies inside the margin, inconclusive otherwise. Inconclusive does not mean equal: it means that this run cannot tell. "Inconclusive (differs)" is a significant difference by the test below that may lie on either side of the margin.`,
+      `A verdict compares the variant's time with the baseline's, with a margin of ${shareText(margin)}: faster or slower if the whole interval lies beyond the margin and the ratio beyond the noise floor, which two deployments on AWS may have, equivalent if the whole interval lies inside the margin, inconclusive otherwise. Inconclusive does not mean equal: it means that this run cannot tell. "Inconclusive (differs)" is a significant difference by the test below that may lie on either side of the margin.`,
     ),
     paragraph(correctionText(view)),
     paragraph(
@@ -130,7 +138,7 @@ function correctionText({ comparisons, plan }: ReportView): string {
     plan.target === "imported"
       ? "the Mann-Whitney test of the environments with Holm's correction"
       : "a permutation test that swaps the two sides of a block in all comparisons at once and compares each difference with the largest of all (Westfall and Young, Resampling-Based Multiple Testing, 1993; Kelvin's decision 32)";
-  return `Among ${plural(tested, "comparison")} with the baseline, some would differ by chance, so faster or slower must also pass ${test} at ${share(plan.verdicts?.errorRate ?? familyErrorRate)}. The ${plural(primary, "primary comparison")} (Init and first Duration together, second and warm Duration) form one family; the others, which break these down, are corrected among all comparisons. Those that do not pass are "not significant after correction", here ${count(undone.length)}. An experiment's own quantities against the baseline form a family of their own; verdicts between sizes or settings of one variant are not corrected.`;
+  return `Among ${plural(tested, "comparison")} with the baseline, some would differ by chance, so faster or slower must also pass ${test} at ${shareText(plan.verdicts?.errorRate ?? familyErrorRate)}. The ${plural(primary, "primary comparison")} (Init and first Duration together, second and warm Duration) form one family; the others, which break these down, are corrected among all comparisons. Those that do not pass are "not significant after correction", here ${count(undone.length)}. An experiment's own quantities against the baseline form a family of their own; verdicts between sizes or settings of one variant are not corrected.`;
 }
 
 /** Remarks if, with so few environments, even the largest difference could not be significant. */
@@ -174,8 +182,9 @@ export function precisionNote(view: ReportView): readonly Note[] {
 }
 
 function foundText({ ratios, wide, widest }: Precision, { untilPrecision }: StoppingRule): string {
-  const aim = `±${share(untilPrecision)}`;
-  const most = widest?.halfWidth === undefined ? "" : ` (widest ±${share(widest.halfWidth)})`;
+  const aim = `±${shareText(untilPrecision)}`;
+  const most =
+    widest?.halfWidth === undefined ? "" : ` (widest ±${halfWidthText(widest.halfWidth)})`;
   if (ratios === 0) return "there is no ratio.";
   return wide.length === 0
     ? `${ratios === 1 ? "the ratio is" : `all ${count(ratios)} ratios are`} known to ${aim} or better${most}.`
@@ -207,13 +216,13 @@ export function precisionSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "Precision"),
     paragraph(
-      `These ratios did not reach ±${share(stopping.untilPrecision)} (half the width of the 95% CI as a share of the ratio). More blocks would narrow them: halving an interval takes about four times as many.`,
+      `These ratios did not reach ±${shareText(stopping.untilPrecision)} (half the width of the 95% CI as a share of the ratio). More blocks would narrow them: halving an interval takes about four times as many.`,
     ),
     ...limited(precision.wide, (rows) =>
       makeTable<WideRatio>(
         {
           id: "wide-ratios",
-          caption: `Ratios wider than ±${share(stopping.untilPrecision)}, the widest first${view.comparisons.variants.length > 0 ? "" : `: ${ratiosOfSizes}`}.`,
+          caption: `Ratios wider than ±${shareText(stopping.untilPrecision)}, the widest first${view.comparisons.variants.length > 0 ? "" : `: ${ratiosOfSizes}`}.`,
         },
         [
           ...cellColumns<WideRatio>(view, ({ comparison }) => comparison.cell),
@@ -222,7 +231,7 @@ export function precisionSection(view: ReportView): readonly Block[] {
           textColumn("Quantity", ({ comparison }) => metricName(comparison.quantity)),
           numberColumn("Ratio", ({ comparison }) => ratioText(comparison)),
           numberColumn("Half-width", ({ halfWidth }) =>
-            halfWidth === undefined ? "no interval" : `±${share(halfWidth)}`,
+            halfWidth === undefined ? "no interval" : `±${halfWidthText(halfWidth)}`,
           ),
         ],
         rows,
@@ -239,7 +248,7 @@ function stoppingMethod({ plan, comparisons }: ReportView): readonly Text[] {
   if (stopping === undefined || stopping.sizeChoice !== undefined) return [];
   const ofSizes = comparisons.variants.length > 0 ? "" : ` (${ratiosOfSizes})`;
   return [
-    `Blocks were added until half the width of every ratio's 95% CI${ofSizes} was at most ${share(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, $${stopping.maxCostUsd}`}); the rule was first checked after the preset's own blocks, then after every further tenth. Only the width of the intervals mattered, not where they lie: stopping on significance would find differences that are not there, while stopping on width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so somewhat fewer than 95 of 100 intervals may contain the true value; Kelvin's docs/coverage.md measures how many.`,
+    `Blocks were added until half the width of every ratio's 95% CI${ofSizes} was at most ${shareText(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, $${stopping.maxCostUsd}`}); the rule was first checked after the preset's own blocks, then after every further tenth. Only the width of the intervals mattered, not where they lie: stopping on significance would find differences that are not there, while stopping on width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so somewhat fewer than 95 of 100 intervals may contain the true value; Kelvin's docs/coverage.md measures how many.`,
   ];
 }
 
@@ -249,10 +258,11 @@ function sizeChoiceMethod({ sizeChoices, plan }: ReportView): readonly Text[] {
   if (sizeChoices === undefined || stopping === undefined) return [];
   const { tolerance, coldShare } = sizeChoices;
   return [
-    `Sizes were chosen while measuring, with costs at ${percent(coldShare)} cold: after some of the blocks, sizes were compared by the blocks that both have, with Student's t intervals of the ratio (of mean costs, of mean warm Durations, and of the geometric mean of the two). A size is out if another is better by the whole interval, or if a smaller one is worse by less than ${percent(tolerance)} by the whole interval; it is measured until it is out of all three comparisons or they are decided. Each choice is wrong (further than ${percent(tolerance)} from the best size) in at most 5% of runs: the intervals are corrected for the number of sizes and looks (Kelvin's docs/choosing-memory.md measures how often). Other intervals in this report are not corrected for the looks. Without the rule, the run would have ended after ${count(stopping.maxSamples)} samples or ${stopping.maxMinutes} minutes.`,
+    `Sizes were chosen while measuring, with costs at ${shareText(coldShare)} cold: after some of the blocks, sizes were compared by the blocks that both have, with Student's t intervals of the ratio (of mean costs, of mean warm Durations, and of the geometric mean of the two). A size is out if another is better by the whole interval, or if a smaller one is worse by less than ${shareText(tolerance)} by the whole interval; it is measured until it is out of all three comparisons or they are decided. Each choice is wrong (further than ${shareText(tolerance)} from the best size) in at most 5% of runs: the intervals are corrected for the number of sizes and looks (Kelvin's docs/choosing-memory.md measures how often). Other intervals in this report are not corrected for the looks. Without the rule, the run would have ended after ${count(stopping.maxSamples)} samples or ${stopping.maxMinutes} minutes.`,
   ];
 }
 
-function share(value: number): string {
+/** Returns the half-width of an interval with two digits. */
+function halfWidthText(value: number): string {
   return percent(value, value < 0.0995 && !Number.isInteger(Math.round(value * 1e6) / 1e4) ? 1 : 0);
 }

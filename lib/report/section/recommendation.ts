@@ -61,7 +61,7 @@ function bestText(view: ReportView, best: Best): string {
       return sizeLabel(view, best.cell);
     case "undecided": {
       const sizes = best.among.map((cell) => sizeLabel(view, cell)).join("; ");
-      if (isTie(best)) return `the same within ${percent(view.margin)}: ${sizes}`;
+      if (isTie(best)) return `the same within ${shareText(view.margin)}: ${sizes}`;
       return `inconclusive${isTooFew(best) ? " (too few)" : ""}: ${sizes}`;
     }
     case "no-choice":

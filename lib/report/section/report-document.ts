@@ -8,7 +8,7 @@ import {
   type ReportDocument,
   type Text,
 } from "../document/document.ts";
-import { missing, percent } from "../document/format.ts";
+import { missing, shareText } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import type { Answer } from "../first-screen/first-screen.ts";
 import { coldRunsSection, coldSection, secondSection } from "./cold.ts";
@@ -73,7 +73,7 @@ function legend(view: ReportView): readonly Text[] {
   const noise = hasDeployments(view.plan) ? " the ratio lies beyond A/A noise," : "";
   return [
     figures,
-    `Ratios are to the variant ${subject.baselineVariant}. Faster, slower: the whole CI lies beyond ${percent(margin)},${noise} and the test is significant after correction. Equivalent: the whole CI lies within ${percent(margin)}. Inconclusive: this run cannot tell.`,
+    `Ratios are to the variant ${subject.baselineVariant}. Faster, slower: the whole CI lies beyond ${shareText(margin)},${noise} and the test is significant after correction. Equivalent: the whole CI lies within ${shareText(margin)}. Inconclusive: this run cannot tell.`,
   ];
 }
 

@@ -13,7 +13,7 @@ import {
   strong,
   warning,
 } from "../document/document.ts";
-import { count, percent, plural } from "../document/format.ts";
+import { count, percent, plural, shareText } from "../document/format.ts";
 import { boundText } from "./method.ts";
 
 /** A size that a run stopped measuring. */
@@ -100,7 +100,7 @@ function whyText(
   const reason = (exit: Exit | undefined, worse: string, better: string) => {
     if (exit === undefined) return [];
     if (exit.why === "beaten") return [`${worse} than ${sizeOf(exit.by)}`];
-    return [`at most ${percent(tolerance)} ${better} than ${sizeOf(exit.by)}`];
+    return [`at most ${shareText(tolerance)} ${better} than ${sizeOf(exit.by)}`];
   };
   const [ofCost, ofTime] = [cheapest?.exit, fastest?.exit];
   const isBeatenByOne =
@@ -161,7 +161,7 @@ export function sizeChoiceNote(view: ReportView): readonly Note[] {
   const { choices, undecided, kept, tolerance } = sizeChoices;
   const { endedBy } = manifest.stopping ?? {};
   const after = ` after ${plural(plan.sizes.environments, "environment")} per size,`;
-  const within = `to within ${percent(tolerance)}`;
+  const within = `to within ${shareText(tolerance)}`;
   if (undecided === 0 && kept === 0) {
     const lead = strong("Stopped once every pick was decided:");
     return [remark([lead, `${after} all ${choices} are known ${within}.`])];
@@ -191,5 +191,5 @@ export function decidedText(choices: number, undecided: number): string {
 /** Returns the caption of the table of chosen sizes. */
 export function racedCaption({ sizeChoices }: ReportView): string {
   const { tolerance = 0 } = sizeChoices ?? {};
-  return `Which size to take: a size is named alone if no other is better by more than ${percent(tolerance)}, with 95% confidence; of sizes that close, it is the smallest. Otherwise all sizes that may still be the best are named.`;
+  return `Which size to take: a size is named alone if no other is better by more than ${shareText(tolerance)}, with 95% confidence; of sizes that close, it is the smallest. Otherwise all sizes that may still be the best are named.`;
 }
