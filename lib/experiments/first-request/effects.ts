@@ -24,7 +24,12 @@ import {
   verdictText,
 } from "../../report/document/format.ts";
 import { comparedText } from "../../report/section/cold.ts";
-import { publishedCaption, type Sense, senseText } from "../../report/section/columns.ts";
+import {
+  publishedCaption,
+  type Sense,
+  senseText,
+  simulatedBillNote,
+} from "../../report/section/columns.ts";
 import { changesRun } from "./evidence.ts";
 import type { FirstRequestFigures, Handshake } from "./figures.ts";
 
@@ -109,10 +114,7 @@ function effectTable(view: ReportView, effect: Effect): Table {
     cold.find((series) => series.cell.id === comparisonOf(row)?.baselineCell.id);
   const publishedText = (row: Row) => publishedChange(published, before(row), row);
   const isPublished = rows.some((row) => publishedText(row) !== missing);
-  const simulated =
-    unit === "$" && view.simulated
-      ? " As if AWS had billed these durations: simulated, not an actual bill."
-      : "";
+  const simulated = unit === "$" ? simulatedBillNote(view) : "";
   return makeTable<Row>(
     {
       id,

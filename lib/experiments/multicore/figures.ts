@@ -20,6 +20,7 @@ import { cpuCredit } from "../../contract/cpu-credit.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell, Sample } from "../../contract/types/contract.ts";
 import { studyCostPerMillionUsd } from "../../cost/invocation-cost.ts";
+import { publishedConditions } from "../../report/section/columns.ts";
 import type { Series } from "../../statistics/series.ts";
 
 /** Figures that only this experiment's report has: `own` in summary.json. */
@@ -171,9 +172,7 @@ export function isPublished(rows: readonly SizeRow[]): boolean {
 
 /** Describes the published column for a caption; empty without one. */
 export function publishedText(view: ReportView, rows: readonly SizeRow[]): string {
-  if (!isPublished(rows)) return "";
-  const comparable = view.simulated ? "; absolute times there and here are not comparable" : "";
-  return ` Published: the source's own figures (${publishedPlace}${comparable}); no statistic uses them.`;
+  return isPublished(rows) ? publishedConditions(view, "figures", publishedPlace) : "";
 }
 
 const { multicore } = published;

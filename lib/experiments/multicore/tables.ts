@@ -21,6 +21,7 @@ import {
   tailText,
   verdictText,
 } from "../../report/document/format.ts";
+import { simulatedBillNote } from "../../report/section/columns.ts";
 import {
   findPublishedRow,
   type InitFigures,
@@ -62,13 +63,10 @@ export function durationTable(view: ReportView, rows: readonly SizeRow[]): Table
 export const durationTableId = "multicore-duration";
 
 export function costTable(view: ReportView, rows: readonly SizeRow[]): Table {
-  const simulated = view.simulated
-    ? " As if AWS had billed these durations: simulated, not an actual bill."
-    : "";
   return makeTable<SizeRow>(
     {
       id: "multicore-cost",
-      caption: `Cost per million warm invocations, $, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB per GB, mean Billed Duration over environments [95% CI], request fee. The source's: 1,000 MB per GB, mean Duration, no request fee; only the latter is comparable with what it published.${simulated}${publishedText(view, rows)}`,
+      caption: `Cost per million warm invocations, $, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB per GB, mean Billed Duration over environments [95% CI], request fee. The source's: 1,000 MB per GB, mean Duration, no request fee; only the latter is comparable with what it published.${simulatedBillNote(view)}${publishedText(view, rows)}`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),

@@ -21,6 +21,7 @@ import {
   sizeText,
   verdictText,
 } from "../../report/document/format.ts";
+import { publishedConditions } from "../../report/section/columns.ts";
 import {
   asItComes,
   type FactorFigures,
@@ -34,10 +35,7 @@ export const durationTableId = "s3-fanout-duration";
 
 export function durationTable(view: ReportView, rows: readonly SettingRow[]): Table {
   const isPublished = rows.some(({ cell }) => publishedMeanMs(cell, asItComes) !== undefined);
-  const comparable = view.simulated ? "; absolute times there and here are not comparable" : "";
-  const published = isPublished
-    ? ` Published: the source's own means (${publishedPlace}${comparable}); no statistic uses them.`
-    : "";
+  const published = isPublished ? publishedConditions(view, "means", publishedPlace) : "";
   return makeTable<SettingRow>(
     {
       id: durationTableId,

@@ -16,10 +16,24 @@ export function hasPublished(rows: readonly Row[]): boolean {
 
 /** Returns the part of a caption that states the conditions of the published figures. */
 export function publishedCaption(view: ReportView, isPublished: boolean): string {
-  const { published, simulated } = view;
+  const { published } = view;
   if (!isPublished || published === undefined) return "";
+  return publishedConditions(view, "figures", publishedPlace(published));
+}
+
+/** Returns the sentence of a caption that says where published figures were measured. */
+export function publishedConditions(
+  { simulated }: Pick<ReportView, "simulated">,
+  figures: string,
+  place: string,
+): string {
   const comparable = simulated ? "; absolute times there and here are not comparable" : "";
-  return ` Published: the source's own figures (${publishedPlace(published)}${comparable}); no statistic uses them.`;
+  return ` Published: the source's own ${figures} (${place}${comparable}); no statistic uses them.`;
+}
+
+/** Returns the sentence of a caption that says that costs of a local run are not an actual bill; empty on AWS. */
+export function simulatedBillNote({ simulated }: Pick<ReportView, "simulated">): string {
+  return simulated ? " As if AWS had billed these durations: simulated, not an actual bill." : "";
 }
 
 /** Returns `AWS Lambda, ap-northeast-1, arm64, 128 MB`. */

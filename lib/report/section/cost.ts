@@ -25,7 +25,7 @@ import {
   plural,
   shareText,
 } from "../document/format.ts";
-import { spanText } from "./columns.ts";
+import { simulatedBillNote, spanText } from "./columns.ts";
 
 /** Shows the cost per million invocations in USD, request fee included. */
 export function costSection(view: ReportView): readonly Block[] {
@@ -48,14 +48,11 @@ export function costSection(view: ReportView): readonly Block[] {
 
 function costTable(view: ReportView, share: string): Block {
   const { cost } = view;
-  const simulated = view.simulated
-    ? " As if AWS had billed these durations: simulated, not an actual bill."
-    : "";
   const operations = cost.cells[0]?.warm.map(({ operation }) => operation) ?? [];
   return makeTable<CellCost>(
     {
       id: "cost",
-      caption: `Cost per million invocations, $, at the mean Billed Duration, mean over environments [95% CI], request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
+      caption: `Cost per million invocations, $, at the mean Billed Duration, mean over environments [95% CI], request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulatedBillNote(view)}`,
     },
     [
       ...cellColumns<CellCost>(view, (row) => row.cell),
