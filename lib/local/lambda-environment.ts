@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Cell } from "../contract/types/contract.ts";
+import { nodeMajor } from "../toolchain/interpreters.ts";
 
 /** Example keys from AWS's documentation. The S3 stand-in verifies signatures made with them. */
 export const localCredentials = {
@@ -91,7 +92,7 @@ export function searchPaths(
     );
     return { ...paths, PYTHONPATH: [...ofLayers, runtimeDir].join(":") };
   }
-  const [, node] = /^nodejs(\d+)\.x$/.exec(runtime) ?? [];
+  const node = nodeMajor(runtime);
   if (node === undefined) return paths;
   const modules = [
     ...nodeModulesOfLayers(node, layers),

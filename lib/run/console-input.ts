@@ -6,7 +6,7 @@ import type { DeployedExperiment, Deployment } from "../plan/deployment.ts";
 import type { ExperimentProtocol } from "../plan/experiment.ts";
 import { parseLimit } from "../plan/limits.ts";
 import { parsePercent, stoppingChoice } from "../plan/stopping.ts";
-import type { ExperimentChoice, RunChoices } from "./run-choice.ts";
+import { type ExperimentChoice, leftOutText, type RunChoices } from "./run-choice.ts";
 
 /** The input of the console, validated: every field is valid and deployed. Absent fields have defaults. */
 export interface ConsoleChoices
@@ -56,9 +56,7 @@ function chosenExperiments(
     throw new InvalidInput(field, filter.choice, "a combination that is deployed");
   }
   const others = all.filter(({ cells }) => cells.length === 0);
-  const leftOut = others.map(
-    ({ experiment }) => `${experiment.id} is left out: it has no cell with ${filter.description}`,
-  );
+  const leftOut = others.map(({ experiment }) => leftOutText(experiment, filter.description));
   return { experiments: running, leftOut };
 }
 

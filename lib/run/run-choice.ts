@@ -129,6 +129,11 @@ function checkVariants(
   return asked;
 }
 
+/** States that no cell of an experiment was chosen by the filter. */
+export function leftOutText({ id }: Pick<Experiment, "id">, filter: string): string {
+  return `${id} is left out: it has no cell with ${filter}`;
+}
+
 function withoutEmpty(all: readonly ChosenMatrix[], options: RunOptions) {
   const isEmpty = ({ memoryMb, variants }: ChosenMatrix) =>
     memoryMb.length === 0 || variants.length === 0;
@@ -144,7 +149,7 @@ function withoutEmpty(all: readonly ChosenMatrix[], options: RunOptions) {
   const leftOut = all.filter(isEmpty).map(({ experiment, variants }) => {
     const filter =
       variants.length === 0 ? `variants ${options.variants}` : `memory ${options.memory}`;
-    return `${experiment.id} is left out: it has no cell with ${filter}`;
+    return leftOutText(experiment, filter);
   });
   return { running, leftOut };
 }

@@ -91,6 +91,11 @@ function anotherVersion(runtime: string, found: string, remedy: string): Invalid
   return new InvalidInput("runtime", runtime, allowed);
 }
 
+/** Returns `22` for the runtime nodejs22.x; undefined for runtimes of other languages. */
+export function nodeMajor(runtime: string): string | undefined {
+  return /^nodejs(\d+)\.x$/.exec(runtime)?.[1];
+}
+
 /**
  * Returns a Node.js for a runtime such as nodejs22.x: the one that runs Kelvin if the version matches, else one
  * fetched with npm. Throws InvalidInput if there is none.
@@ -99,7 +104,7 @@ export async function findNodeFor(
   runtime: string,
   { named, isAnyVersion = false, say }: InterpreterOptions,
 ): Promise<Interpreter> {
-  const major = /^nodejs(\d+)\.x$/.exec(runtime)?.[1] ?? "";
+  const major = nodeMajor(runtime) ?? "";
   const own = named === undefined ? ownNode : namedNode(named);
   if (own.version.split(".")[0] === major || isAnyVersion) return own;
   if (named !== undefined) {

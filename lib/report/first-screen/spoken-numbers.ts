@@ -1,4 +1,5 @@
 import type { Multiple } from "../../analysis/findings.ts";
+import { count } from "../document/format.ts";
 
 export function joined(items: readonly string[], word = "and"): string {
   return items.length < 2
@@ -43,7 +44,7 @@ function stepsFor(mantissa: number, decade: number): readonly number[] {
 /** Returns `2.5` or `1,200`. */
 export function timesText(times: number): string {
   const [whole = "", decimals] = String(times).split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  const grouped = count(Number(whole));
   return decimals === undefined ? grouped : `${grouped}.${decimals}`;
 }
 
