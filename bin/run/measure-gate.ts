@@ -5,6 +5,7 @@ import { limitFinding } from "../../lib/analysis/limits.ts";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
+import { count } from "../../lib/report/document/format.ts";
 import { gateText, remedyOptions, remedyText } from "../../lib/report/gate-text.ts";
 import { limitCounts, limitLine } from "../../lib/report/limit-text.ts";
 import { exitCodes, type FailOn, gateExitCode, gravestCode, limitExitCode } from "../exit-codes.ts";
@@ -75,7 +76,7 @@ function describeSlower(
   const { one, other } = comparedSides(cell, baselineCell);
   const base = other === baselineVariant ? "the base" : other;
   const slower = isOfRest ? "slower, without the calls that were lost" : "slower";
-  return `${slower}: ${one} at ${cell.memoryMb} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times ${base} (95% CI ${times})`;
+  return `${slower}: ${one} at ${count(cell.memoryMb)} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times ${base} (95% CI ${times})`;
 }
 
 /** Returns the names of the two functions, or of the two architectures of one function. */

@@ -65,7 +65,7 @@ export function limitLine(view: Pick<ReportView, "subject">, each: LimitVerdict)
   const { cell, operation, limit, value } = each;
   const label = variantLabel(view.subject, cell.variant);
   const operationText = operation === undefined ? "" : ` (${operation})`;
-  return `${limitVerdictText(each)}: ${label} at ${cell.memoryMb} MB, ${limitText(limit)}${operationText}: ${number(value)} (${boundsText(each)})`;
+  return `${limitVerdictText(each)}: ${label} at ${count(cell.memoryMb)} MB, ${limitText(limit)}${operationText}: ${number(value)} (${boundsText(each)})`;
 }
 
 const mostNamed = 2;

@@ -180,7 +180,7 @@ function baseOf({ subject }: ReportView, { cell, baselineCell }: Comparison): st
 /** Returns `head at 512 MB arm64`, followed by the base if it is not the run's own. */
 function rowName(view: ReportView, compared: Comparison): string {
   const { cell, baselineCell } = compared;
-  const name = `${variantLabel(view.subject, cell.variant)} at ${cell.memoryMb} MB ${cell.architecture}`;
+  const name = `${variantLabel(view.subject, cell.variant)} at ${count(cell.memoryMb)} MB ${cell.architecture}`;
   const isUsual = baselineCell.variant === view.subject.baselineVariant;
   return isUsual && cell.variant !== baselineCell.variant
     ? name
@@ -282,7 +282,7 @@ function seriesLines(view: ReportView, label: (id: string) => string): readonly 
       }))
       .filter(({ timeMs }) => timeMs?.mean !== undefined)
       .map(({ phase, operation, timeMs }) => `${phase} ${operation} ${measureText(timeMs)} ms`);
-    return `${label(cell.variant)} at ${cell.memoryMb} MB: ${times.slice(0, most.series).join(", ")}`;
+    return `${label(cell.variant)} at ${count(cell.memoryMb)} MB: ${times.slice(0, most.series).join(", ")}`;
   });
   const notShown = cells.length - lines.length;
   return notShown === 0 ? lines : [...lines, `And ${plural(notShown, "other cell")}.`];

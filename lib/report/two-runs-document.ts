@@ -207,7 +207,7 @@ function changeTopics(changes: readonly SeriesChange[]): readonly Topic[] {
 }
 
 function changeSize({ cell: { variant, memoryMb } }: SeriesChange): string {
-  return `${memoryMb} MB (${variant})`;
+  return `${count(memoryMb)} MB (${variant})`;
 }
 
 const importedTexts: Readonly<Record<NonNullable<TwoRuns["imported"]>, string>> = {

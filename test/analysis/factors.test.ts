@@ -257,7 +257,7 @@ describe("a gate", () => {
     const { view, comment } = await reported((cell) => ({ warmMs: isArm(cell) ? 150 : 100 }));
     expect(gateExitCode(finding(view))).toBe(exitCodes.slower);
     expect(comment).toMatch(/^### Of 3 comparisons with x86_64: 2 slower, at most 1\.5/);
-    expect(comment).toContain("`Rust (default build) at 1024 MB arm64 against x86_64`");
+    expect(comment).toContain("`Rust (default build) at 1,024 MB arm64 against x86_64`");
     const faster = await reported((cell) => ({ warmMs: isArm(cell) ? 100 : 150 }));
     expect(gateExitCode(finding(faster.view))).toBe(exitCodes.complete);
     expect(gateExitCode(finding(faster.view), "not-proven")).toBe(exitCodes.complete);
@@ -286,7 +286,7 @@ describe("a gate", () => {
     expect(found.slower.map(({ phase }) => phase)).toEqual(["second", "warm"]);
     expect(gateExitCode(found)).toBe(exitCodes.slower);
     expect(comment).toMatch(/^### Of 9 comparisons: 2 slower, at most 1\.[45]/);
-    expect(comment).toContain("`Python (boto3) at 1024 MB arm64 against Rust (tuned build)`");
+    expect(comment).toContain("`Python (boto3) at 1,024 MB arm64 against Rust (tuned build)`");
   });
 
   it("proves nothing of a declared factor that is undecided", async () => {

@@ -257,7 +257,7 @@ export const handler = async () => ({ shown, sqs: typeof SQSClient, table: typeo
     const { status, stderr } = measured(
       "kelvin measure base.zip head.zip --memory 1769 --fail-on slower --margin 10%",
     );
-    expect(stderr).toContain("slower: head at 1769 MB, invoke warm");
+    expect(stderr).toContain("slower: head at 1,769 MB, invoke warm");
     expect(status).toBe(1);
   });
 

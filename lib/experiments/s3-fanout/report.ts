@@ -13,7 +13,7 @@ import {
   strong,
   type Text,
 } from "../../report/document/document.ts";
-import { number, ratioText } from "../../report/document/format.ts";
+import { count, number, ratioText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
 import type { Topic } from "../../report/first-screen/topic.ts";
 import { byVariant } from "../../report/section/columns.ts";
@@ -182,8 +182,8 @@ function sizeTexts(
   const parts = known.map((of) => {
     const last = of.findLast(({ toSmaller }) => toSmaller?.verdict === "faster");
     const label = gainName(view, of);
-    if (last === undefined) return `${label} nowhere decidedly`;
-    const ratio = `${ratioText(last.toSmaller)} of the time at ${last.toSmaller?.memoryMb} MB`;
+    if (last?.toSmaller === undefined) return `${label} nowhere decidedly`;
+    const ratio = `${ratioText(last.toSmaller)} of the time at ${count(last.toSmaller.memoryMb)} MB`;
     return `${label} to ${sizeLabel(view, last.cell)} (${ratio})`;
   });
   return [[strong("More memory makes the parallel calls faster"), `: ${parts.join("; ")}.`]];

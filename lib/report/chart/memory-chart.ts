@@ -3,7 +3,7 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import type { Measure, SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { type Chart, code, type Panel } from "../document/document.ts";
-import { measureText } from "../document/format.ts";
+import { count, measureText } from "../document/format.ts";
 import { intervalSeries, type LogAxis, logAxis, logAxisOption } from "./axes.ts";
 import { chartPanel, swatch, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
@@ -102,7 +102,7 @@ export function linesInWords(lines: readonly MemoryLine[]): string {
     const last = known.at(-1);
     if (first === undefined || last === undefined) return [];
     const at = ({ memoryMb, measure }: MemoryPoint) =>
-      `${measureText(measure)} ms at ${memoryMb} MB`;
+      `${measureText(measure)} ms at ${count(memoryMb)} MB`;
     return [`${label}: ${first === last ? at(first) : `${at(first)}, ${at(last)}`}`];
   });
   return sentences.length === 0 ? "Nothing was measured." : `${sentences.join("; ")}.`;

@@ -120,7 +120,7 @@ interface Amounts {
   readonly places: readonly Span[];
 }
 
-/** Returns `2 to 5 times`, or for one operation at several sizes, `75 times` and ` at 128 MB, 6 times at 1769 MB`. */
+/** Returns `2 to 5 times`, or for one operation at several sizes, `75 times` and ` at 128 MB, 6 times at 1,769 MB`. */
 function amountSpans({ compared }: Topic, effect: Effect<Placed>): Amounts {
   const { least, most, decided } = effect;
   const isPercent = inPercent(effect);

@@ -39,7 +39,7 @@ export function simulatedBillNote({ simulated }: Pick<ReportView, "simulated">):
 /** Returns `AWS Lambda, ap-northeast-1, arm64, 128 MB`. */
 export function publishedPlace({ conditions }: Pick<PublishedSource, "conditions">): string {
   const { region, architecture, memoryMb } = conditions;
-  const size = memoryMb === undefined ? undefined : `${memoryMb} MB`;
+  const size = memoryMb === undefined ? undefined : `${count(memoryMb)} MB`;
   return ["AWS Lambda", region, architecture, size].filter((part) => part !== undefined).join(", ");
 }
 

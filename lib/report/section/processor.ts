@@ -238,7 +238,7 @@ function replicaBlocks(view: ReportView): readonly Block[] {
       ),
     ];
   }
-  const cell = `One cell (${first.cell.memoryMb} MB, ${first.cell.architecture})`;
+  const cell = `One cell (${count(first.cell.memoryMb)} MB, ${first.cell.architecture})`;
   return [
     paragraph(
       hasDeployments(view.plan)
