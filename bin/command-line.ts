@@ -16,7 +16,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 }
 
 /** Names that other tools use for one of Kelvin's commands. */
-const otherWords: Readonly<Record<string, string>> = {
+const otherNames: Readonly<Record<string, string>> = {
   bench: "local",
   benchmark: "local",
   init: "setup",
@@ -47,7 +47,7 @@ function requireCommand(args: readonly string[], commands: readonly string[]): v
 function meantCommand(word: string, commands: readonly string[]): readonly string[] | undefined {
   if (/^arn:|\.(zip|jar)$/i.test(word)) return ["measure", word];
   const near = commands.find((command) => editDistance(word.toLowerCase(), command) <= 2);
-  const meant = otherWords[word.toLowerCase()] ?? near;
+  const meant = otherNames[word.toLowerCase()] ?? near;
   if (meant !== undefined) return [meant];
   return existsSync(word) ? ["measure", word] : undefined;
 }

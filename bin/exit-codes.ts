@@ -47,8 +47,8 @@ export function exitCodeFor(errorName: string): number {
 }
 
 /** Outcomes that a gate can fail on: slower, or not proven to be no slower. */
-export const failOnWords = ["slower", "not-proven"] as const;
-export type FailOn = (typeof failOnWords)[number];
+export const failOnOptions = ["slower", "not-proven"] as const;
+export type FailOn = (typeof failOnOptions)[number];
 
 /** Returns the exit code of a gate. Slower takes precedence over comparisons that could not be made. */
 export function gateExitCode(finding: GateFinding, failOn: FailOn = "slower"): number {

@@ -85,7 +85,7 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
     throw new InvalidInput("after", after, `a run with a series of ${before} (${known})`);
   }
   const shared = pairs.map(({ id }) => id);
-  const imported = environmentsTold(pairs);
+  const imported = environmentsOfImports(pairs);
   const unshared = [
     ...listIds([...earlier, ...later]).filter((id) => !shared.includes(id)),
     ...pairs.flatMap((pair) =>
@@ -160,7 +160,7 @@ function remedyOf(finding: GateFinding, pairs: readonly Pair[]): GateRemedy | un
 }
 
 /** Returns whether the sources of imported runs name log streams; undefined for Kelvin's own runs. */
-function environmentsTold(pairs: readonly Pair[]): TwoRuns["imported"] {
+function environmentsOfImports(pairs: readonly Pair[]): TwoRuns["imported"] {
   const origins = pairs
     .flatMap(({ before, after }) => [before, after])
     .flatMap(({ manifest: { imported } }) => (imported === undefined ? [] : [imported]));

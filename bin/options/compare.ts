@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
+import { exitCodesHelp, failOnOptions } from "../exit-codes.ts";
 import { percent } from "./option-values.ts";
 import { exitWith } from "./shared-options.ts";
 
@@ -36,7 +36,7 @@ export function describeCompare(command: Command): void {
         "--fail-on <verdict>",
         "end with 1 if slower, or also with 6 if not proven to be no slower",
       )
-        .choices(failOnWords)
+        .choices(failOnOptions)
         .default("slower"),
     )
     .option("--json", "print the comparison as JSON")

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { longestIdleMs } from "../../lib/plan/trial-calls.ts";
-import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
+import { exitCodesHelp, failOnOptions } from "../exit-codes.ts";
 import {
   addLimit,
   decimalNumber,
@@ -130,7 +130,7 @@ export function describeMeasure(command: Command): void {
       new Option(
         "--fail-on <verdict>",
         "end with 1 if slower than the first, or with 6 if not proven to be no slower",
-      ).choices(failOnWords),
+      ).choices(failOnOptions),
     )
     .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", addLimit)
     .option(

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { largestSeed } from "../../lib/contract/seeded-order.ts";
 import { usualStackName } from "../../lib/plan/deployment.ts";
-import { exitCodesHelp, failOnWords } from "../exit-codes.ts";
+import { exitCodesHelp, failOnOptions } from "../exit-codes.ts";
 import {
   addLimit,
   decimalNumber,
@@ -57,7 +57,7 @@ export function describeRun(command: Command): void {
       new Option(
         "--fail-on <verdict>",
         "end with 1 if slower than the base, or with 6 if not proven to be no slower",
-      ).choices(failOnWords),
+      ).choices(failOnOptions),
     )
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", runHelp)

@@ -73,7 +73,7 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   // AWS Config warnings appear only in the execution's output: readers of the report cannot act on them.
   const config = estimate === undefined ? [] : describeConfigurationItems(estimate);
   const ofPlans = new Set(plans.flatMap((plan) => plan.warnings));
-  const allWarnings = [...ofPlans, ...ofRun, ...config.map((words) => `AWS Config: ${words}`)];
+  const allWarnings = [...ofPlans, ...ofRun, ...config.map((text) => `AWS Config: ${text}`)];
   return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: allWarnings };
 }
 

@@ -39,7 +39,7 @@ export function lambdaPrice(
 /** Parts of the cost that an estimate of a run on AWS may lack. */
 export type NotPriced = "data" | "results" | "logs";
 
-const notPricedWords: Readonly<Record<NotPriced, string>> = {
+const notPricedPhrases: Readonly<Record<NotPriced, string>> = {
   data: "what the calls cost at DynamoDB or S3",
   results: "what the seed and the results cost at DynamoDB and S3",
   logs: "what the logs cost at CloudWatch",
@@ -52,7 +52,7 @@ export function describeNotPriced(
   { date }: PriceTable,
 ): string {
   return (
-    `without ${parts.map((part) => notPricedWords[part]).join(", ")}: the table of ` +
+    `without ${parts.map((part) => notPricedPhrases[part]).join(", ")}: the table of ` +
     `${date} does not price that in ${region}, a price file (kelvin prices --region ${region}) can`
   );
 }

@@ -94,9 +94,9 @@ async function driverCommand(
     ...[rustBinaryPath(httpDriverBinary), "--endpoint", `http://127.0.0.1:${port}`],
     ...["--limit-seconds", String(timeoutSeconds), "--"],
   ];
-  const engineWords = kind.command?.(engine, port, tablesFolder);
+  const engineCommand = kind.command?.(engine, port, tablesFolder);
   const embedded = [rustBinaryPath(dynoxideBinary), "drive"];
-  const driverCommand = engineWords === undefined ? embedded : [...driver, ...engineWords];
+  const driverCommand = engineCommand === undefined ? embedded : [...driver, ...engineCommand];
   const hasOwnNetwork = isolated && container === undefined;
   const [command = "", ...args] = hasOwnNetwork ? [...ownNetwork, ...driverCommand] : driverCommand;
   const secret = container?.secret();

@@ -5,7 +5,7 @@ import type { Compared } from "../analysis/series-ratio.ts";
 import { groupBy } from "../contract/group-by.ts";
 import { plain, strong, type Text } from "./document/document.ts";
 import { number, ratioText, shareText } from "./document/format.ts";
-import { joined } from "./first-screen/spoken-numbers.ts";
+import { joined } from "./first-screen/number-phrases.ts";
 
 type Factors = Pick<ReportView, "factors" | "margin"> & { readonly subject: ReportSubject };
 
@@ -77,8 +77,8 @@ function groupText({ sides, pairs }: FactorGroup, margin: number): string {
   const costs = pairs.flatMap((pair) => pair.costs);
   const times = pairs.flatMap((pair) => pair.times);
   const phrases = [...costPhrases(costs, other, shareText(margin)), ...timePhrases(times)];
-  const isCostSaid = costs.some(({ verdict }) => verdict !== "undecided");
-  const against = phrases.length === 0 || isCostSaid ? "" : ` (against ${other})`;
+  const isCostStated = costs.some(({ verdict }) => verdict !== "undecided");
+  const against = phrases.length === 0 || isCostStated ? "" : ` (against ${other})`;
   return [
     ...(phrases.length === 0 ? [] : [`${one} ${joined(phrases)}${against}.`]),
     ...openText(costs, `Whether ${one} costs more or less than ${other}`),

@@ -6,7 +6,7 @@ import type { Limit } from "../contract/types/contract.ts";
 import { sizeLabel } from "./document/cell-labels.ts";
 import { strong, type Text } from "./document/document.ts";
 import { count, dollarsText, number, plural } from "./document/format.ts";
-import { joinedSizes } from "./first-screen/spoken-numbers.ts";
+import { joinedSizes } from "./first-screen/number-phrases.ts";
 
 const statistics = { mean: "mean", median: "median", p95: "P95", p99: "P99" } as const;
 const quantities = {

@@ -13,7 +13,7 @@ import {
   makeSample,
   nextProgress,
   type TrialProgress,
-  trialBegin,
+  trialStart,
 } from "./trial-sample.ts";
 
 /**
@@ -96,7 +96,7 @@ class UnknownEnvironments implements LaterJudgement {
   /** Progress of the trial after the calls judged again. */
   #judged: TrialProgress;
 
-  constructor(target: Target, context: TrialContext, from: TrialProgress = trialBegin) {
+  constructor(target: Target, context: TrialContext, from: TrialProgress = trialStart) {
     this.#target = target;
     this.#context = context;
     this.#judged = from;

@@ -9,7 +9,7 @@ import {
   progressAfter,
   readBootId,
   type TrialProgress,
-  trialBegin,
+  trialStart,
 } from "./trial-sample.ts";
 
 /** A trial that could not continue: its samples so far are kept, and the cell's other trials are still made. */
@@ -91,7 +91,7 @@ async function* calls(
 ): AsyncGenerator<YieldedSample, TrialEnd> {
   const { cell, plan, seenBootIds } = context;
   const steps = listSteps(plan, context.trial);
-  let progress = from ?? trialBegin;
+  let progress = from ?? trialStart;
   for (;;) {
     const step = steps[progress.sequence];
     if (step === undefined) return { state: "ended" };
@@ -189,7 +189,7 @@ export async function measureTrial(
   const { signal, pace = atOnce } = options;
   const samples = sampleTrial(target, context, options);
   const calls = countTrialCalls(context.plan, context.trial);
-  let progress = options.from ?? trialBegin;
+  let progress = options.from ?? trialStart;
   // The sample is stored before the next turn: this process's work would take CPU time from a function.
   const step = async (): Promise<TrialEnd | undefined> => {
     const next = await samples.next().catch((error: unknown) => ({ error: describeError(error) }));

@@ -126,7 +126,7 @@ interface ColdCall {
   readonly startedAt: string;
 }
 
-export const trialBegin: TrialProgress = {
+export const trialStart: TrialProgress = {
   sequence: 0,
   nextInvocation: 0,
   errorsInARow: 0,
@@ -149,7 +149,7 @@ export function progressAfter(
 ): TrialProgress {
   const isCold = sample.phase === "cold";
   if (isCold && progress.attempt === undefined && sample.rejected?.reason === "boot-id-reused") {
-    return { ...trialBegin, attempt: (sample.attempt ?? 0) + 1 };
+    return { ...trialStart, attempt: (sample.attempt ?? 0) + 1 };
   }
   return nextProgress(progress, sample, environment);
 }

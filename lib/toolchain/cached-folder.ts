@@ -11,7 +11,7 @@ export async function makeCachedFolder(
   make: (unfinished: string) => Promise<void>,
 ): Promise<void> {
   if (existsSync(folder)) return;
-  const unfinished = beginFolder(folder);
+  const unfinished = startFolder(folder);
   try {
     await make(unfinished);
     renameSync(unfinished, folder);
@@ -37,7 +37,7 @@ export async function fetchIntoCache(
 /** Like makeCachedFolder, but synchronous. */
 export function makeCachedFolderSync(folder: string, make: (unfinished: string) => void): void {
   if (existsSync(folder)) return;
-  const unfinished = beginFolder(folder);
+  const unfinished = startFolder(folder);
   try {
     make(unfinished);
     renameSync(unfinished, folder);
@@ -46,7 +46,7 @@ export function makeCachedFolderSync(folder: string, make: (unfinished: string) 
   }
 }
 
-function beginFolder(folder: string): string {
+function startFolder(folder: string): string {
   mkdirSync(dirname(folder), { recursive: true });
   const unfinished = mkdtempSync(`${folder}-`);
   chmodSync(unfinished, 0o755);

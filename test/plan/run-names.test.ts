@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { functionsSubject, functionsTitle, toFunctionName } from "../../lib/plan/functions-subject.ts";
+import {
+  functionsSubject,
+  functionsTitle,
+  toFunctionName,
+} from "../../lib/plan/functions-subject.ts";
 import { experimentFolder, newRunId } from "../../lib/plan/run-id.ts";
 import { smallPlan } from "../support/small-plan.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { logAxis, logAxisOption, tickText } from "../../lib/report/chart/axes.ts";
 import {
-  linesInWords,
+  describeLines,
   measureAxis,
   memoryLinesOption,
 } from "../../lib/report/chart/memory-chart.ts";
@@ -58,7 +58,7 @@ describe("an axis of a chart, whatever it is given,", () => {
     const { svg } = chartPanel({
       id: "a",
       title: "a",
-      description: linesInWords(lines as never),
+      description: describeLines(lines as never),
       width: 400,
       height: 300,
       option,

@@ -4,9 +4,9 @@ import { cheapestChoice, type Judged } from "../../lib/analysis/findings.ts";
 import type { SizeCost, VariantChoice } from "../../lib/analysis/recommendation.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { plain } from "../../lib/report/document/document.ts";
+import { amountsText, roundedTimes } from "../../lib/report/first-screen/number-phrases.ts";
 import { publishedTexts } from "../../lib/report/first-screen/published-beside.ts";
 import { type TopicSentences, topicSentences } from "../../lib/report/first-screen/sentences.ts";
-import { amountsText, spokenTimes } from "../../lib/report/first-screen/spoken-numbers.ts";
 import {
   type Placed,
   startPhrases,
@@ -170,7 +170,7 @@ test.each([
   [1.73, 1.704, 1.8, 1.7],
   [2.96, 2.95, 2.97, 2.9],
 ])("a multiple as it is spoken %f [%f, %f] is %f", (times, low, high, spoken) => {
-  expect(spokenTimes({ times, low, high })).toBe(spoken);
+  expect(roundedTimes({ times, low, high })).toBe(spoken);
 });
 
 test.each([

@@ -64,7 +64,7 @@ function conclusions(view: ReportView, figures: FirstRequestFigures) {
   const findings = listFindings(view, figures);
   return [...new Set(findings.map(({ conclusion }) => conclusion))].map((conclusion) => {
     const alike = findings.filter((finding) => finding.conclusion === conclusion);
-    return { sizes: sizesText(view, alike), ...conclusionWords[conclusion] };
+    return { sizes: sizesText(view, alike), ...conclusionPhrases[conclusion] };
   });
 }
 
@@ -147,7 +147,7 @@ function publishedNote({ published }: ReportView): readonly Block[] {
 }
 
 /** Each claim completes a sentence that starts with the sizes: `At 128, 512 MB `. */
-const conclusionWords: Readonly<
+const conclusionPhrases: Readonly<
   Record<Conclusion, { readonly claim: string; readonly because: string }>
 > = {
   entropy: {

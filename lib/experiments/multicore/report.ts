@@ -15,8 +15,8 @@ import {
 } from "../../report/document/document.ts";
 import { ratioText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
+import { timesText } from "../../report/first-screen/number-phrases.ts";
 import { strongestText } from "../../report/first-screen/sentences.ts";
-import { timesText } from "../../report/first-screen/spoken-numbers.ts";
 import type { Topic } from "../../report/first-screen/topic.ts";
 import { byVariant } from "../../report/section/columns.ts";
 import {

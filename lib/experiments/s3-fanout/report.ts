@@ -189,13 +189,13 @@ function sizeTexts(
   return [[strong("More memory makes the parallel calls faster"), `: ${parts.join("; ")}.`]];
 }
 
-const factorWords = {
+const factorPhrases = {
   "concurrency-and-pool": "50 calls at a time and 50 connections, over the library's defaults",
   "pool-alone": "50 threads behind boto3's own 10 connections, over 50 connections",
 } as const;
 
 function factorTexts(view: ReportView, factors: readonly FactorFigures[]): readonly Text[] {
-  const changes = Object.keys(factorWords) as (keyof typeof factorWords)[];
+  const changes = Object.keys(factorPhrases) as (keyof typeof factorPhrases)[];
   return changes.flatMap((change) => {
     const known = factors.filter(
       ({ compared, ...factor }) => factor.change === change && compared.ratio !== undefined,
@@ -207,7 +207,7 @@ function factorTexts(view: ReportView, factors: readonly FactorFigures[]): reado
       );
       return `${variantLabel(view.subject, of[0].cell.variant)} ${sizes.join(", ")}`;
     });
-    return [[strong(factorWords[change]), `: ${variants.join("; ")}.`]];
+    return [[strong(factorPhrases[change]), `: ${variants.join("; ")}.`]];
   });
 }
 

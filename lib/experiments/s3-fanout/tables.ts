@@ -100,7 +100,7 @@ export function gainTable(view: ReportView, gains: readonly GainFigures[]): Tabl
   );
 }
 
-const changeWords = {
+const changePhrases = {
   "concurrency-and-pool": [wide, asItComes],
   "pool-alone": [wideWithSmallPool, wide],
 } as const;
@@ -115,7 +115,7 @@ export function factorTable(view: ReportView, factors: readonly FactorFigures[])
     [
       ...cellColumns<FactorFigures>(view, ({ cell }) => cell),
       rowHeader("Changed", ({ change }) => {
-        const [to, from] = changeWords[change];
+        const [to, from] = changePhrases[change];
         return [code(to), " over ", code(from)];
       }),
       numberColumn("Ratio", ({ compared }) => ratioText(compared)),

@@ -151,12 +151,12 @@ export type Slot<Row> = { readonly row: Row } | { readonly left: string; readonl
 const slotHeight = 16;
 
 /** Puts each row's words above it, so that no chart needs a margin for them. */
-export function withWords<Row>(
+export function withLabels<Row>(
   rows: readonly Row[],
-  wordsOf: (row: Row) => readonly [left: string, right: string],
+  labelsOf: (row: Row) => readonly [left: string, right: string],
 ): readonly Slot<Row>[] {
   return rows.flatMap((row): readonly Slot<Row>[] => {
-    const [left, right] = wordsOf(row);
+    const [left, right] = labelsOf(row);
     return [{ left: labelText(left), right }, { row }];
   });
 }
@@ -174,7 +174,7 @@ export function slotsHeight(slots: readonly Slot<unknown>[], belowPx: number): n
 }
 
 /** Returns two axes that print the words of each row, on the left and on the right. */
-export function wordAxes(slots: readonly Slot<unknown>[]) {
+export function labelAxes(slots: readonly Slot<unknown>[]) {
   return (["left", "right"] as const).map((side) => ({
     type: "category",
     position: side,

@@ -7,12 +7,12 @@ import { measureText, number } from "../document/format.ts";
 import {
   drawnRows,
   intervalSeries,
+  labelAxes,
   plottable,
   rowsWidth,
   type Slot,
   slotsHeight,
-  withWords,
-  wordAxes,
+  withLabels,
 } from "./axes.ts";
 import { boxSwatch, chartPanel, colours, variantStyle } from "./svg-chart.ts";
 
@@ -68,7 +68,7 @@ function coldPanel(
   measured: readonly SeriesView[],
   { size, index, mostMs }: ColdPanel,
 ): Panel {
-  const slots = withWords(measured, (series) => [
+  const slots = withLabels(measured, (series) => [
     variantLabel(view.subject, series.cell.variant),
     measureText(series.initAndDurationMs),
   ]);
@@ -76,7 +76,7 @@ function coldPanel(
     {
       id: `chart-cold-${index}`,
       title: `Cold start at ${size}`,
-      description: inWords(view, measured),
+      description: describeChart(view, measured),
       width: rowsWidth,
       height: slotsHeight(slots, 0),
       option: coldOption(view, slots, mostMs),
@@ -86,7 +86,7 @@ function coldPanel(
 }
 
 /** Describes the variants with the shortest and the longest cold start. */
-function inWords(view: ReportView, measured: readonly SeriesView[]): string {
+function describeChart(view: ReportView, measured: readonly SeriesView[]): string {
   const ranked = measured.toSorted(
     (a, b) => (a.initAndDurationMs?.mean ?? Infinity) - (b.initAndDurationMs?.mean ?? Infinity),
   );
@@ -102,7 +102,7 @@ function coldOption(view: ReportView, slots: readonly Slot<SeriesView>[], mostMs
   return {
     grid: { left: 1, right: 1, top: 2, bottom: 2 },
     xAxis: { type: "value", min: 0, max: plottable(mostMs) ? mostMs * 1.01 : 1, show: false },
-    yAxis: wordAxes(slots),
+    yAxis: labelAxes(slots),
     series: [
       barSeries(view, slots, "init"),
       barSeries(view, slots, "first"),

@@ -6,14 +6,14 @@ import type { Chart, Panel } from "../document/document.ts";
 import { number } from "../document/format.ts";
 import {
   drawnRows,
+  labelAxes,
   logAxis,
   logAxisOption,
   marksSeries,
   rowsWidth,
   type Slot,
   slotsHeight,
-  withWords,
-  wordAxes,
+  withLabels,
 } from "./axes.ts";
 import { chartPanel, colours, panelName, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
@@ -58,7 +58,7 @@ function distributionPanel(
   index: number,
   of: readonly Distribution[],
 ): Panel {
-  const slots = withWords(of, (row) => [
+  const slots = withLabels(of, (row) => [
     placeText(view, row),
     `${number(quantileIn(row, 0.5))} ms`,
   ]);
@@ -66,7 +66,7 @@ function distributionPanel(
     {
       id: `chart-distribution-${index}`,
       title: `${name}: the spread of the samples`,
-      description: `Median [least, most] of all samples. ${of.map((row) => inWords(view, row)).join("; ")}.`,
+      description: `Median [least, most] of all samples. ${of.map((row) => describeChart(view, row)).join("; ")}.`,
       width: rowsWidth,
       height: slotsHeight(slots, 62),
       option: distributionOption(view, slots),
@@ -75,7 +75,7 @@ function distributionPanel(
   );
 }
 
-function inWords(view: ReportView, row: Distribution): string {
+function describeChart(view: ReportView, row: Distribution): string {
   const [least, middle, most] = [0, 0.5, 1].map((level) => number(quantileIn(row, level)));
   return `${placeText(view, row)}: ${middle} [${least}, ${most}] ms`;
 }
@@ -89,7 +89,7 @@ function distributionOption(view: ReportView, slots: readonly Slot<Distribution>
   return {
     grid: { left: 8, right: 8, top: 2, bottom: 58 },
     xAxis: logAxisOption("ms, log scale", logAxis(drawn.flatMap(({ row }) => row.quantilesMs))),
-    yAxis: wordAxes(slots),
+    yAxis: labelAxes(slots),
     series: drawn.flatMap(({ row, at }) => {
       const style = findStyle(view, row);
       return [

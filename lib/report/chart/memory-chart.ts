@@ -35,7 +35,7 @@ export function memoryChart({ lines, ...chart }: MemoryChart): readonly Chart[] 
       {
         id: `${chart.id}-${architecture}`,
         title: `${chart.title}${suffix}`,
-        description: `${chart.description} ${linesInWords(drawn)}`,
+        description: `${chart.description} ${describeLines(drawn)}`,
         width,
         height,
         option: memoryLinesOption(drawn, axis),
@@ -95,7 +95,7 @@ export function measureAxis(
 }
 
 /** Describes each line by its values at its smallest and its largest size. */
-export function linesInWords(lines: readonly MemoryLine[]): string {
+export function describeLines(lines: readonly MemoryLine[]): string {
   const sentences = lines.flatMap(({ label, points }) => {
     const known = points.filter(({ measure }) => measure?.mean !== undefined);
     const [first] = known;
@@ -204,7 +204,7 @@ function warmPanel(
     {
       id: `chart-warm-${view.plan.warmOperations.indexOf(operation)}-${architecture ?? "all"}`,
       title: `Warm Duration of ${operation} by memory${suffix}`,
-      description: `Mean [95% CI], a line a variant. ${linesInWords(lines)}`,
+      description: `Mean [95% CI], a line a variant. ${describeLines(lines)}`,
       width: warmWidth,
       height: warmHeight,
       option: memoryLinesOption(lines, durations),

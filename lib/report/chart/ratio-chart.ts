@@ -8,14 +8,14 @@ import { comparisonsOf, ratioRange, verdictCounts } from "../section/columns.ts"
 import {
   drawnRows,
   intervalSeries,
+  labelAxes,
   logAxis,
   logAxisOption,
   marksSeries,
   rowsWidth,
   type Slot,
   slotsHeight,
-  withWords,
-  wordAxes,
+  withLabels,
 } from "./axes.ts";
 import { chartPanel, colours, markStyle, variantStyle } from "./svg-chart.ts";
 
@@ -60,7 +60,7 @@ function ratioPanel(
 ): Panel {
   const label = variantLabel(view.subject, variant);
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
-  const slots = withWords(known, (row) => [rowLabel(view, row), ratioText(row)]);
+  const slots = withLabels(known, (row) => [rowLabel(view, row), ratioText(row)]);
   const conclusions = phasesDrawn.flatMap((phase) => {
     const ofPhase = known.filter((comparison) => comparison.phase === phase);
     const range = ratioRange(view, ofPhase);
@@ -97,7 +97,7 @@ function ratioOption(view: ReportView, slots: readonly Slot<Comparison>[], varia
   return {
     grid: { left: 8, right: 8, top: 4, bottom: 56 },
     xAxis: logAxisOption("ratio, log scale (above 1: takes longer)", axis),
-    yAxis: wordAxes(slots),
+    yAxis: labelAxes(slots),
     series: [
       bandSeries(
         1 / margin,

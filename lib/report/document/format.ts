@@ -237,8 +237,8 @@ export function failureText({
   readonly type: string;
   readonly message: string;
 }) {
-  const isSaid = type === "Error" || type === "" || message.includes(type);
-  return truncate(isSaid ? message : `${type}: ${message}`);
+  const isIncluded = type === "Error" || type === "" || message.includes(type);
+  return truncate(isIncluded ? message : `${type}: ${message}`);
 }
 
 export function percent(share: number, decimals = 0): string {

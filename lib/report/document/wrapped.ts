@@ -2,7 +2,7 @@
 export const terminalWidth = 80;
 
 const spaceBeforeUnit = /(?<=\d) (?=(?:[mµ]?s|min|h|[KMG]B|[MG]Hz|vCPUs?)\b)|(?<=\d%) (?=CIs?\b)/g;
-const rangeInWords = /(?<=\d) to (?=\d)/g;
+const rangeInText = /(?<=\d) to (?=\d)/g;
 
 /**
  * Replaces each space between a number and its unit, and those of a range such as `76 to 350 ms`, with a no-break
@@ -11,7 +11,7 @@ const rangeInWords = /(?<=\d) to (?=\d)/g;
 export function withUnbrokenUnits(text: string): string {
   return text
     .replace(spaceBeforeUnit, "\u00a0")
-    .replace(rangeInWords, "\u00a0to\u00a0")
+    .replace(rangeInText, "\u00a0to\u00a0")
     .replace(/\bn = (?=\d)/g, "n\u00a0=\u00a0");
 }
 

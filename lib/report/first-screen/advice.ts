@@ -11,13 +11,13 @@ import { link, type Span, strong, type Text } from "../document/document.ts";
 import { count, plural, shareText, usdText } from "../document/format.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
 import {
-  isSaidInPercent,
+  isShownInPercent,
   joined,
   joinedSizes,
   percentText,
-  spokenTimes,
+  roundedTimes,
   timesText,
-} from "./spoken-numbers.ts";
+} from "./number-phrases.ts";
 
 /** Recommends a variant and a size for the requested traffic, and says what the others cost. */
 export function adviceText(view: ReportView): Text {
@@ -155,8 +155,8 @@ function dearerSpans(
   { variant, size, multiple }: Choice["dearer"][number],
   { index, isMinor }: { readonly index: number; readonly isMinor: boolean },
 ): readonly Span[] {
-  const times = spokenTimes(multiple);
-  const inPercent = isSaidInPercent(times);
+  const times = roundedTimes(multiple);
+  const inPercent = isShownInPercent(times);
   const amount = link(inPercent ? percentText(times) : timesText(times), sizeCostRowId(view, size));
   const [joint, verb] = index === 0 ? ["; ", isMinor ? " " : " costs "] : [", ", " "];
   const unit = inPercent ? "% more" : isMinor ? "×" : "× as much";

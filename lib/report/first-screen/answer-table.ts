@@ -25,9 +25,9 @@ import {
 } from "../document/format.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
 import { summaryRowId } from "../section/summary-table.ts";
+import { joined } from "./number-phrases.ts";
 import { directionOf } from "./sized-ranges.ts";
 import { isSound, soundComparisons } from "./sound-comparisons.ts";
-import { joined } from "./spoken-numbers.ts";
 import { shownRow, warmOperation } from "./warm-operation.ts";
 
 /** The most rows of the first screen's table. */

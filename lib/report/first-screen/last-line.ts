@@ -5,8 +5,8 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { number, shareText } from "../document/format.ts";
 import { lostText } from "../gate-text.ts";
+import { joined } from "./number-phrases.ts";
 import { soundComparisons, unsoundTexts } from "./sound-comparisons.ts";
-import { joined } from "./spoken-numbers.ts";
 import { warmOperation } from "./warm-operation.ts";
 
 /**
@@ -49,13 +49,17 @@ function comparedOf(
     .flatMap((variant) => soundComparisons(view, variant, phase, quantity));
 }
 
-interface Words {
+interface Phrases {
   readonly verb: string;
   readonly call: string;
 }
 
 /** Returns `py ran 1.67× [1.60, 1.74] faster than py2 here (warm call, 128 MB).` */
-function outcome(view: ReportView, compared: readonly Comparison[], { verb, call }: Words): string {
+function outcome(
+  view: ReportView,
+  compared: readonly Comparison[],
+  { verb, call }: Phrases,
+): string {
   const place = places[view.manifest.target];
   const baseline = shortLabel(view, view.subject.baselineVariant);
   const { effects, equivalent } = findEffects(compared);

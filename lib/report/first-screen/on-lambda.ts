@@ -8,6 +8,7 @@ import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { count, shortSpan } from "../document/format.ts";
 import { wrapped } from "../document/wrapped.ts";
 import { mostSentenceLines } from "./first-screen.ts";
+import { joined } from "./number-phrases.ts";
 import {
   type Amounts,
   type Bounds,
@@ -24,7 +25,6 @@ import {
   wholeSpan,
 } from "./sized-ranges.ts";
 import { soundComparisons } from "./sound-comparisons.ts";
-import { joined } from "./spoken-numbers.ts";
 import { warmOperation } from "./warm-operation.ts";
 
 /** Predicts how a run on one machine would compare on Lambda, in one text. Returns none without any prediction. */

@@ -1,7 +1,7 @@
 import { findEffects, type Multiple, strength } from "../../analysis/findings.ts";
 import { link, type Span, type Text } from "../document/document.ts";
 import { missing, shortSpan } from "../document/format.ts";
-import { isSaidInPercent, percentText, spokenTimes, timesText } from "./spoken-numbers.ts";
+import { isShownInPercent, percentText, roundedTimes, timesText } from "./number-phrases.ts";
 import { type Placed, pairName, type Topic } from "./topic.ts";
 
 /** Outcome of all comparisons of two variants, short enough for a table row. */
@@ -58,12 +58,12 @@ export function outcomeText(compared: readonly Placed[]): Text {
   const [effect] = effects;
   if (effect === undefined) return equivalent.length === compared.length ? "~" : "?";
   const { direction, least, most, decided } = effect;
-  const isPercent = isSaidInPercent(spokenTimes(most));
+  const isPercent = isShownInPercent(roundedTimes(most));
   const end = (multiple: Multiple<Placed>): Span => {
-    const times = spokenTimes(multiple);
+    const times = roundedTimes(multiple);
     return link(isPercent ? percentText(times) : timesText(times), multiple.comparison.row);
   };
-  const isOne = spokenTimes(least) === spokenTimes(most);
+  const isOne = roundedTimes(least) === roundedTimes(most);
   const part = decided.length === compared.length ? "" : ` (${decided.length}/${compared.length})`;
   return [
     ...(isOne ? [] : [end(least), "–"]),

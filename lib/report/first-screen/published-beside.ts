@@ -1,5 +1,5 @@
 import { number } from "../document/format.ts";
-import { joined } from "./spoken-numbers.ts";
+import { joined } from "./number-phrases.ts";
 import { type Placed, pairName, type Topic } from "./topic.ts";
 
 /** A published ratio closer to 1 than this has no direction that this run could contradict. */
@@ -23,7 +23,7 @@ export function publishedTexts(topics: readonly Topic[], place: string): readonl
     const parts = ofPair.map(({ topic: { phrases }, found }, index) =>
       [
         spanText(found.map((each) => each.published)),
-        timesWords(topic, index),
+        timesPhrase(topic, index),
         phrases.slower,
         hereText(found),
       ].join(" "),
@@ -37,7 +37,7 @@ interface Beside {
   readonly found: readonly Pair[];
 }
 
-function timesWords({ against }: Topic, index: number): string {
+function timesPhrase({ against }: Topic, index: number): string {
   return index === 0 ? `times as long as ${against}` : "times as long";
 }
 

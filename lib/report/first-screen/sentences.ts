@@ -8,11 +8,11 @@ import {
 import { link, type Span, type Text } from "../document/document.ts";
 import {
   amountsText,
-  isSaidInPercent,
+  isShownInPercent,
   percentText,
-  spokenTimes,
+  roundedTimes,
   timesText,
-} from "./spoken-numbers.ts";
+} from "./number-phrases.ts";
 import {
   type Answered,
   isOneOperation,
@@ -112,7 +112,7 @@ function clauseSpans(
 }
 
 function inPercent({ most }: Effect): boolean {
-  return isSaidInPercent(spokenTimes(most));
+  return isShownInPercent(roundedTimes(most));
 }
 
 interface Amounts {
@@ -126,10 +126,11 @@ function amountSpans({ compared }: Topic, effect: Effect<Placed>): Amounts {
   const isPercent = inPercent(effect);
   const unit = isPercent ? "%" : " times";
   const number = (multiple: Multiple<Placed>) => {
-    const times = spokenTimes(multiple);
+    const times = roundedTimes(multiple);
     return link(isPercent ? percentText(times) : timesText(times), multiple.comparison.row);
   };
-  if (spokenTimes(least) === spokenTimes(most)) return { range: [number(most), unit], places: [] };
+  if (roundedTimes(least) === roundedTimes(most))
+    return { range: [number(most), unit], places: [] };
   const [from, to] = [most.comparison.size, least.comparison.size];
   if (isOneOperation(compared) && decided.length > 1 && from !== undefined && to !== undefined) {
     return {
@@ -145,7 +146,7 @@ function partText({ compared }: Topic, { decided, least, most }: Effect<Placed>)
   if (decided.length === compared.length) return "";
   const [only] = decided;
   const isAtOneSize = decided.every(({ size }) => size === only?.size);
-  const isNamed = spokenTimes(least) !== spokenTimes(most);
+  const isNamed = roundedTimes(least) !== roundedTimes(most);
   if (isNamed && decided.length === 2 && isOneOperation(compared)) return "";
   if (isAtOneSize && only?.size !== undefined) {
     const all = compared.filter(({ size }) => size === only.size).length;

@@ -6,7 +6,7 @@ import { sizeLabel } from "../document/cell-labels.ts";
 import { strong, type Text } from "../document/document.ts";
 import { dollarsText, measureText, plural, ratioText, shareText } from "../document/format.ts";
 import { savingText } from "../section/size-choice.ts";
-import { joined, joinedSizes } from "./spoken-numbers.ts";
+import { joined, joinedSizes } from "./number-phrases.ts";
 
 const criteria: readonly SizeCriterion[] = ["cheapest", "fastest", "balanced"];
 

@@ -4,7 +4,7 @@ import type { Cell } from "../../contract/types/contract.ts";
 import type { LambdaRange } from "../../prediction/spread.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { shortSpan } from "../document/format.ts";
-import { joinedSizes } from "./spoken-numbers.ts";
+import { joinedSizes } from "./number-phrases.ts";
 
 export type Bounds = Pick<LambdaRange, "low" | "high">;
 

@@ -6,7 +6,7 @@ import type { Cell } from "../../contract/types/contract.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { count } from "../document/format.ts";
 import { comparisonsOf } from "../section/columns.ts";
-import { joinedSizes } from "./spoken-numbers.ts";
+import { joinedSizes } from "./number-phrases.ts";
 
 /**
  * Returns a variant's comparisons of one quantity with the baseline, without those of a cell that lost calls. A gate

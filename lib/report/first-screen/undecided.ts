@@ -1,5 +1,5 @@
 import type { FewCalls } from "../../statistics/few-calls.ts";
-import { amountText, joined, timesText } from "./spoken-numbers.ts";
+import { amountText, joined, timesText } from "./number-phrases.ts";
 import {
   type Answered,
   isOneOperation,

@@ -15,13 +15,13 @@ import { adviceText, fastestText } from "./advice.ts";
 import { variantTable } from "./answer-table.ts";
 import { certaintyText } from "./certainty.ts";
 import { type Answer, answer, spansOf } from "./first-screen.ts";
+import { joined, joinedSizes } from "./number-phrases.ts";
 import { lambdaTexts, noLambdaText } from "./on-lambda.ts";
 import { publishedTexts } from "./published-beside.ts";
 import { strongestText, topicSentences } from "./sentences.ts";
 import { sizeItems, sizesText } from "./size-choice.ts";
 import { averagesTable, sizeTable } from "./size-table.ts";
 import { unsoundTexts } from "./sound-comparisons.ts";
-import { joined, joinedSizes } from "./spoken-numbers.ts";
 import { startPhrases, type Topic, warmPhrases } from "./topic.ts";
 import { viewTopics } from "./view-topics.ts";
 

@@ -136,15 +136,15 @@ function foldedNotes(notes: readonly Note[], allNotesIn: string): readonly strin
       noteLines({ ...note, text: mainSentence(note.text) }, longestFolded),
     );
   }
-  const said: string[] = [];
+  const printed: string[] = [];
   for (const { brief, text, isGrave } of warnings) {
-    const words = brief ?? plain(mainSentence(text)).replace(/[.:]$/, "");
-    const isShort = [...said, words].join("; ").length <= longestBriefs;
-    if (isGrave || isShort || said.length === 0) said.push(words);
+    const phrase = brief ?? plain(mainSentence(text)).replace(/[.:]$/, "");
+    const isShort = [...printed, phrase].join("; ").length <= longestBriefs;
+    if (isGrave || isShort || printed.length === 0) printed.push(phrase);
   }
-  const rest = notes.length - said.length;
+  const rest = notes.length - printed.length;
   const where = `${rest === 0 ? "" : `and ${plural(rest, "more note")}: `}see ${allNotesIn}`;
-  return noteLines(warning(`${said.join("; ")} (${where})`), Number.POSITIVE_INFINITY);
+  return noteLines(warning(`${printed.join("; ")} (${where})`), Number.POSITIVE_INFINITY);
 }
 
 /** Returns the part in bold if it is a sentence; otherwise the whole text. */

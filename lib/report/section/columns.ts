@@ -136,7 +136,7 @@ export function listArchitectures(view: ReportView): readonly (string | undefine
 /** Whether a quantity is a time or an amount, such as a cost. */
 export type Sense = "time" | "amount";
 
-const verdictWords = {
+const verdictPhrases = {
   time: { slower: "slower", faster: "faster" },
   amount: { slower: "more", faster: "less" },
 } as const;
@@ -149,20 +149,20 @@ export function verdictCounts(
 ): string {
   const total = comparisons.length;
   const texts = [
-    ["slower", verdictWords[sense].slower],
-    ["faster", verdictWords[sense].faster],
+    ["slower", verdictPhrases[sense].slower],
+    ["faster", verdictPhrases[sense].faster],
     ["equivalent", `equivalent (within ${shareText(view.margin)})`],
     ["undecided", `inconclusive${undecidedText(comparisons)}`],
   ] as const;
-  const found = texts.flatMap(([verdict, word]) => {
+  const found = texts.flatMap(([verdict, phrase]) => {
     const n = comparisons.filter((comparison) => comparison.verdict === verdict).length;
-    return n === 0 ? [] : [{ word, n }];
+    return n === 0 ? [] : [{ phrase, n }];
   });
   const [only] = found;
   if (only !== undefined && found.length === 1) {
-    return total === 1 ? only.word : `${only.word} in all ${total} comparisons`;
+    return total === 1 ? only.phrase : `${only.phrase} in all ${total} comparisons`;
   }
-  return `${found.map(({ word, n }) => `${word} in ${n}`).join(", ")} of ${total} comparisons`;
+  return `${found.map(({ phrase, n }) => `${phrase} in ${n}`).join(", ")} of ${total} comparisons`;
 }
 
 /** Counts the comparisons that are not significant after correction, and those that differ by an unknown amount. */
@@ -171,9 +171,9 @@ function undecidedText(comparisons: readonly Compared[]): string {
     ["one-of-many", `not significant after correction`],
     ["differs", "different, but possibly by less than the margin"],
   ] as const;
-  const found = reasons.flatMap(([reason, words]) => {
+  const found = reasons.flatMap(([reason, phrase]) => {
     const n = comparisons.filter(({ undecidedReason }) => undecidedReason === reason).length;
-    return n === 0 ? [] : [`${n} ${words}`];
+    return n === 0 ? [] : [`${n} ${phrase}`];
   });
   return found.length === 0 ? "" : ` (${found.join(", ")})`;
 }
@@ -187,7 +187,7 @@ export function sentence(view: ReportView, comparisons: readonly Comparison[]): 
 export function senseText(compared: Compared | undefined, sense: Sense): string {
   const verdict = compared?.verdict;
   return verdict === "faster" || verdict === "slower"
-    ? verdictWords[sense][verdict]
+    ? verdictPhrases[sense][verdict]
     : verdictText(compared);
 }
 

@@ -67,7 +67,7 @@ function changeSentence(view: ReportView, variant: string, ends: readonly Ends[]
     const texts = same.map(
       (end) => `${end.operation} (${ratioText(end.least)} to ${ratioText(end.most)})`,
     );
-    return [`${changeWords[change]} for ${texts.join(", ")}`];
+    return [`${changePhrases[change]} for ${texts.join(", ")}`];
   });
   return [
     strong("With memory:"),
@@ -75,7 +75,7 @@ function changeSentence(view: ReportView, variant: string, ends: readonly Ends[]
   ];
 }
 
-const changeWords: Readonly<Record<Change, string>> = {
+const changePhrases: Readonly<Record<Change, string>> = {
   smaller: "shrinks",
   larger: "grows",
   "not told apart": "does not change measurably",

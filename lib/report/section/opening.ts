@@ -26,7 +26,7 @@ import {
   plural,
   truncate,
 } from "../document/format.ts";
-import { joined, joinedSizes } from "../first-screen/spoken-numbers.ts";
+import { joined, joinedSizes } from "../first-screen/number-phrases.ts";
 import { lostText } from "../gate-text.ts";
 import { busyNote, speedNote } from "./busy-machine.ts";
 import { countsText } from "./groups.ts";

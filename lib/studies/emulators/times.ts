@@ -4,13 +4,13 @@ import {
   drawnRows,
   intervalSeries,
   type LogAxis,
+  labelAxes,
   logAxisOption,
   marksSeries,
   rowsWidth,
   type Slot,
   slotsHeight,
-  withWords,
-  wordAxes,
+  withLabels,
 } from "../../report/chart/axes.ts";
 import { measureAxis } from "../../report/chart/memory-chart.ts";
 import { chartPanel, variantStyle } from "../../report/chart/svg-chart.ts";
@@ -208,7 +208,7 @@ function medianRowsChart(
   );
   const pictures = drawn.map(({ label, rows }, index): Panel => {
     const medians = rows.map((row) => `${row.label}: ${medianText(row.measure)} ms`);
-    const slots = withWords(rows, (row) => [row.label, medianText(row.measure)]);
+    const slots = withLabels(rows, (row) => [row.label, medianText(row.measure)]);
     return chartPanel(
       {
         id: `${chart.id}-${index}`,
@@ -228,7 +228,7 @@ function timeOption(slots: readonly Slot<MedianRow>[], axis: LogAxis) {
   return {
     grid: { left: 8, right: 8, top: 2, bottom: 56 },
     xAxis: logAxisOption("ms, log scale", axis),
-    yAxis: wordAxes(slots),
+    yAxis: labelAxes(slots),
     series: drawnRows(slots).flatMap(({ row, at }) => rowSeries(row, at)),
   };
 }

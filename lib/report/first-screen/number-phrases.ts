@@ -20,7 +20,7 @@ type Bounds = Pick<Multiple, "times" | "low" | "high">;
  * Returns a multiple as a person would say it: the roundest number that claims no more than its 95% CI. It is never
  * above the interval, and at most 5% below it: a slight understatement is still true, and simpler to say.
  */
-export function spokenTimes({ times, low, high }: Bounds): number {
+export function roundedTimes({ times, low, high }: Bounds): number {
   const inside = Math.min(Math.max(times, low), high);
   const decade = 10 ** Math.floor(Math.log10(inside));
   for (const step of stepsFor(inside / decade, decade)) {
@@ -48,11 +48,11 @@ export function timesText(times: number): string {
   return decimals === undefined ? grouped : `${grouped}.${decimals}`;
 }
 
-const saidInPercent = 1.2;
+const shownInPercent = 1.2;
 
 /** Returns whether a person would say `7%` rather than `1.07 times`. */
-export function isSaidInPercent(times: number): boolean {
-  return times < saidInPercent;
+export function isShownInPercent(times: number): boolean {
+  return times < shownInPercent;
 }
 
 /** Returns `7` for 1.07. */
@@ -68,7 +68,7 @@ export function amountText(ratio: number): string {
   if (times < asLongWithin) return "as long";
   const rounded = Number(times.toPrecision(2));
   if (ratio < 1) return `${timesText(rounded)} times faster`;
-  return isSaidInPercent(times)
+  return isShownInPercent(times)
     ? `${percentText(Number(times.toFixed(2)))}% longer`
     : `${timesText(rounded)} times as long`;
 }
