@@ -22,7 +22,7 @@ interface DeployOptions {
 }
 
 /**
- * `kelvin deploy`: checks that the account is bootstrapped, then passes the words on to `cdk deploy`, which would
+ * `kelvin deploy`: checks that the account is bootstrapped, then passes the arguments to `cdk deploy`, which would
  * notice only after building the functions. Returns the exit code. Throws InvalidInput if a deploy could not succeed.
  */
 export async function deploy(

@@ -7,10 +7,10 @@ import { exitWith } from "./shared-options.ts";
 const compareHelp = `
 Each run is a folder or an address in S3 (s3://BUCKET/runs/<runId>, which is fetched first); both
 must have the same target. Compared are the means of the series that both have: the cold start (Init
-and first Duration together, its parts beside it), second and warm Duration of each cell. A series is called slower or faster if the whole 95% CI of its ratio lies
-beyond the margin, the ratio lies beyond the A/A noise of both runs, and Mann-Whitney is significant
-after correction for the number of series. Runs with few environments cannot pass that test; the
-comparison then says how many it takes.
+and first Duration together, its parts beside it), second and warm Duration of each cell. A series is
+slower or faster if the whole 95% CI of its ratio lies beyond the margin, the ratio lies beyond the
+A/A noise of both runs, and Mann-Whitney is significant after correction for the number of series.
+Runs with few environments cannot pass that test; the comparison then says how many it takes.
 
 Examples
   kelvin compare runs/before runs/after

@@ -16,11 +16,10 @@ or --log-group, which reads Lambda's own lines from a log group with the credent
 They need only logs:FilterLogEvents on arn:aws:logs:REGION:ACCOUNT:log-group:NAME:*. Nothing is
 invoked or changed. After Ctrl-C, what was read is kept.
 
-A log stream is an environment: means are over all calls, and intervals count
-environments. Where a source names no streams, each invocation counts as an environment of its own,
-and the report says what that does to the intervals. A sample is cold if Lambda reported an Init
-Duration (with SnapStart, a Restore Duration). What a source does not say stays absent. See
-docs/data.md.
+A log stream is an environment: means are over all calls, and intervals count environments. Where a
+source names no streams, each invocation counts as an environment of its own, and the report says
+what that does to the intervals. A sample is cold if Lambda reported an Init Duration (with
+SnapStart, a Restore Duration). What a source does not say stays absent. See docs/data.md.
 
 Costs are for the log's own share of cold starts, and for 1% where calls may be missing, as from
 Logs Insights. kelvin report RUN --cold-share 5% states them for another share.
@@ -48,8 +47,8 @@ export function describeImport(command: Command): void {
     .option("--variant <name>", "name of the function (default: from the source)")
     .option("--operation <name>", "name of the operation (default: invoke)")
     .option("--runtime <name>", "for example python3.13 (default: from the source)")
-    .option("--architecture <name>", "arm64 or x86_64; no source tells")
-    .option("--memory <mb>", "memory size, if no source tells", wholeNumber("memory"))
+    .option("--architecture <name>", "arm64 or x86_64, which no source contains")
+    .option("--memory <mb>", "memory size in MB, if the sources lack it", wholeNumber("memory"))
     .option(
       "--region <name>",
       "region of the log group and of the prices (default: from the source)",

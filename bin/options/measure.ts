@@ -132,7 +132,11 @@ export function describeMeasure(command: Command): void {
         "end with 1 if slower than the first, or with 6 if not proven to be no slower",
       ).choices(failOnOptions),
     )
-    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", addLimit)
+    .option(
+      "--limit <limit>",
+      "a limit to keep, such as 'cold.p95 < 800 ms'; may be repeated",
+      addLimit,
+    )
     .option(
       "--margin <share>",
       "the smallest difference that matters (default: 5%)",
@@ -140,7 +144,7 @@ export function describeMeasure(command: Command): void {
     )
     .option(
       "--alpha <share>",
-      "share of runs that may call a false difference (default: 5%)",
+      "share of runs that may report a difference that is not there (default: 5%)",
       percent("alpha"),
     )
     .optionsGroup("The run and its report:")
@@ -170,7 +174,7 @@ function withArnOptions(command: Command): Command {
     .option("--yes", "deploy and measure without asking")
     .option(
       "--max-cost <usd>",
-      "do so where the estimate is not above it",
+      "measure without asking if the estimate is not above this cost",
       decimalNumber("max-cost"),
     )
     .option("--keep", "leave the stack with the copies in the account")
@@ -178,7 +182,7 @@ function withArnOptions(command: Command): Command {
     .addOption(
       new Option(
         "--apply [size]",
-        "set the cheapest, fastest or balanced size on the function, after a yes",
+        "set the function to its cheapest, fastest or balanced size, after asking",
       )
         .choices(sizes)
         .preset("balanced"),

@@ -70,10 +70,14 @@ function withInputOptions(command: Command): Command {
     return text;
   };
   return command
-    .option("--experiment <list>", "which of those deployed (default: all)", parseList)
-    .option("--variants <list>", "which of those deployed (default: all)", parseList)
-    .option("--memory <list>", "which of the sizes deployed (default: all)", parseSizes)
-    .option("--architectures <list>", "which of those deployed (default: all)", parseList)
+    .option("--experiment <list>", "which of the deployed experiments (default: all)", parseList)
+    .option("--variants <list>", "which of the deployed variants (default: all)", parseList)
+    .option("--memory <list>", "which of the deployed sizes, in MB (default: all)", parseSizes)
+    .option(
+      "--architectures <list>",
+      "which of the deployed architectures (default: all)",
+      parseList,
+    )
     .addOption(
       new Option("--preset <name>", "how much to measure (default: the stack's)").choices([
         ...["quick", "standard"],
@@ -89,7 +93,7 @@ function withInputOptions(command: Command): Command {
     .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes", 1))
     .option(
       "--max-cost <usd>",
-      "refuse a run that is estimated above it",
+      "refuse a run whose estimate is above this cost",
       decimalNumber("max-cost"),
     )
     .option(
@@ -99,5 +103,9 @@ function withInputOptions(command: Command): Command {
     )
     .option("--max-samples <n>", "budget of --until-precision", wholeNumber("max-samples", 1))
     .option("--max-minutes <n>", "budget of --until-precision", decimalNumber("max-minutes"))
-    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", addLimit);
+    .option(
+      "--limit <limit>",
+      "a limit to keep, such as 'cold.p95 < 800 ms'; may be repeated",
+      addLimit,
+    );
 }
