@@ -30,7 +30,7 @@ export function engineTable(view: EngineView, topics: readonly Topic[]): Table |
   return makeTable<EngineFigures>(
     {
       id: "answer",
-      caption: `Medians on this machine; compared with DynamoDB Local, requests with its warm JVM: ~ is the same within ${percent(defaultMargin)}, ? is undecided.${notShown === 0 ? "" : ` Not shown here: ${plural(notShown, "other engine")}.`}`,
+      caption: `Medians on this machine; compared with DynamoDB Local, requests with its warm JVM: ~ is the same within ${percent(defaultMargin)}, ? is inconclusive.${notShown === 0 ? "" : ` Not shown here: ${plural(notShown, "other engine")}.`}`,
     },
     [
       rowHeader("engine", ({ id }) => variantLabel(view.subject, id)),
