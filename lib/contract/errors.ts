@@ -18,12 +18,13 @@ const longestFound = 200;
 
 /** Returns the mistake with its location before the field; for a command-line option, with a sentence as message. */
 export function inPlace(place: string, { field, found, allowed }: InvalidInput): InvalidInput {
-  const text = formatFound(found);
-  const shown = text.length > longestFound ? `${text.slice(0, longestFound)}...` : found;
-  const message = place.startsWith("--")
-    ? `${place} takes ${allowed}, not ${typeof shown === "string" ? shown : formatFound(shown)}`
-    : undefined;
-  return new InvalidInput(`${place}: ${field}`, shown, allowed, message);
+  const isOption = place.startsWith("--");
+  const text = isOption && typeof found === "string" ? found : formatFound(found);
+  const shown = text.length > longestFound ? `${text.slice(0, longestFound)}...` : text;
+  const message = isOption
+    ? `${place} takes ${allowed}, not ${shown}`
+    : `${place}: ${field}: found ${shown}; allowed: ${allowed}`;
+  return new InvalidInput(`${place}: ${field}`, found, allowed, message);
 }
 
 /** Formats a value. JSON cannot represent NaN or Infinity. */
