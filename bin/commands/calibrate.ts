@@ -196,7 +196,8 @@ function foldersIn(directory: string): readonly string[] {
     .map(({ name }) => join(directory, name));
 }
 
-interface Named {
+/** Names for messages: the folders of the two runs, and this machine's CPU. */
+interface CalibrationPlaces {
   readonly folder: string;
   readonly localFolder: string;
   readonly cpuModel: string;
@@ -206,7 +207,7 @@ interface Named {
 function fromRuns(
   lambdaRuns: readonly OneRun[],
   localRuns: readonly OneRun[],
-  { folder, localFolder, cpuModel }: Named,
+  { folder, localFolder, cpuModel }: CalibrationPlaces,
 ): Calibration {
   const pairs = lambdaRuns.flatMap((lambda) =>
     localRuns

@@ -47,11 +47,12 @@ export function gateRemedy(
   const open = notProven.filter(
     ({ undecidedReason }) => !notByEnvironments.includes(undecidedReason),
   );
-  const needed = open
-    .map((each) => environmentsToDecide(each, margin))
-    .filter((environments) => environments <= mostEnvironments);
-  if (needed.length === 0) return { kind: "none" };
-  const environments = Math.max(environmentsForFamily(comparisons), ...needed);
+  const decidable = open
+    .map((each) => ({ each, needed: environmentsToDecide(each, margin) }))
+    .filter(({ needed }) => needed <= mostEnvironments);
+  if (decidable.length === 0) return { kind: "none" };
+  const allNeeded = decidable.map(({ needed }) => needed);
+  const environments = Math.max(environmentsForFamily(comparisons), ...allNeeded);
   const minutes = minutesOf(runs);
   const expected =
     minutes === undefined ? {} : { minutes: (minutes * environments) / sizes.environments };
@@ -63,9 +64,9 @@ export function gateRemedy(
       ...expected,
     };
   }
-  const halfWidths = open
-    .filter((each) => environmentsToDecide(each, margin) <= mostEnvironments)
-    .map((each) => Math.expm1(distanceOf(each, margin) / powerFactor));
+  const halfWidths = decidable.map(({ each }) =>
+    Math.expm1(distanceOf(each, margin) / powerFactor),
+  );
   return { kind: "precision", untilPrecision: Math.min(...halfWidths), ...expected };
 }
 

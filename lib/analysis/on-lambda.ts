@@ -96,9 +96,8 @@ export function onLambda(run: LocalRunFigures): OnLambda | undefined {
     expectSeries(each, calls.get(seriesKey(each.cell.id, each)), calibrator),
   );
   const ratios = comparisons.variants.flatMap((each) => expectComparison(each, calls, calibrator));
-  const used =
-    calibration &&
-    usedCalibration(calibration, [...times.flatMap(rangesOf), ...ratios.map(({ range }) => range)]);
+  const ranges = [...times.flatMap(rangesOf), ...ratios.map(({ range }) => range)];
+  const used = calibration && usedCalibration(calibration, ranges);
   const coversEveryKind = plan.experiment === functionsExperimentId;
   const isIncomparable = ({ kinds, speed }: MeasuredCall) =>
     kinds.some((kind) => !isComparable(speed, kind));

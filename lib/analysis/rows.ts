@@ -33,25 +33,8 @@ export function joinRows({ series, comparisons, published, onLambda }: Summary):
   readonly comparisons: Comparisons & { readonly variants: readonly RowComparison[] };
 } {
   const publishedAt = firstByKey(published?.series ?? [], (each) => seriesKey(each.cellId, each));
+  const variants = joinComparisons(comparisons, publishedAt, onLambda);
   const timesAt = firstByKey(onLambda?.times ?? [], (each) => seriesKey(each.cellId, each));
-  const rangesAt = firstByKey(onLambda?.ratios ?? [], (each) =>
-    ratioKey(each.cellId, each.baselineCellId, each),
-  );
-  const floorsAt = firstByKey(comparisons.replicas, floorKey);
-  const variants = comparisons.variants.map((comparison): RowComparison => {
-    const { cell, baselineCell, quantity } = comparison;
-    const [own, baseline] = [cell, baselineCell].map(({ id }) =>
-      publishedTime(publishedAt.get(seriesKey(id, comparison))?.figures, quantity),
-    );
-    const range = rangesAt.get(ratioKey(cell.id, baselineCell.id, comparison))?.range;
-    const noiseFloor = floorsAt.get(floorKey(comparison))?.noiseFloor;
-    return {
-      ...comparison,
-      ...defined({ noiseFloor }),
-      ...(own !== undefined && baseline !== undefined && { published: own / baseline }),
-      ...defined({ onLambda: range }),
-    };
-  });
   const comparedAt = groupBy(variants, (each) => seriesKey(each.cell.id, each));
   const rows = series.map((each): Row => {
     const key = seriesKey(each.cell.id, each);
@@ -65,6 +48,32 @@ export function joinRows({ series, comparisons, published, onLambda }: Summary):
     };
   });
   return { series: rows, comparisons: { ...comparisons, variants } };
+}
+
+/** Joins each comparison with its published ratio, its range on Lambda and the noise floor of its size. */
+function joinComparisons(
+  comparisons: Comparisons,
+  publishedAt: ReadonlyMap<string, { readonly figures: PublishedSeries }>,
+  onLambda: Summary["onLambda"],
+): readonly RowComparison[] {
+  const rangesAt = firstByKey(onLambda?.ratios ?? [], (each) =>
+    ratioKey(each.cellId, each.baselineCellId, each),
+  );
+  const floorsAt = firstByKey(comparisons.replicas, floorKey);
+  return comparisons.variants.map((comparison): RowComparison => {
+    const { cell, baselineCell, quantity } = comparison;
+    const [own, baseline] = [cell, baselineCell].map(({ id }) =>
+      publishedTime(publishedAt.get(seriesKey(id, comparison))?.figures, quantity),
+    );
+    const range = rangesAt.get(ratioKey(cell.id, baselineCell.id, comparison))?.range;
+    const noiseFloor = floorsAt.get(floorKey(comparison))?.noiseFloor;
+    return {
+      ...comparison,
+      ...defined({ noiseFloor }),
+      ...(own !== undefined && baseline !== undefined && { published: own / baseline }),
+      ...defined({ onLambda: range }),
+    };
+  });
 }
 
 function firstByKey<Item>(
