@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import planSchema from "../contract/schemas/plan.schema.json" with { type: "json" };
 import { largestSeed, SeededRandom } from "../contract/seeded-order.ts";
@@ -60,11 +61,11 @@ export function expand(
     cells: [...cells],
     coldOperation: experiment.coldOperation,
     warmOperations: [...experiment.warmOperations],
-    ...(experiment.requests !== undefined && { requests: experiment.requests }),
+    ...defined({ requests: experiment.requests }),
     ...(experiment.ownResults && { ownResults: true as const }),
     ...(experiment.table === undefined && { withoutTable: true }),
     ...(experiment.bucket !== undefined && { withBucket: true }),
-    ...(experiment.priors !== undefined && { priors: experiment.priors }),
+    ...defined({ priors: experiment.priors }),
     ...factorsOf(experiment, cells),
     sizes,
     blocks: blocks(sizes.environments),

@@ -155,6 +155,20 @@ describe("the plan", () => {
     expect(planOf({ ...dynamodb, factors }, ["rust-tuned"])).not.toHaveProperty("factors");
   });
 
+  it("takes what the experiment declares of its calls, and nothing that it leaves out", () => {
+    const choice = { ...smallPlan(), preset: "quick" } as const;
+    const { requests: _, priors: __, ...bare } = dynamodb;
+    const declared = {
+      requests: { query: { discardedCalls: 9 } },
+      priors: { rust: { memoryMb: 128, initMs: 9, firstMs: 9, secondMs: 3, warmMs: 3 } },
+    };
+    const planned = expand({ ...bare, ...declared, ownResults: true }, choice.cells, choice);
+    expect(planned).toMatchObject({ ...declared, ownResults: true });
+    const plain = expand(bare, choice.cells, choice);
+    for (const field of ["requests", "priors", "ownResults"])
+      expect(plain).not.toHaveProperty(field);
+  });
+
   it("counts the samples that it promises", () => {
     const plan = smallPlan({ cold: 3, warm: 15 });
     expect(plannedSamples(plan)).toBe(3 * 3 * (2 + 4 * 5));
@@ -170,6 +184,7 @@ describe("the plan", () => {
   it.each([
     [{ cold: 0 }, "cold: found 0; allowed: a whole number from 1 to 1000"],
     [{ cold: 1.5 }, "cold: found 1.5"],
+    [{ cold: 1001 }, "cold: found 1001"],
     [{ warm: -1 }, "warm: found -1; allowed: a whole number from 0"],
     [{ seed: -1 }, "seed: found -1"],
     [{ seed: 4_294_967_296 }, "seed: found 4294967296"],

@@ -7,6 +7,7 @@ import {
   seedObjects,
   workerVariables,
 } from "../../lib/plan/function-data.ts";
+import { findService } from "../../lib/plan/trial-calls.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const [cell] = smallPlan().cells;
@@ -22,6 +23,15 @@ describe("what a function is told of its data", () => {
     expect(workerVariables({ ...cell, workers: 6 })).toEqual({ WORKER_COUNT: "6" });
     expect(workerVariables(cell)).toEqual({});
   });
+});
+
+it.each([
+  [{}, "DynamoDB"],
+  [{ withBucket: true }, "S3"],
+  [{ withBucket: true, withoutTable: true }, "S3"],
+  [{ withoutTable: true }, undefined],
+] as const)("the service that functions with %j call is %s", (data, service) => {
+  expect(findService(data)).toBe(service);
 });
 
 describe("a seed", () => {

@@ -62,8 +62,9 @@ describe("the plan of a run with a stopping rule", () => {
   it("has no block that the samples are not enough for", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2000 }), (more) => {
-        const maxSamples = plannedSamples(smallPlan(enough)) + more;
-        const plan = smallPlan({ ...enough, stopping: { ...stopping, maxSamples } });
+        const sizes = { ...enough, memoryMb: [128, 256, 512, 1024] };
+        const maxSamples = plannedSamples(smallPlan(sizes)) + more;
+        const plan = smallPlan({ ...sizes, stopping: { ...stopping, maxSamples } });
         expect(plannedSamples(plan)).toBeLessThanOrEqual(maxSamples);
         const perBlock = plannedSamples(firstBlocks(plan, 1));
         expect(plannedSamples(plan) + perBlock).toBeGreaterThan(maxSamples);
@@ -139,6 +140,8 @@ it("the first blocks of a plan are a plan of their own sizes", () => {
   }
   expect(firstBlocks(plan, 91)).toEqual(plan);
   expect(firstBlocks(smallPlan({ warm: 0, cold: 4 }), 2).sizes.warmEnvironments).toBe(0);
+  const looked = smallPlan({ ...enough, stopping });
+  expect(firstBlocks(looked, 80).sizes).toMatchObject({ environments: 80, warmEnvironments: 80 });
 });
 
 it("a percentage without its sign is refused with the one that was meant", () => {

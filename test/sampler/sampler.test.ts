@@ -36,10 +36,12 @@ const oneTrial = smallPlan({ variants: ["python"], cold: 1, warm: 5 });
 const reasons = (samples: readonly Sample[]) => samples.map((sample) => sample.rejected?.reason);
 
 describe("the sampler", () => {
-  it("makes every sample that the plan promises, each of which keeps the contract", async () => {
+  it("makes every sample that the plan promises, each of which keeps the contract and counts after warm-up", async () => {
     const plan = smallPlan();
     const { samples, end } = await run(plan);
     expect(end).toBe("complete");
+    expect(new Set(samples.map(({ cell }) => cell.runtime)).size).toBe(2);
+    expect(new Set(reasons(samples))).toEqual(new Set([undefined, "warm-up"]));
     expect(samples).toHaveLength(plannedSamples(plan));
     for (const sample of samples) {
       expect(contractProblem("sample", JSON.parse(JSON.stringify(sample)))).toBeUndefined();
