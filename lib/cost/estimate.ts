@@ -238,10 +238,8 @@ function findRates(
     else for (const field of price.missing) missing.add(field);
   }
   const transitionUsd = prices.regions[region]?.stepFunctionsTransitionUsd;
-  if (transitionUsd !== undefined && missing.size === 0) {
-    return { kind: "rates", lambda, transitionUsd };
-  }
   if (transitionUsd === undefined) missing.add("stepFunctionsTransitionUsd");
+  else if (missing.size === 0) return { kind: "rates", lambda, transitionUsd };
   return { kind: "price-absent", region, missing: [...missing] };
 }
 

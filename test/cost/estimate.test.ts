@@ -161,6 +161,10 @@ describe("the estimate", () => {
       region: "me-central-1",
       missing: ["lambda.arm64.gbSecondUsd", "lambda.requestUsd", "stepFunctionsTransitionUsd"],
     });
+    const prices = { ...publishedPrices, regions: { here: { stepFunctionsTransitionUsd: 1 } } };
+    expect(estimateRun(planOf({ cells: [x86] }), { region: "here", prices })).toMatchObject({
+      missing: ["lambda.x86_64.gbSecondUsd", "lambda.requestUsd"],
+    });
   });
 
   it("says when DynamoDB, S3 and the logs are not in the sum", () => {
