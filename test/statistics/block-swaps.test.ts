@@ -99,6 +99,14 @@ describe("p-values by swaps of blocks", () => {
   const ones = [1, 1, 1, 1, 1, 1, 1];
   const same = sides(ones, ones);
 
+  it("are the same beside comparisons whose times never vary", () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const family = makeFamily({ comparisons: 1, blocks: 7, shift: 1.1 }, new SeededRandom(seed));
+      const [beside] = adjustedBySwaps([...family, same, same], 1);
+      expect([beside]).toEqual(adjustedBySwaps(family, 1));
+    }
+  });
+
   it("are of the blocks that both sides have, and absent below six", () => {
     const few = { above: byBlock([1, 2, 3, 4, 5, 6]), below: byBlock([2, 3, 4, 5, 6]) };
     const enough = sides([1, 2, 3, 4, 5, 6, 7], [2, 3, 4, 5, 6, 7]);

@@ -142,6 +142,18 @@ describe("the one-sided bounds of a percentile", () => {
     expect(percentileBounds(upTo(92), "p95")).toMatchObject({ atMost: 92 });
   });
 
+  it("are wider where the calls of an environment are alike, than of as many that are mixed", () => {
+    const tenth = (index: number) => Math.floor(index / 10) + 1;
+    const values = Array.from({ length: 600 }, (_, index) => tenth(index));
+    const [alike, mixed] = [tenth, (index: number) => index % 60].map((environmentOf) =>
+      percentileBounds({ units: inGroups(values, environmentOf) }, "p95"),
+    );
+    // A share of 0.95 of 60 environments has a standard error of 0.0284, which times Student's 1.671 is 0.0474.
+    expect(alike).toMatchObject({ atLeast: tenth(600 * 0.9026), atMost: tenth(600 * 0.9974) });
+    // Of 600 single calls it is 0.0089, which times 1.645 is 0.0146.
+    expect(mixed).toMatchObject({ atLeast: tenth(600 * 0.9354), atMost: tenth(600 * 0.9646) });
+  });
+
   it("say nothing of a single environment, nor of none", () => {
     const one = percentileBounds({ units: [{ block: 0, values: [1, 2, 3] }] }, "p95");
     expect(one).toEqual({ environments: 1, environmentsNeeded: 20 });
