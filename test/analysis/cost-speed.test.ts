@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type CostAndSpeed, type CostView, costAndSpeed } from "../../lib/analysis/cost-view.ts";
+import {
+  type CostAndSpeed,
+  type CostView,
+  costAndSpeed,
+  costView,
+} from "../../lib/analysis/cost-view.ts";
 import type { SeriesView } from "../../lib/analysis/series-view.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
+import { oneRun } from "./support/one-run.ts";
 
 interface MadeUp {
   readonly id: string;
@@ -55,5 +62,49 @@ describe("the frontier of cost and speed", () => {
     const known = { id: "a", ms: 2, usd: 1 };
     expect(pointsOf([known, { id: "b", ms: 1 }, { id: "c", usd: 1 }])).toEqual([]);
     expect(pointsOf([known, { id: "b", ms: 1 }, { id: "d", ms: 3, usd: 3 }])).toHaveLength(2);
+  });
+});
+
+describe("the cost of a cell", () => {
+  const choice = {
+    ...{ target: "aws", memoryMb: [512], variants: ["rust"], operations: ["get"] },
+    ...{ replica: false, cold: 8 },
+  } as const;
+  const costIn = async (region: string, warm = 80) => {
+    const { plan, samples } = await oneRun({ ...choice, warm });
+    return costView({ plan, samples, prices: publishedPrices, region }, 0.25);
+  };
+
+  it("is what the mean Billed Duration beside it costs, and a mean of both by the share of cold calls", async () => {
+    const { requestUsdPerMillion = 0, ...cost } = await costIn("us-east-1");
+    const [cell] = cost.cells;
+    const [warm] = cell?.warm ?? [];
+    const usd = (billedMs = Number.NaN) =>
+      requestUsdPerMillion + 0.5 * (billedMs / 1000) * 0.0000133334 * 1e6;
+    const [coldUsd, warmUsd] = [usd(cell?.coldBilledDurationMs), usd(warm?.billedDurationMs)];
+    expect(coldUsd).toBeGreaterThan(warmUsd);
+    expect(cell?.coldUsdPerMillion).toBeCloseTo(coldUsd, 9);
+    expect(warm?.warmUsdPerMillion).toBeCloseTo(warmUsd, 9);
+    expect(warm?.blendedUsdPerMillion).toBeCloseTo(0.75 * warmUsd + 0.25 * coldUsd, 9);
+    for (const [interval, mean] of [
+      [cell?.coldUsdInterval, coldUsd],
+      [warm?.blendedUsdInterval, 0.75 * warmUsd + 0.25 * coldUsd],
+    ] as const) {
+      expect(interval?.low).toBeLessThan(mean);
+      expect(interval?.high).toBeGreaterThan(mean);
+    }
+    expect([cell?.coldEnvironments, warm?.environments]).toEqual([8, 8]);
+  });
+
+  it("is absent with the reason where no price is known, and of warm calls that were not made", async () => {
+    const { cells, ...cost } = await costIn("nowhere", 0);
+    expect(cost).not.toHaveProperty("requestUsdPerMillion");
+    expect(cells).toEqual([
+      {
+        ...{ cell: expect.anything(), coldEnvironments: 8, warm: [] },
+        coldBilledDurationMs: expect.any(Number),
+        priceAbsent: expect.stringContaining("nowhere"),
+      },
+    ]);
   });
 });

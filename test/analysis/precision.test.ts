@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { Comparison } from "../../lib/analysis/comparisons.ts";
-import { measurePrecision, relativeHalfWidth } from "../../lib/analysis/precision.ts";
+import { type Comparison, compareSizes, compareVariants } from "../../lib/analysis/comparisons.ts";
+import {
+  describeFound,
+  measurePrecision,
+  precisionSoFar,
+  relativeHalfWidth,
+} from "../../lib/analysis/precision.ts";
+import { makeMeasure } from "../../lib/analysis/series-view.ts";
+import type { StoppingRule } from "../../lib/contract/types/contract.ts";
+import { type FixtureChoice, fixtureSamples, streamed } from "../report/support/fixture.ts";
+import { oneRun } from "./support/one-run.ts";
 
 const comparison = (figures: Partial<Comparison>) => figures as Comparison;
 
@@ -28,5 +37,52 @@ describe("the precision of a ratio", () => {
   it("is not asked of a median of 0, of which there is no ratio", () => {
     const zero = comparison({ verdict: "undecided", undecidedReason: "not-positive" });
     expect(measurePrecision([zero], 0.05)).toEqual({ ratios: 0, wide: [] });
+  });
+});
+
+describe("the sizes of a variant", () => {
+  const choice = {
+    ...{ variants: ["rust"], memoryMb: [512, 128, 1769], operations: ["get"], replica: false },
+    ...{ cold: 8, warm: 80 },
+  } as const satisfies FixtureChoice;
+  const stopping = { untilPrecision: 0.05 } as StoppingRule;
+
+  it("are compared each with the next smaller one, by cold starts and by warm calls", async () => {
+    const { plan, samples } = await oneRun(choice);
+    const compared = compareSizes(plan, samples);
+    expect(
+      compared.map(({ phase, quantity, cell, baselineCell }) => [
+        ...[phase, quantity, cell.memoryMb, baselineCell.memoryMb],
+      ]),
+    ).toEqual([
+      ...[512, 1769].map((size) => ["cold", "initAndDurationMs", size, size === 512 ? 128 : 512]),
+      ...[512, 1769].map((size) => ["warm", "durationMs", size, size === 512 ? 128 : 512]),
+    ]);
+    for (const { phase, operation, quantity, ratio, verdict, ...pair } of compared) {
+      const [own = 0, smaller = 0] = [pair.cell, pair.baselineCell].map(
+        ({ id }) => makeMeasure(samples.series(id, operation, phase), quantity).mean,
+      );
+      expect(ratio).toBeCloseTo(own / smaller, 9);
+      expect(verdict).toBe("faster");
+    }
+  });
+
+  it("decide how precise a run of one variant is, and variants where there are two", async () => {
+    for (const variants of [["rust"], ["rust", "python"]]) {
+      const { plan, samples } = await oneRun({ ...choice, variants }, { plan: { stopping } });
+      const found = await precisionSoFar(plan, "rust", streamed(fixtureSamples(plan)));
+      const compared =
+        variants.length === 1
+          ? compareSizes(plan, samples)
+          : compareVariants(plan, "rust", samples).variants;
+      expect(found).toEqual(measurePrecision(compared, stopping.untilPrecision));
+      expect(found.ratios).toBeGreaterThan(0);
+      const { ratios, wide, widest } = found;
+      const ofLook = { ratios, wide: wide.length, widest: widest?.halfWidth };
+      expect(describeFound(found)).toEqual(ofLook);
+    }
+    const { plan } = await oneRun(choice);
+    await expect(precisionSoFar(plan, "rust", streamed([]))).rejects.toThrow(RangeError);
+    expect(describeFound(measurePrecision([comparison({})], 0.05))).toEqual({ ratios: 1, wide: 1 });
   });
 });

@@ -7,7 +7,7 @@ import { firstRequestParts, listFirstRequests } from "../../bench/prediction/fir
 import { type LocalSeries, meanOfRuns, readLocalRun } from "../../bench/prediction/local-runs.ts";
 import { studyPage } from "../../bench/prediction/page.ts";
 import { figuresCsv, predictionTables } from "../../bench/prediction/table.ts";
-import { type Prediction, type PredictionStudies, score } from "../../lib/analysis/prediction.ts";
+import type { Prediction, PredictionStudies } from "../../lib/analysis/prediction.ts";
 import type { Telemetry } from "../../lib/contract/types/contract.ts";
 import { errorFactor } from "../../lib/prediction/held-out.ts";
 import type { StudySeries } from "../../lib/prediction/study-calls.ts";
@@ -92,13 +92,6 @@ describe("the study of prediction", () => {
     expect(errorFactor(prediction(2, 3))).toBe(1.5);
     expect(errorFactor(prediction(3, 2))).toBe(1.5);
     expect(errorFactor(prediction(2, 2))).toBe(1);
-  });
-
-  it("scores by the geometric mean, the largest factor and the side of 1", () => {
-    const scored = score([prediction(2, 4), prediction(2, 16), prediction(2, 0.5)]);
-    expect(scored.meanFactor).toBeCloseTo((2 * 8 * 4) ** (1 / 3), 12);
-    expect(scored).toMatchObject({ n: 3, rightSide: 2, worst: { predicted: 16 } });
-    expect(() => score([])).toThrow(RangeError);
   });
 
   it("reads a published figure and its prediction from the series of its place", () => {
