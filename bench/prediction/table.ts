@@ -1,10 +1,8 @@
 import {
-  isOfPart,
   type Prediction,
   type PredictionKind,
   type PredictionStudies,
   type PredictionStudy,
-  type RatioPart,
   score,
 } from "../../lib/analysis/prediction.ts";
 import { errorFactor } from "../../lib/prediction/held-out.ts";
@@ -27,7 +25,20 @@ interface ScoreRow {
   readonly has: (prediction: Prediction) => boolean;
 }
 
-/** Kinds of ratios between variants. */
+/** Kinds of ratios between variants: of a first request's or a warm call's Duration, or of calls to S3. */
+type RatioPart = "first" | "warming" | "warm" | "parallel";
+
+const ratioParts: Readonly<Record<RatioPart, RegExp>> = {
+  first: /first `.*python over rust/,
+  warming: /unwarmed over warmed/,
+  warm: /warm `.*python over rust/,
+  parallel: /over python-serial/,
+};
+
+function isOfPart({ kind, what }: Prediction, part: RatioPart): boolean {
+  return kind === "variants" && ratioParts[part].test(what);
+}
+
 const partsOfVariants: Readonly<Record<RatioPart, string>> = {
   first: "first requests, Python over Rust",
   warm: "warm calls, Python over Rust",

@@ -78,17 +78,3 @@ const ofAllMachines = studies.flatMap(({ predictions }) => predictions);
 export function scoreOfKind(kind: PredictionKind): Score {
   return score(ofAllMachines.filter((each) => each.kind === kind));
 }
-
-/** Kinds of ratios between variants: of a first request's or a warm call's Duration, or of calls to S3. */
-export type RatioPart = "first" | "warming" | "warm" | "parallel";
-
-const ratioParts: Readonly<Record<RatioPart, RegExp>> = {
-  first: /first `.*python over rust/,
-  warming: /unwarmed over warmed/,
-  warm: /warm `.*python over rust/,
-  parallel: /over python-serial/,
-};
-
-export function isOfPart({ kind, what }: Prediction, part: RatioPart): boolean {
-  return kind === "variants" && ratioParts[part].test(what);
-}

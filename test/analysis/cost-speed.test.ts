@@ -8,6 +8,7 @@ import {
 import type { SeriesView } from "../../lib/analysis/series-view.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
+import type { FixtureChoice } from "../report/support/fixture.ts";
 import { oneRun } from "./support/one-run.ts";
 
 interface MadeUp {
@@ -69,7 +70,7 @@ describe("the cost of a cell", () => {
   const choice = {
     ...{ target: "aws", memoryMb: [512], variants: ["rust"], operations: ["get"] },
     ...{ replica: false, cold: 8 },
-  } as const;
+  } as const satisfies FixtureChoice;
   const costIn = async (region: string, warm = 80) => {
     const { plan, samples } = await oneRun({ ...choice, warm });
     return costView({ plan, samples, prices: publishedPrices, region }, 0.25);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { exitCodes, gravestCode, limitExitCode } from "../../bin/exit-codes.ts";
+import type { CollectedSamples } from "../../lib/analysis/collect-samples.ts";
 import { limitChoices } from "../../lib/analysis/limit-choice.ts";
-import { limitFinding } from "../../lib/analysis/limits.ts";
+import { limitFinding, limitVerdicts } from "../../lib/analysis/limits.ts";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
@@ -92,6 +93,25 @@ describe("a limit", () => {
     expect(verdicts.slice(0, 3)).toEqual(["128 met", "512 met", "1769 met"]);
     expect(verdicts.slice(3, 6)).toEqual(["128 missed", "512 missed", "1769 missed"]);
     expect(verdicts.slice(6)).toEqual(["128 met", "512 met", "1769 met"]);
+  });
+
+  it("of a package is missed by a zip alone: a folder's size is at most a zip's", async () => {
+    const of = (artefact: object) =>
+      limitFinding(
+        limitVerdicts(
+          { ...fixturePlan(choice), limits: ["package < 1 MB"].map(parseLimit) },
+          { artefacts: [{ variant: "rust", architecture: "arm64", ...artefact }] },
+          {} as CollectedSamples,
+        ),
+      );
+    const [below, above] = [1024 ** 2 - 1, 1024 ** 2];
+    expect(of({ zipBytes: above }).missed).toHaveLength(3);
+    expect(of({ sizeBytes: above }).undecided).toHaveLength(3);
+    for (const met of [{ sizeBytes: below }, { zipBytes: below, sizeBytes: above }]) {
+      expect(of(met)).toEqual({ missed: [], undecided: [], notMeasured: [] });
+    }
+    expect(of({}).notMeasured).toHaveLength(3);
+    expect(of({ zipBytes: below, architecture: "x86_64" }).notMeasured).toHaveLength(3);
   });
 
   it("is not met by what was not measured", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { collectSamples } from "../../lib/analysis/collect-samples.ts";
+import { defaultTraffic } from "../../lib/analysis/report-subject.ts";
 import {
   judgedBy,
   sizeChoicesMade,
@@ -7,9 +8,11 @@ import {
   sizeCriteria,
   skipsOf,
 } from "../../lib/analysis/size-choice.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Plan, Sample, StoppingLook } from "../../lib/contract/types/contract.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
 import { parseLimit } from "../../lib/plan/limits.ts";
-import { fixtureSamples } from "../report/support/fixture.ts";
+import { fixtureInputs, fixtureSamples } from "../report/support/fixture.ts";
 import { timedSample, wobble } from "../report/support/timed-sample.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
@@ -133,6 +136,56 @@ describe("the sizes that a run chooses", () => {
         [0, [1, 10]],
         [1, [2, 20]],
       ],
+    });
+  });
+});
+
+describe("the report of a run that chose sizes", () => {
+  const plan = planOf();
+  async function reportOf(blocks: number, coldShare = 0.01) {
+    const inputs = fixtureInputs({}, { plan, manifest: { stopping: lookAt(blocks) } });
+    const traffic = { ...defaultTraffic, coldShare };
+    const samples = samplesOf(plan, blocks);
+    const { files } = await renderReport({ ...inputs, samples, traffic });
+    const view = JSON.parse(files["summary.json"] as string) as Summary;
+    return { ...view, found: view.recommendation?.variants[0] };
+  }
+  const lookAt = (blocks: number) => ({ blocks }) as StoppingLook;
+
+  it("recommends what its looks decided, by the ratios that they decided by", async () => {
+    const { found, sizeChoices, manifest, precision } = await reportOf(38);
+    const against = [expect.objectContaining({ verdict: "faster", environments: 6 })];
+    expect(found?.cheapest).toMatchObject({ kind: "decided", cell: { memoryMb: 128 } });
+    expect(found?.fastest).toMatchObject({ kind: "decided", cell: { memoryMb: 512 } });
+    const ofFastest = found?.fastest.kind === "decided" ? found.fastest.against : [];
+    expect(ofFastest).toEqual(expect.arrayContaining(against));
+    for (const { cell, ratio = 0, low = 0, high = 0 } of ofFastest) {
+      const expected = (warmMs[512] ?? 0) / (warmMs[cell.memoryMb] ?? 0);
+      expect(ratio).toBeCloseTo(expected, 1);
+      expect(low).toBeLessThan(ratio);
+      expect(high).toBeGreaterThan(ratio);
+    }
+    // Samples of a size after it was dropped were not due.
+    expect(manifest.counts.planned).toBe(sizeChoices?.calls);
+    expect(precision).toBeUndefined();
+  });
+
+  it("leaves open what they left open", async () => {
+    const { found } = await reportOf(29);
+    if (found?.fastest.kind !== "undecided") throw new Error("two sizes are left");
+    const { among, against } = found.fastest;
+    expect(among.map(({ memoryMb }) => memoryMb)).toEqual([512, 128]);
+    expect(against.map(({ cell, verdict }) => [cell.memoryMb, verdict])).toEqual([
+      ...[
+        [128, "undecided"],
+        [256, "faster"],
+      ],
+    ]);
+  });
+
+  it("recommends by all sizes' samples for another share of cold calls than they were chosen for", async () => {
+    expect((await reportOf(38, 0.9)).found?.cheapest).toMatchObject({
+      ...{ kind: "decided", cell: { memoryMb: 512 } },
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noiseFinding } from "../../lib/analysis/machine-noise.ts";
+import { isQuietNow, noiseFinding } from "../../lib/analysis/machine-noise.ts";
 import type { Manifest, NoiseInterval } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
@@ -49,6 +49,16 @@ describe("a machine with other work while it measures", () => {
     expect(busy([interval(0, 0), interval(1, 0), interval(2, 2)])).toBe(true);
     expect(busy([...Array(20).fill(interval(0, 0.05)), interval(20, 2)])).toBe(false);
     expect(busy([])).toBeUndefined();
+    // What --wait-for-quiet waits for is what such an interval of a run would be called.
+    for (const [otherCpus, stolenCpus] of [
+      [0.19, 0],
+      [0.2, 0],
+      [0.1, 0.1],
+      [0.1, 0.09],
+    ] as const) {
+      const isBusy = busy([interval(0, otherCpus, { stolenCpus })]);
+      expect(isQuietNow({ otherCpus, stolenCpus }, 2)).toBe(isBusy === false);
+    }
   });
 
   it("is called quiet where it was, and neither where nothing was read", async () => {
