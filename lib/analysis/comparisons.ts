@@ -1,6 +1,5 @@
 import { cpuCredit } from "../contract/cpu-credit.ts";
 import type { Cell, Plan } from "../contract/types/contract.ts";
-import { withoutCpuModels } from "../statistics/cpu-models.ts";
 import { isWithinCpuPeriod, waitingShare } from "../statistics/cpu-period.ts";
 import type { Ratio } from "../statistics/ratio.ts";
 import type { Series } from "../statistics/series.ts";
@@ -247,6 +246,12 @@ function sidesOfPair(
   return isSameArchitecture(cell, baselineCell)
     ? [above, below]
     : [withoutCpuModels(above), withoutCpuModels(below)];
+}
+
+/** Removes the CPU models from a series: cells of two architectures have none in common. */
+function withoutCpuModels(series: Series): Series {
+  const units = series.units.map(({ block, values }) => ({ block, values }));
+  return { ...series, units };
 }
 
 /** Shares of calls that differ by less than this may differ by chance. */

@@ -57,12 +57,6 @@ function modelsOf(units: readonly Unit[]): readonly (string | undefined)[] {
   return [...new Set(units.map(({ cpuModel }) => cpuModel))].sort();
 }
 
-/** Removes the CPU models from a series: cells of two architectures have none in common. */
-export function withoutCpuModels(series: Series): Series {
-  const units = series.units.map(({ block, values }) => ({ block, values }));
-  return { ...series, units };
-}
-
 /** Returns the models that both sides have. */
 export function sharedModels({ above, below }: ModelledSides): readonly (string | undefined)[] {
   const others = new Set(modelsOf(below.units));

@@ -238,6 +238,15 @@ describe("a declared factor", () => {
     );
   });
 
+  it("costs the operations that both variants make", async () => {
+    const { choice, plan } = declared("rust-tuned", "python");
+    const { factors } = await reported(() => ({ warmMs: 100 }), {
+      choice: { ...choice, operations: ["get", "put"] },
+      plan: { ...plan, requests: { put: { variants: ["python"] } } },
+    });
+    expect(factors[0]?.costs.map(({ operation }) => operation)).toEqual(["get"]);
+  });
+
   it("is the comparison with the baseline itself where that is what it declares", async () => {
     const { factors, view } = await reported(() => ({ warmMs: 100 }), declared("rust", "python"));
     expect(view.comparisons.factors).toBeUndefined();

@@ -8,6 +8,7 @@ import {
   listLooks,
   looksOfPlan,
   smallestPlan,
+  withoutSkipped,
 } from "../../lib/plan/blocks.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import { parseLimit } from "../../lib/plan/limits.ts";
@@ -142,6 +143,19 @@ it("the first blocks of a plan are a plan of their own sizes", () => {
   expect(firstBlocks(smallPlan({ warm: 0, cold: 4 }), 2).sizes.warmEnvironments).toBe(0);
   const looked = smallPlan({ ...enough, stopping });
   expect(firstBlocks(looked, 80).sizes).toMatchObject({ environments: 80, warmEnvironments: 80 });
+});
+
+it("a plan without skipped trials has all of its blocks, and the trials that are left in their order", () => {
+  const plan = smallPlan({ cold: 3 });
+  const [first] = plan.cells;
+  const left = withoutSkipped(plan, (cellId, block) => cellId === first?.id && block > 0);
+  const [whole, ...others] = left.blocks;
+  expect(whole).toEqual(plan.blocks[0]);
+  expect(others).toEqual(
+    plan.blocks.slice(1).map(({ index, trials }) => ({
+      ...{ index, trials: trials.filter(({ cellId }) => cellId !== first?.id) },
+    })),
+  );
 });
 
 it("a percentage without its sign is refused with the one that was meant", () => {

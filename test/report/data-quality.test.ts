@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from "vitest";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import sampleSchema from "../../lib/contract/schemas/sample.schema.json" with { type: "json" };
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
@@ -94,6 +95,20 @@ describe("rejected samples", () => {
     expect(manifest.counts.kept).toBe(
       manifest.counts.recorded - 1 - (manifest.counts.rejected["warm-up"] as number),
     );
+  });
+
+  test("are listed by reason in alphabetical order, whichever came first", async () => {
+    const reasons = ["throttled", "boot-id-changed", "init-unexpected"] as const;
+    const seconds = all.filter(({ phase }) => phase === "second");
+    const samples = all.map((sample) => {
+      const reason = reasons[seconds.indexOf(sample)];
+      return reason === undefined ? sample : { ...sample, rejected: { reason } };
+    });
+    const { files } = await reportOf(samples);
+    const { quality } = JSON.parse(files["summary.json"] as string) as Summary;
+    expect(quality.rejected.map(({ label }) => label)).toEqual([
+      ...["boot-id-changed", "init-unexpected", "throttled", "warm-up"],
+    ]);
   });
 
   test("samples of another run or of no planned cell are told and left out", async () => {

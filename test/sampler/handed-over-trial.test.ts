@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TrialEnd, TrialOptions } from "../../lib/sampler/sample-trial.ts";
-import type { TrialProgress } from "../../lib/sampler/trial-sample.ts";
+import { type TrialProgress, trialBegin } from "../../lib/sampler/trial-sample.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { TrialParts } from "./trial-parts.ts";
@@ -75,6 +75,13 @@ describe("a trial that drivers hand on", () => {
     const end = await trial.part({ mayGoOn: async () => false });
     expect(end).toMatchObject({ state: "stopped", progress: { sequence: 0 } });
     expect(trial.target.calls).toEqual([]);
+  });
+
+  it("makes no call when it is stopped while the environment is forced cold, and begins anew", async () => {
+    const trial = new Trial();
+    const end = await trial.part({ mayGoOn: callsLeft(0) });
+    expect(end).toEqual({ state: "stopped", progress: trialBegin });
+    expect(trial.target.calls).toEqual([`forceCold ${cellId}`]);
   });
 
   it("fails where the environment is another one by then, and keeps the calls that showed it", async () => {

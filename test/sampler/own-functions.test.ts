@@ -139,6 +139,7 @@ it.each([
   [{ other: '{"n":3}' }, { subset: { other: { n: 3 } } }, "other: found"],
   [null, { subset: null }, undefined],
   [7, { subset: 8 }, "the answer: found 7; expected 8"],
+  ["x".repeat(300), { subset: 8 }, `the answer: found "${"x".repeat(199)}...; expected 8`],
 ])("what a right answer holds %j of %j", (answer, expected, problem) => {
   const found = wrongAnswer(answer, expected);
   if (problem === undefined) expect(found).toBeUndefined();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CellFailure, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
-import { type RunPlanOptions, runPlan } from "../../lib/sampler/run-plan.ts";
+import { findTrial, type RunPlanOptions, runPlan } from "../../lib/sampler/run-plan.ts";
 import type { Invocation } from "../../lib/sampler/target.ts";
 import { readBootId } from "../../lib/sampler/trial-sample.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
@@ -391,6 +391,24 @@ describe("the sampler", () => {
     expect(samples.filter((sample) => sample.cell.variant === "rust")).toHaveLength(2 * 42);
   });
 
+  it("ends a trial whose cold invocation tells no environment, with what was wrong with its answer", async () => {
+    const { failures } = await run(oneTrial, (_, answer) => ({ ...answer, payload: "no" }));
+    const message = expect.stringMatching(/^the cold invocation gave no boot id: .*"no"/);
+    expect(failures).toEqual([expect.objectContaining({ type: "result-invalid", message })]);
+  });
+
+  it("has no trial of a cell or a block that the plan has not", () => {
+    expect(findTrial(oneTrial, "python-arm64-128", 0)).toMatchObject({ block: { index: 0 } });
+    for (const [cellId, block] of [
+      ["python-arm64-128", 1],
+      ["rust-arm64-512", 0],
+    ] as const) {
+      expect(() => findTrial(oneTrial, cellId, block)).toThrow(
+        `has no trial of ${cellId} in block ${block}`,
+      );
+    }
+  });
+
   it("ends a trial after three errors in a row", async () => {
     const { samples, failures } = await run(oneTrial, ({ invocation }, answer) => {
       const { payload: _, ...rest } = answer;
@@ -430,6 +448,17 @@ describe("the sampler", () => {
     expect(end).toBe("interrupted");
     expect(samples).toHaveLength(4);
     expect(failures).toEqual([]);
+  });
+
+  it("takes what fails because it is interrupted for no failure of the cell", async () => {
+    const controller = new AbortController();
+    const target = new FakeTarget();
+    target.forceCold = async () => {
+      controller.abort();
+      throw new Error("the service is gone");
+    };
+    const { end, failures } = await runOn(target, oneTrial, { signal: controller.signal });
+    expect([end, failures]).toEqual(["interrupted", []]);
   });
 
   it("is interrupted, and not complete, if it is stopped during the look at its last block", async () => {

@@ -16,6 +16,7 @@ describe("times that count the CPU quota's period", () => {
   it("are known by where they lie, and by more than one multiple", () => {
     expect(shareOnPeriods(three)).toBe(1);
     expect(shareOnPeriods([...three, 71])).toBe(0.9);
+    expect(shareOnPeriods([...three, 71, 0.2, 0.3])).toBeUndefined();
     expect(shareOnPeriods(spread)).toBeUndefined();
     expect(shareOnPeriods([60, 60.1, 59.9, 60, 60.2, 60, 60])).toBeUndefined();
   });

@@ -102,9 +102,13 @@ describe("the few calls that make a ratio", () => {
     expect(findFewCalls(imported as Series, other, "independent")).toBeUndefined();
   });
 
-  it("are absent where a side has no calls", () => {
+  it("are absent where a side has no calls, or takes no time", () => {
     expect(findFewCalls({ units: [] }, steady)).toBeUndefined();
     expect(findFewCalls(steady, { units: [{ block: 0, values: [] }] })).toBeUndefined();
+    const retried = seriesOf(60, 5, [[7, 10_000]]);
+    const nothing = { units: steady.units.map(({ block }) => ({ block, values: [0, 0] })) };
+    expect(findFewCalls(retried, nothing)).toBeUndefined();
+    expect(findFewCalls(nothing, retried)).toBeUndefined();
   });
 
   it("are the other side's where the sides change places, and the same in any order of samples", () => {

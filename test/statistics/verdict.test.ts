@@ -39,6 +39,13 @@ describe("a verdict", () => {
     expect(judge(ratioOf(low, ratio, high))).toMatchObject({ kind, margin: 0.05 });
   });
 
+  it("is undecided of a mean of 0 or less, and of too few environments, each with its reason", () => {
+    const notPositive = judge({ kind: "not-positive", found: 0 });
+    expect(notPositive).toEqual({ kind: "undecided", margin: 0.05, reason: "not-positive" });
+    const few = judge({ kind: "insufficient", needed: 6, n: 5 }, { margin: 0.1 });
+    expect(few).toEqual({ kind: "undecided", margin: 0.1, reason: "too-few" });
+  });
+
   it("only ever softens as the margin grows: decided, undecided, equivalent", () => {
     assert(
       property(ratios, ratios, margins, margins, (ratio, noiseFloor, one, other) => {
