@@ -228,8 +228,7 @@ const sizes = { environments: 3, warmEnvironments: 3, warmCalls: 4, discardedCal
 /** Adds trials under callgrind after the blocks, at the largest size: memory does not limit a CPU share there. */
 export function withInstrumentedPart(plan: Plan): Plan {
   const largestMb = Math.max(...plan.cells.map((cell) => cell.memoryMb));
-  const isOnce = ({ variant, memoryMb, replicaOf }: Cell, index: number) =>
-    memoryMb === largestMb &&
+  const isOnce = ({ variant, replicaOf }: Cell, index: number) =>
     replicaOf === undefined &&
     plan.cells.findIndex((cell) => cell.variant === variant && cell.memoryMb === largestMb) ===
       index;

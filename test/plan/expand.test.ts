@@ -6,7 +6,7 @@ import { multicore } from "../../lib/experiments/multicore/definition.ts";
 import { s3Fanout } from "../../lib/experiments/s3-fanout/definition.ts";
 import { expand, plannedSamples } from "../../lib/plan/expand.ts";
 import type { ExperimentProtocol } from "../../lib/plan/experiment.ts";
-import { matrix } from "../../lib/plan/matrix.ts";
+import { isSameSize, matrix } from "../../lib/plan/matrix.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const everything = {
@@ -45,6 +45,15 @@ describe("the matrix", () => {
     expect(() => expand(dynamodb, cells, choice)).toThrow(
       "cells: found 301; allowed: at most 300: fewer sizes or variants",
     );
+  });
+
+  it("has cells of one size where memory, architecture and workers are the same", () => {
+    const [cell] = smallPlan().cells;
+    if (cell === undefined) throw new Error("a plan has cells");
+    expect(isSameSize(cell, { ...cell, variant: "python" })).toBe(true);
+    for (const other of [{ memoryMb: 512 }, { architecture: "x86_64" as const }, { workers: 2 }]) {
+      expect(isSameSize(cell, { ...cell, ...other })).toBe(false);
+    }
   });
 
   it("has no replica where the replica's variant is not chosen", () => {
@@ -178,7 +187,7 @@ describe("the plan", () => {
   it("warns of what its sizes cannot give", () => {
     expect(smallPlan({ cold: 2 }).warnings.join()).toContain("needs 6");
     expect(smallPlan({ variants: ["python"] }).warnings.join()).toContain("no A/A pair");
-    expect(smallPlan({ cold: 6, warm: 30 }).warnings).toEqual([]);
+    for (const warm of [0, 30]) expect(smallPlan({ cold: 6, warm }).warnings).toEqual([]);
   });
 
   it.each([

@@ -142,7 +142,7 @@ it("the first blocks of a plan are a plan of their own sizes", () => {
   expect(firstBlocks(plan, 91)).toEqual(plan);
   expect(firstBlocks(smallPlan({ warm: 0, cold: 4 }), 2).sizes.warmEnvironments).toBe(0);
   const looked = smallPlan({ ...enough, stopping });
-  expect(firstBlocks(looked, 80).sizes).toMatchObject({ environments: 80, warmEnvironments: 80 });
+  expect(firstBlocks(looked, 90).sizes).toMatchObject({ environments: 90, warmEnvironments: 90 });
 });
 
 it("a plan without skipped trials has all of its blocks, and the trials that are left in their order", () => {
@@ -174,7 +174,7 @@ it("a percentage without its sign is refused with the one that was meant", () =>
 
 it("a share as it is typed is a percentage, and nothing else", () => {
   expect(parsePercent("untilPrecision", "5%")).toBe(0.05);
-  expect(parsePercent("untilPrecision", "2.5%")).toBe(0.025);
+  expect(parsePercent("untilPrecision", "2.25%")).toBe(0.0225);
   for (const wrong of ["5", "0%", "100%", "-5%", "5%5", "", 0.05, 5, null, undefined, ["5%"]]) {
     expect(() => parsePercent("untilPrecision", wrong)).toThrow("untilPrecision is a percentage");
   }
@@ -183,7 +183,8 @@ it("a share as it is typed is a percentage, and nothing else", () => {
 describe("the plan of a run that chooses memory sizes", () => {
   const sizeChoice = { coldShare: 0.01, gbSecondUsd: 0.0000133334, requestUsd: 0.0000002 };
   const sizes = { memoryMb: [128, 256, 512, 1024], variants: ["rust"], cold: 6, warm: 48 };
-  const plan = smallPlan({ ...sizes, stopping: { untilPrecision: 0.1, sizeChoice } });
+  const stopping = { untilPrecision: 0.1, sizeChoice };
+  const plan = smallPlan({ ...sizes, stopping });
 
   it("keeps its contract, and what its costs are worked out from", () => {
     expect(contractProblem("plan", JSON.parse(JSON.stringify(plan)))).toBeUndefined();
@@ -196,6 +197,12 @@ describe("the plan of a run that chooses memory sizes", () => {
     expect(maxSamples).toBe(10 * plannedSamples(firstBlocks(plan, 6)));
     expect(plannedSamples(plan)).toBeGreaterThan(2 * maxSamples);
     expect(mostSamples(plan)).toBe(maxSamples);
+    const two = smallPlan({
+      ...sizes,
+      variants: ["rust-tuned", "python"],
+      stopping: plan.stopping,
+    });
+    expect(plannedSamples(two)).toBe(2 * mostSamples(two));
     for (const { trials } of plan.blocks) expect(trials).toHaveLength(plan.cells.length);
   });
 
@@ -225,8 +232,7 @@ describe("the plan of a run that chooses memory sizes", () => {
   });
 
   it("is refused without warm calls, with too few environments, and of one size", () => {
-    const refused = (choice: object) =>
-      smallPlan({ ...sizes, stopping: { untilPrecision: 0.1, sizeChoice }, ...choice });
+    const refused = (choice: object) => smallPlan({ ...sizes, stopping, ...choice });
     expect(() => refused({ warm: 0 })).toThrow("warm: found 0");
     expect(() => refused({ cold: 3 })).toThrow("cold: found 3; allowed: 4 to");
     expect(() => refused({ cold: 200 })).toThrow("cold: found 200; allowed: 4 to");
