@@ -197,11 +197,7 @@ describe("the plan of a run that chooses memory sizes", () => {
     expect(maxSamples).toBe(10 * plannedSamples(firstBlocks(plan, 6)));
     expect(plannedSamples(plan)).toBeGreaterThan(2 * maxSamples);
     expect(mostSamples(plan)).toBe(maxSamples);
-    const two = smallPlan({
-      ...sizes,
-      variants: ["rust-tuned", "python"],
-      stopping: plan.stopping,
-    });
+    const two = smallPlan({ ...sizes, variants: ["rust-tuned", "python"], stopping });
     expect(plannedSamples(two)).toBe(2 * mostSamples(two));
     for (const { trials } of plan.blocks) expect(trials).toHaveLength(plan.cells.length);
   });

@@ -60,6 +60,14 @@ describe("a user's function", () => {
     expect(wrong).toHaveLength(2);
   });
 
+  it("is rejected where its report was refused, with the reason", async () => {
+    const { samples } = await run((call, answer) => {
+      const { telemetry: _, ...refused } = known(call, answer);
+      return call.invocation === 1 ? { ...refused, telemetryRefused: "two" } : known(call, answer);
+    });
+    expect(samples[1]?.rejected).toEqual({ reason: "telemetry-missing", detail: "two" });
+  });
+
   it("counts as cold in no environment that was called before, and as warm in no other one", async () => {
     const used = await run((call, answer) => ({
       ...known(call, answer),
