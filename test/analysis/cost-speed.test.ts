@@ -83,29 +83,24 @@ describe("the cost of a cell", () => {
     const usd = (billedMs = Number.NaN) =>
       requestUsdPerMillion + 0.5 * (billedMs / 1000) * 0.0000133334 * 1e6;
     const [coldUsd, warmUsd] = [usd(cell?.coldBilledDurationMs), usd(warm?.billedDurationMs)];
-    expect(coldUsd).toBeGreaterThan(warmUsd);
-    expect(cell?.coldUsdPerMillion).toBeCloseTo(coldUsd, 9);
-    expect(warm?.warmUsdPerMillion).toBeCloseTo(warmUsd, 9);
-    expect(warm?.blendedUsdPerMillion).toBeCloseTo(0.75 * warmUsd + 0.25 * coldUsd, 9);
-    for (const [interval, mean] of [
-      [cell?.coldUsdInterval, coldUsd],
-      [warm?.blendedUsdInterval, 0.75 * warmUsd + 0.25 * coldUsd],
+    for (const [usdPerMillion, interval, expected] of [
+      [cell?.coldUsdPerMillion, cell?.coldUsdInterval, coldUsd],
+      [warm?.warmUsdPerMillion, warm?.warmUsdInterval, warmUsd],
+      [warm?.blendedUsdPerMillion, warm?.blendedUsdInterval, 0.75 * warmUsd + 0.25 * coldUsd],
     ] as const) {
-      expect(interval?.low).toBeLessThan(mean);
-      expect(interval?.high).toBeGreaterThan(mean);
+      expect(usdPerMillion).toBeCloseTo(expected, 9);
+      expect(interval?.low).toBeLessThan(expected);
+      expect(interval?.high).toBeGreaterThan(expected);
     }
-    expect([cell?.coldEnvironments, warm?.environments]).toEqual([8, 8]);
   });
 
   it("is absent with the reason where no price is known, and of warm calls that were not made", async () => {
     const { cells, ...cost } = await costIn("nowhere", 0);
     expect(cost).not.toHaveProperty("requestUsdPerMillion");
-    expect(cells).toEqual([
-      {
-        ...{ cell: expect.anything(), coldEnvironments: 8, warm: [] },
-        coldBilledDurationMs: expect.any(Number),
-        priceAbsent: expect.stringContaining("nowhere"),
-      },
+    expect(cells).toMatchObject([
+      { coldEnvironments: 8, coldBilledDurationMs: expect.any(Number), warm: [] },
     ]);
+    expect(cells[0]?.priceAbsent).toContain("nowhere");
+    expect(cells[0]).not.toHaveProperty("coldUsdPerMillion");
   });
 });

@@ -3,7 +3,7 @@ import { makeCalibration, shareCalls } from "../../lib/analysis/calibration.ts";
 import { compareVariants } from "../../lib/analysis/comparisons.ts";
 import { type OnLambda, onLambda } from "../../lib/analysis/on-lambda.ts";
 import { seriesViews } from "../../lib/analysis/series-view.ts";
-import type { CalibratedCall, Calibration } from "../../lib/contract/types/contract.ts";
+import type { CalibratedCall } from "../../lib/contract/types/contract.ts";
 import type { FixtureChoice } from "../report/support/fixture.ts";
 import { oneRun } from "./support/one-run.ts";
 
@@ -24,8 +24,7 @@ async function expected(
   const { machine, speed } = here.manifest;
   if (machine === undefined || speed === undefined) throw new Error("a local run has both");
   const stamp = { createdAt: "2026-01-02T00:00:00.000Z", cpuModel: machine.cpuModel, speed };
-  const calibration: Calibration | undefined =
-    learned && makeCalibration(learned, here, lambda, stamp);
+  const calibration = learned && makeCalibration(learned, here, lambda, stamp);
   return onLambda({
     ...{ plan, manifest: { ...manifest, ...(calibration && { calibration }) } },
     series: seriesViews(plan, samples, []),
@@ -35,22 +34,20 @@ async function expected(
 }
 
 const ofPython = calls.filter(({ function: name }) => name.endsWith("python"));
-const withoutInit = calls.map(({ local, lambda, ...call }): CalibratedCall => {
-  const { initMs: _, initSpread: __, ...own } = local;
-  const { initMs: ___, initSpread: ____, ...there } = lambda;
-  return { ...call, local: own, lambda: there };
-});
-const warm = calls.filter(({ call }) => call === "warm");
+const withoutInit = calls.map(
+  ({ local: { initMs: _, ...own }, lambda: { initMs: __, ...there }, ...call }) =>
+    ({ ...call, local: own, lambda: there }) as CalibratedCall,
+);
 
 describe("a calibration", () => {
   it("moves ranges towards the run on Lambda, whose calls took three times as long, and narrows them", async () => {
     const [plain, learned] = [await expected(["rust"]), await expected(["rust"], calls)];
     expect(plain).not.toHaveProperty("calibration");
-    for (const [index, { durationMs }] of (learned?.times ?? []).entries()) {
-      const before = plain?.times[index]?.durationMs;
-      if (before === undefined) throw new Error("the same times");
-      expect(durationMs.expected).toBeGreaterThan(before.expected);
-      expect(durationMs.high / durationMs.low).toBeLessThan(before.high / before.low);
+    expect(plain?.times).toHaveLength(2);
+    for (const [index, { durationMs: before }] of (plain?.times ?? []).entries()) {
+      const { expected = 0, high = 0, low = 0 } = learned?.times[index]?.durationMs ?? {};
+      expect(expected).toBeGreaterThan(before.expected);
+      expect(high / low).toBeLessThan(before.high / before.low);
     }
   });
 
@@ -58,23 +55,13 @@ describe("a calibration", () => {
     ["one function's times, by calls of its own", ["python"], ofPython, false],
     ["both functions' times and their ratios", ["rust", "python"], calls, false],
     ["all times but Init, which it lacks", ["rust"], withoutInit, true],
-    ["warm times alone", ["rust"], warm, true],
     ["the function alone of whose runtime it has calls", ["rust", "python"], ofPython, true],
   ] as const)("is used for %s: partly if any range does without", async (...row) => {
     const [, variants, learned, isPartial] = row;
-    const found = await expected(variants, learned);
-    const ranges = [
-      ...(found?.times.flatMap(({ durationMs, initDurationMs, initAndDurationMs }) =>
-        [durationMs, initDurationMs, initAndDurationMs].filter((each) => each !== undefined),
-      ) ?? []),
-      ...(found?.ratios.map(({ range }) => range) ?? []),
-    ];
-    expect(ranges.some(({ isCalibrated }) => isCalibrated !== true)).toBe(isPartial);
-    expect(found?.calibration).toMatchObject({
-      ...{ awsRunId: lambda.plan.runId, awsRunAt: lambda.manifest.startedAt },
-      ...{ localRunId: here.plan.runId, architectures: ["arm64"], isPartial },
+    expect((await expected(variants, learned))?.calibration).toMatchObject({
+      ...{ awsRunId: lambda.plan.runId, awsRunAt: lambda.manifest.startedAt, isPartial },
+      ...{ localRunId: here.plan.runId, architectures: ["arm64"], factors: expect.anything() },
     });
-    expect(found?.calibration?.factors.length).toBeGreaterThan(0);
   });
 
   it("is not named where it has no call of the run's runtimes", async () => {

@@ -51,12 +51,12 @@ describe("the sizes of a variant", () => {
     const { plan, samples } = await oneRun(choice);
     const compared = compareSizes(plan, samples);
     expect(
-      compared.map(({ phase, quantity, cell, baselineCell }) => [
-        ...[phase, quantity, cell.memoryMb, baselineCell.memoryMb],
-      ]),
+      compared.map(({ phase, quantity, cell, baselineCell }) =>
+        [phase, quantity, cell.memoryMb, baselineCell.memoryMb].join(" "),
+      ),
     ).toEqual([
-      ...[512, 1769].map((size) => ["cold", "initAndDurationMs", size, size === 512 ? 128 : 512]),
-      ...[512, 1769].map((size) => ["warm", "durationMs", size, size === 512 ? 128 : 512]),
+      ...["cold initAndDurationMs 512 128", "cold initAndDurationMs 1769 512"],
+      ...["warm durationMs 512 128", "warm durationMs 1769 512"],
     ]);
     for (const { phase, operation, quantity, ratio, verdict, ...pair } of compared) {
       const [own = 0, smaller = 0] = [pair.cell, pair.baselineCell].map(
@@ -71,15 +71,11 @@ describe("the sizes of a variant", () => {
     for (const variants of [["rust"], ["rust", "python"]]) {
       const { plan, samples } = await oneRun({ ...choice, variants }, { plan: { stopping } });
       const found = await precisionSoFar(plan, "rust", streamed(fixtureSamples(plan)));
-      const compared =
-        variants.length === 1
-          ? compareSizes(plan, samples)
-          : compareVariants(plan, "rust", samples).variants;
-      expect(found).toEqual(measurePrecision(compared, stopping.untilPrecision));
-      expect(found.ratios).toBeGreaterThan(0);
-      const { ratios, wide, widest } = found;
-      const ofLook = { ratios, wide: wide.length, widest: widest?.halfWidth };
-      expect(describeFound(found)).toEqual(ofLook);
+      const ofVariants = compareVariants(plan, "rust", samples).variants;
+      const compared = variants.length === 1 ? compareSizes(plan, samples) : ofVariants;
+      expect(found).toEqual(measurePrecision(compared, 0.05));
+      const { ratios, wide, widest: { halfWidth } = {} } = found;
+      expect(describeFound(found)).toEqual({ ratios, wide: wide.length, widest: halfWidth });
     }
     const { plan } = await oneRun(choice);
     await expect(precisionSoFar(plan, "rust", streamed([]))).rejects.toThrow(RangeError);
