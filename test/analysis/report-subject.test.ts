@@ -2,26 +2,22 @@ import { describe, expect, it } from "vitest";
 import type { CollectedSamples } from "../../lib/analysis/collect-samples.ts";
 import { defaultTraffic, madePlan, statedTraffic } from "../../lib/analysis/report-subject.ts";
 import type { StoppingLook } from "../../lib/contract/types/contract.ts";
+import { firstBlocks } from "../../lib/plan/blocks.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 describe("the part of a plan that was due", () => {
-  const sizes = { cold: 9, warm: 90 };
-  const ruled = smallPlan({ ...sizes, stopping: { untilPrecision: 0.05 } });
-  const begun = (begunBlocks: number) => ({ begunBlocks }) as CollectedSamples;
-
-  it("is all of it without a stopping rule", () => {
-    expect(madePlan(smallPlan(sizes), {}, begun(2))).toEqual(smallPlan(sizes));
-  });
+  const ruled = smallPlan({ cold: 9, warm: 90, stopping: { untilPrecision: 0.05 } });
 
   it.each([
     ["those that every run measures", 3, undefined, 9],
-    ["those that samples were found of", 14, { blocks: 11 }, 14],
-    ["those before the last look", 12, { blocks: 17 }, 17],
-  ])("is under a stopping rule %s", (_, blocks, look, expected) => {
-    const stopping = look && { stopping: look as StoppingLook };
-    const { blocks: due, sizes } = madePlan(ruled, { ...stopping }, begun(blocks));
-    expect(due).toEqual(ruled.blocks.slice(0, expected));
-    expect(sizes.environments).toBe(expected);
+    ["those that samples were found of", 14, 11, 14],
+    ["those before the last look", 12, 17, 17],
+  ])("is the first blocks under a stopping rule: %s", (_, begun, blocks, due) => {
+    const stopping = blocks && { stopping: { blocks } as StoppingLook };
+    const samples = { begunBlocks: begun } as CollectedSamples;
+    expect(madePlan(ruled, { ...stopping }, samples)).toEqual(firstBlocks(ruled, due));
+    const { stopping: __, ...whole } = ruled;
+    expect(madePlan(whole, {}, samples)).toEqual(whole);
   });
 });
 

@@ -50,14 +50,9 @@ describe("a machine with other work while it measures", () => {
     expect(busy([...Array(20).fill(interval(0, 0.05)), interval(20, 2)])).toBe(false);
     expect(busy([])).toBeUndefined();
     // What --wait-for-quiet waits for is what such an interval of a run would be called.
-    for (const [otherCpus, stolenCpus] of [
-      [0.19, 0],
-      [0.2, 0],
-      [0.1, 0.1],
-      [0.1, 0.09],
-    ] as const) {
-      const isBusy = busy([interval(0, otherCpus, { stolenCpus })]);
-      expect(isQuietNow({ otherCpus, stolenCpus }, 2)).toBe(isBusy === false);
+    for (const otherCpus of [0.09, 0.1]) {
+      const taken = { otherCpus, stolenCpus: 0.1 };
+      expect(isQuietNow(taken, 2)).toBe(busy([interval(0, otherCpus, taken)]) === false);
     }
   });
 
