@@ -218,10 +218,7 @@ function dataEstimate(
       ? 0
       : dataCostUsd(callsByOperation([...tries, ...blocks.flat()]), prices, plan.requests),
   );
-  return parts.reduce<number | undefined>(
-    (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
-    0,
-  );
+  return parts.includes(undefined) ? undefined : sumBy(parts, (part = 0) => part);
 }
 
 /** Returns every price that the run needs, or the names of all missing ones. */

@@ -13,7 +13,7 @@ import { publishedPrices } from "../../lib/cost/prices.ts";
 import { awsRunModel } from "../../lib/cost/run-model.ts";
 import { planOf, python128, rust128 } from "./plan.ts";
 
-function estimated(plan: Plan, region = "us-east-1"): EstimatedRun {
+function estimated(plan: Plan | readonly Plan[], region = "us-east-1"): EstimatedRun {
   const run = estimateRun(plan, { region, prices: publishedPrices });
   if (run.kind !== "estimated") throw new Error(run.missing.join());
   return run;
@@ -173,6 +173,8 @@ describe("the estimate", () => {
     for (const part of ["dataUsd", "resultsUsd", "logsUsd"]) {
       expect(run.parts).not.toHaveProperty(part);
     }
+    const withNone = [planOf(), planOf({ withoutTable: true })];
+    expect(estimated(withNone, "ap-northeast-1").notPriced).toEqual(run.notPriced);
     expect(estimated(planOf()).notPriced).toEqual([]);
   });
 

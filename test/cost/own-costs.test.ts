@@ -55,6 +55,8 @@ describe("what is expected of reading a run", () => {
     for (const of of ["seconds", "memoryMb"] as const) {
       const sizes = [reportForecast([]), few, more, spread, split].map((each) => each[of]);
       expect(sizes).toEqual([...new Set(sizes)].sort((a, b) => a - b));
+      // An object takes more than a sample in one.
+      expect(more[of] - few[of]).toBeLessThan(spread[of] - more[of]);
     }
   });
 
