@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeCalibration, shareCalls, sharesFunctions } from "../../lib/analysis/calibration.ts";
-import type { Cell, Sample } from "../../lib/contract/types/contract.ts";
+import type { Cell, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { type FixtureChoice, fixturePlan } from "../report/support/fixture.ts";
 import { oneRun } from "./support/one-run.ts";
@@ -72,6 +72,12 @@ describe("the calls that a calibration rests on", () => {
     expect(shareCalls(local, withoutWarm).calls.map(({ call }) => call)).toEqual(
       new Array(4).fill("first"),
     );
+  });
+
+  it("are of no runtime without published figures", async () => {
+    const cells = fixturePlan(choice).cells.map((cell) => ({ ...cell, runtime: "java21" }));
+    const java = await oneRun(choice, { plan: { cells: cells as Plan["cells"] } });
+    expect(shareCalls(java, await oneRun(onAws))).toEqual({ calls: [], series: 8 });
   });
 
   it("leave out sizes below a CPU on a machine that limits none", async () => {

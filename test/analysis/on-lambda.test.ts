@@ -39,6 +39,18 @@ const withoutInit = calls.map(
     ({ ...call, local: own, lambda: there }) as CalibratedCall,
 );
 
+it("a ratio's range is around the ratio of the two functions' times, with Init if they are cold", async () => {
+  const { times = [], ratios = [] } = (await expected(["rust", "python"])) ?? {};
+  expect(ratios.map(({ phase }) => phase)).toEqual(["cold", "warm"]);
+  for (const { phase, range, ...ids } of ratios) {
+    const [own = 0, baseline = 0] = [ids.cellId, ids.baselineCellId].map((id) => {
+      const found = times.find((each) => each.cellId === id && each.phase === phase);
+      return (found?.initAndDurationMs ?? found?.durationMs)?.expected;
+    });
+    expect(range.expected).toBeCloseTo(own / baseline, 6);
+  }
+});
+
 describe("a calibration", () => {
   it("moves ranges towards the run on Lambda, whose calls took three times as long, and narrows them", async () => {
     const [plain, learned] = [await expected(["rust"]), await expected(["rust"], calls)];

@@ -160,6 +160,7 @@ describe("a report that is split by CPU model", () => {
       [intel, "3"],
       ["–", "1"],
     ]);
+    expect(cold[0]?.["Init ms"]).toMatch(/^\d+ \[\d+, \d+\]$/);
     expect(cold[0]?.["Duration ms"]).toMatch(/^\d+ \[\d+, \d+\]$/);
     expect(new Set(rows.map(({ Phase }) => Phase))).toEqual(new Set(["cold", "second", "warm"]));
     // What is stated of all together stays as it was.
