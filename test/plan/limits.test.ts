@@ -5,12 +5,12 @@ import { formatLimit, parseLimit } from "../../lib/plan/limits.ts";
 describe("a limit as it is typed", () => {
   it.each([
     ["cold.p95 < 800 ms", { quantity: "cold", statistic: "p95", below: 800 }],
-    ["warm.mean<1.5s", { quantity: "warm", statistic: "mean", below: 1500 }],
+    ["warm.mean<1.25s", { quantity: "warm", statistic: "mean", below: 1250 }],
     [" Second.Median < 20 ms ", { quantity: "second", statistic: "median", below: 20 }],
     ["memory < 128 MB", { quantity: "memory", below: 128 }],
     ["memory<128MB", { quantity: "memory", below: 128 }],
     ["COLD.P99 <  2 S", { quantity: "cold", statistic: "p99", below: 2000 }],
-    ["package < 10.5 MB", { quantity: "package", below: 10.5 }],
+    ["package < 10.25 MB", { quantity: "package", below: 10.25 }],
   ])("is read: %s", (text, limit) => {
     expect(parseLimit(text)).toEqual(limit);
     expect(parseLimit(formatLimit(parseLimit(text)))).toEqual(limit);

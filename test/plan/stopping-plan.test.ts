@@ -167,6 +167,7 @@ it("a percentage without its sign is refused with the one that was meant", () =>
     ["0", "5%"],
     ["99.9", "99.9%"],
     ["x", "5%"],
+    ["1e1", "5%"],
   ]) {
     expect(() => parsePercent("untilPrecision", wrong)).toThrow(`such as ${meant}; found`);
   }
@@ -216,7 +217,7 @@ describe("the plan of a run that chooses memory sizes", () => {
     const looks = looksOfPlan(within);
     expect(looks.slice(7, 12)).toEqual([38, 50, 59, 78, 104]);
     expect(looks).toContain(299);
-    const others = ["cold.mean < 1 s", "second.median < 1 s", "memory < 256 MB"].map(parseLimit);
+    const others = ["cold.mean < 1 s", "warm.p95 < 1 s", "memory < 256 MB"].map(parseLimit);
     const without = { untilPrecision: 0.1, sizeChoice: { ...sizeChoice, limits: others } };
     const more = { ...without, maxSamples: 1e6 };
     expect(looksOfPlan(smallPlan({ ...sizes, stopping: more })).slice(7, 12)).toEqual([
