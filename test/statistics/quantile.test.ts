@@ -13,6 +13,7 @@ describe("percentiles", () => {
   });
 
   it("refuses a probability outside 0 to 1", () => {
+    expect(() => quantileType7([1], -0.01)).toThrow(/probability: found -0.01; allowed: 0 to 1/);
     expect(() => quantileType7([1], 1.01)).toThrow(/probability: found 1.01; allowed: 0 to 1/);
   });
 
