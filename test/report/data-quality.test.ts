@@ -86,6 +86,7 @@ describe("rejected samples", () => {
     const { markdown, manifest } = await reportOf(spoilt.toReversed());
     const rows = tableRows(markdown, "Rejected samples");
     expect(rows.map(({ Reason }) => Reason)).toEqual(["`boot-id-reused`", "`warm-up`"]);
+    expect(tableRows((await reportOf(spoilt)).markdown, "Rejected samples")).toEqual(rows);
     const row = rowWith(rows, { Reason: "`boot-id-reused`" });
     expect(row).toMatchObject({ Cold: "1", Second: "0", Warm: "0" });
     expect(row.Meaning).toContain("seen before");
