@@ -8,6 +8,8 @@ import {
   variantPairs,
 } from "../../lib/analysis/cell-pairs.ts";
 import { factorPairsBeside, listFactorPairs } from "../../lib/analysis/factor-pairs.ts";
+import { orderedCells } from "../../lib/analysis/series-view.ts";
+import type { Plan } from "../../lib/contract/types/contract.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const plan = smallPlan({
@@ -27,6 +29,26 @@ describe("the pairs that a report compares", () => {
       ),
     );
     expect(variantPairs(plan, "java")).toEqual([]);
+  });
+
+  it("are of cells by architecture, memory and workers, and else as planned", () => {
+    const [cell] = plan.cells;
+    const sized = [
+      ...[
+        ["x86_64", 128, 2],
+        ["arm64", 512, 2],
+        ["arm64", 128, 3],
+        ["arm64", 128, 2],
+      ],
+      ...[
+        ["arm64", 128, undefined],
+        ["arm64", 128, 2],
+      ],
+    ].map(([architecture, memoryMb, workers], id) => ({
+      ...{ ...cell, id, architecture, memoryMb, workers },
+    }));
+    const ordered = orderedCells({ cells: sized as unknown as Plan["cells"] });
+    expect(ordered.map(({ id }) => id)).toEqual([4, 3, 5, 2, 1, 0]);
   });
 
   it("are of sizes with the same workers alone", () => {

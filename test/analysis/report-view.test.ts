@@ -46,6 +46,8 @@ describe("the rows of a report", () => {
     const { noiseFloor } = summary.comparisons.replicas.find(isWarm) ?? {};
     expect(small).toMatchObject({ published: { durationMs: 40 }, ...warm });
     expect(small?.compared.durationMs).toMatchObject({ published: 4, noiseFloor, ...warm });
+    const unpublished = view.rowOf({ id: "rust-tuned-arm64-128" }, "warm", "get");
+    expect(unpublished?.compared.durationMs).not.toHaveProperty("published");
     const absent = ["published", "noiseFloor", "onLambda"];
     const fields = Object.keys(large?.compared.durationMs ?? {});
     expect(fields.filter((field) => absent.includes(field))).toEqual([]);
