@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TrialEnd, TrialOptions } from "../../lib/sampler/sample-trial.ts";
-import { type TrialProgress, trialBegin } from "../../lib/sampler/trial-sample.ts";
+import { type TrialProgress, trialStart } from "../../lib/sampler/trial-sample.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { TrialParts } from "./trial-parts.ts";
@@ -80,7 +80,7 @@ describe("a trial that drivers hand on", () => {
   it("makes no call when it is stopped while the environment is forced cold, and begins anew", async () => {
     const trial = new Trial();
     const end = await trial.part({ mayGoOn: callsLeft(0) });
-    expect(end).toEqual({ state: "stopped", progress: trialBegin });
+    expect(end).toEqual({ state: "stopped", progress: trialStart });
     expect(trial.target.calls).toEqual([`forceCold ${cellId}`]);
   });
 
