@@ -51,7 +51,7 @@ export interface SeriesChange extends Compared {
   readonly cliffsDelta?: number;
   /** 90% range of the ratio on Lambda. Only for two local runs. */
   readonly onLambda?: LambdaRange;
-  /** The cell's calls that failed or answered wrongly, of both runs. Absent if there are none. */
+  /** The cell's calls that failed, answered wrongly or did not report, of both runs. Absent if there are none. */
   readonly lostCalls?: number;
 }
 

@@ -1,24 +1,7 @@
-import {
-  type GateFinding,
-  isCompared,
-  type LostCalls,
-  slowdownNotExcluded,
-} from "../analysis/gate.ts";
+import { type GateFinding, isCompared, slowdownNotExcluded } from "../analysis/gate.ts";
 import type { GateRemedy } from "../analysis/gate-remedy.ts";
-import type { LostReason } from "../contract/exclusion-reasons.ts";
 import { count, number, plural, shareText } from "./document/format.ts";
-
-const lostTexts: Readonly<Record<LostReason, string>> = {
-  "result-wrong": "did not return the expected answer",
-  error: "failed",
-  "result-invalid": "returned what is not a result",
-  "telemetry-missing": "have no report of their own",
-};
-
-/** Returns `24 calls did not return the expected answer`. */
-export function lostText({ reason, calls }: LostCalls): string {
-  return `${plural(calls, "call")} ${lostTexts[reason]}`;
-}
+import { howLost, lostText } from "./lost-calls-text.ts";
 
 /** Lists the comparisons that a gate could not make, each with its cause; empty if it made them all. */
 export function notComparedTexts(finding: GateFinding): readonly string[] {
@@ -34,7 +17,7 @@ export function notComparedTexts(finding: GateFinding): readonly string[] {
   return [
     ...lost.map(lostText),
     ...(lost.length === 0
-      ? are(withLostCalls.length, "comparison", "left out, as calls failed or answered wrongly")
+      ? are(withLostCalls.length, "comparison", `left out, as calls ${howLost}`)
       : []),
     ...(failedTrials === 0 ? [] : [`${plural(failedTrials, "trial")} failed`]),
     ...are(partialRuns, "run", "partial"),

@@ -7,6 +7,7 @@ import { sizeLabel } from "./document/cell-labels.ts";
 import { strong, type Text } from "./document/document.ts";
 import { count, dollarsText, number, plural } from "./document/format.ts";
 import { joinedSizes } from "./first-screen/number-phrases.ts";
+import { howLost } from "./lost-calls-text.ts";
 
 const statistics = { mean: "mean", median: "median", p95: "P95", p99: "P99" } as const;
 const quantities = {
@@ -30,7 +31,7 @@ export function boundsText({ atLeast, atMost }: LimitVerdict): string {
   return ends.length === 0 ? "no bound" : ends.join(", ");
 }
 
-/** Returns `missed`, `undecided: 50 more environments`, or `not judged, as 9 calls failed or answered wrongly`. */
+/** Returns `missed`, `undecided: 50 more environments`, or `not judged, as 9 calls failed, answered wrongly or did not report`. */
 export function limitVerdictText({
   verdict,
   environments,
@@ -40,7 +41,7 @@ export function limitVerdictText({
   if (verdict === "not-measured") {
     return lostCalls === undefined
       ? "not measured"
-      : `not judged, as ${plural(lostCalls, "call")} failed or answered wrongly`;
+      : `not judged, as ${plural(lostCalls, "call")} ${howLost}`;
   }
   const more = (environmentsNeeded ?? 0) - environments;
   return verdict === "undecided" && more > 0

@@ -38,6 +38,7 @@ import { factorItemsOfRuns, type RunFactors } from "./factor-text.ts";
 import { type Answer, answer } from "./first-screen/first-screen.ts";
 import { startPhrases, type Topic, warmPhrases } from "./first-screen/topic.ts";
 import { remedyOptions, remedyText, undecidedText } from "./gate-text.ts";
+import { howLost } from "./lost-calls-text.ts";
 import { changeRowId, changesAnswer } from "./two-runs-table.ts";
 
 /** A comparison of two runs, with everything that its report needs. */
@@ -152,7 +153,7 @@ function countsText(all: readonly SeriesChange[]): string {
     const n = sound.filter((change) => change.verdict === verdict).length;
     return n === 0 ? [] : [`${n} ${verdict === "undecided" ? "inconclusive" : verdict}`];
   });
-  if (lost > 0) counts.push(`${lost} not compared, as calls failed or answered wrongly`);
+  if (lost > 0) counts.push(`${lost} not compared, as calls ${howLost}`);
   return `Of ${changes.length} series in both runs: ${counts.join(", ")}.`;
 }
 

@@ -259,7 +259,7 @@ describe("calls that failed in an imported log", () => {
     expect(gateExitCode(gateOfTwo())).toBe(exitCodes.complete);
     expect(gateExitCode(gateOfTwo(30))).toBe(exitCodes.notCompared);
     expect(notComparedTexts(gateOfTwo(30))).toEqual([
-      "1 comparison is left out, as calls failed or answered wrongly",
+      "1 comparison is left out, as calls failed, answered wrongly or did not report",
     ]);
   });
 });

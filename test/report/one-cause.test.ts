@@ -117,17 +117,15 @@ describe("a size or a variant whose calls failed", () => {
       const advice = await adviceOf(({ cell, block }) => cell.variant === variant && block < 2);
       const [name, other] = variant === "rust" ? ["Rust", "Python"] : ["Python", "Rust"];
       expect(advice).toContain(`take ${other} at`);
-      expect(advice).toContain(
-        `2 sizes are left out, as calls failed or answered wrongly: ${name} at`,
-      );
+      expect(advice).toContain(`2 sizes are left out, as calls failed: ${name} at`);
     }
     const one = await adviceOf(({ cell }) => cell.variant === "rust" && cell.memoryMb === 128);
-    expect(one).toMatch(/Rust at 128 MB is left out: \d+ calls failed or answered wrongly\.$/);
+    expect(one).toMatch(/Rust at 128 MB is left out: \d+ calls failed\.$/);
   });
 
   it("is the cause where there is no other", async () => {
     expect(await adviceOf(({ block }) => block < 3)).toBe(
-      "No size is recommended: calls failed or answered wrongly at every size.",
+      "No size is recommended: calls failed at every size.",
     );
   });
 

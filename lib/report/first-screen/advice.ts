@@ -9,6 +9,7 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { link, type Span, strong, type Text } from "../document/document.ts";
 import { count, plural, shareText, usdText } from "../document/format.ts";
+import { howRunLost } from "../lost-calls-text.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
 import {
   isShownInPercent,
@@ -40,7 +41,7 @@ export function adviceText(view: ReportView): Text {
   ];
 }
 
-/** Returns `head at 512 MB is left out: 8 of its calls failed or answered wrongly.` */
+/** Returns `head at 512 MB is left out: 8 calls failed, answered wrongly or did not report.` */
 function leftOutTexts({ recommendation, ...view }: ReportView): readonly string[] {
   const { leftOut = [] } = recommendation ?? {};
   const [first, ...others] = leftOut;
@@ -49,16 +50,16 @@ function leftOutTexts({ recommendation, ...view }: ReportView): readonly string[
     `${shortLabel(view, cell.variant)} at ${sizeLabel(view, cell)}`;
   const lost = plural(first.lost, "call");
   return others.length === 0
-    ? [`${place(first)} is left out: ${lost} failed or answered wrongly.`]
+    ? [`${place(first)} is left out: ${lost} ${howRunLost(view.manifest)}.`]
     : [
-        `${plural(leftOut.length, "size")} are left out, as calls failed or answered wrongly: ${joined([place(first), ...others.slice(0, 1).map(place), ...(others.length > 1 ? [plural(others.length - 1, "other")] : [])], "and")}.`,
+        `${plural(leftOut.length, "size")} are left out, as calls ${howRunLost(view.manifest)}: ${joined([place(first), ...others.slice(0, 1).map(place), ...(others.length > 1 ? [plural(others.length - 1, "other")] : [])], "and")}.`,
       ];
 }
 
 function noChoiceText(view: ReportView): string {
   const { leftOut = [], variants = [] } = view.recommendation ?? {};
   return leftOut.length > 0 && variants.length === 0
-    ? "calls failed or answered wrongly at every size"
+    ? `calls ${howRunLost(view.manifest)} at every size`
     : noCostText(view);
 }
 

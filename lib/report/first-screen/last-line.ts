@@ -4,7 +4,7 @@ import { lostCalls } from "../../analysis/gate.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { number, shareText } from "../document/format.ts";
-import { lostText } from "../gate-text.ts";
+import { lostText } from "../lost-calls-text.ts";
 import { joined } from "./number-phrases.ts";
 import { soundComparisons, unsoundTexts } from "./sound-comparisons.ts";
 import { warmOperation } from "./warm-operation.ts";

@@ -5,6 +5,7 @@ import type { SizeRatio } from "../../statistics/size-ratio.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { strong, type Text } from "../document/document.ts";
 import { dollarsText, measureText, plural, ratioText, shareText } from "../document/format.ts";
+import { howRunLost } from "../lost-calls-text.ts";
 import { savingText } from "../section/size-choice.ts";
 import { joined, joinedSizes } from "./number-phrases.ts";
 
@@ -43,7 +44,7 @@ function lostText(view: ReportView, { races }: VariantSizes): readonly string[] 
     return lost === undefined
       ? []
       : [
-          `${labelOf(view, id)} would be the ${joined(names)} by its other calls, but is not recommended: ${plural(lost, "call")} failed or answered wrongly.`,
+          `${labelOf(view, id)} would be the ${joined(names)} by its other calls, but is not recommended: ${plural(lost, "call")} ${howRunLost(view.manifest)}.`,
         ];
   });
 }

@@ -5,6 +5,7 @@ import type { RowComparison } from "../../analysis/rows.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { count } from "../document/format.ts";
+import { howRunLost } from "../lost-calls-text.ts";
 import { comparisonsOf } from "../section/columns.ts";
 import { joinedSizes } from "./number-phrases.ts";
 
@@ -36,7 +37,7 @@ function lostAt({ plan, quality }: ReportView, { id }: Pick<Cell, "id">): number
   );
 }
 
-/** Returns `head at 512 MB is not compared with base: 8 of its calls failed or answered wrongly.`, one per variant. */
+/** Returns `head at 512 MB is not compared with base: 8 of its calls failed, answered wrongly or did not report.`, one per variant. */
 export function unsoundTexts(view: ReportView): readonly string[] {
   const { variants, cells, subject } = view;
   if (variants.length < 2) return [];
@@ -51,6 +52,6 @@ export function unsoundTexts(view: ReportView): readonly string[] {
     const what = isBaseline
       ? `Nothing is compared with ${name}`
       : `${name} is not compared with ${shortLabel(view, subject.baselineVariant)}`;
-    return [`${what}: ${count(lost)} of its calls failed or answered wrongly.`];
+    return [`${what}: ${count(lost)} of its calls ${howRunLost(view.manifest)}.`];
   });
 }

@@ -27,7 +27,7 @@ import {
   truncate,
 } from "../document/format.ts";
 import { joined, joinedSizes } from "../first-screen/number-phrases.ts";
-import { lostText } from "../gate-text.ts";
+import { lostText } from "../lost-calls-text.ts";
 import { busyNote, speedNote } from "./busy-machine.ts";
 import { countsText } from "./groups.ts";
 import {

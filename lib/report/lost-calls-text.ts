@@ -1,0 +1,38 @@
+import { type LostCalls, lostCalls } from "../analysis/gate.ts";
+import type { LostReason } from "../contract/exclusion-reasons.ts";
+import type { Manifest } from "../contract/types/contract.ts";
+import { plural } from "./document/format.ts";
+import { joined } from "./first-screen/number-phrases.ts";
+
+const lostTexts: Readonly<Record<LostReason, string>> = {
+  "result-wrong": "did not return the expected answer",
+  error: "failed",
+  "result-invalid": "returned what is not a result",
+  "telemetry-missing": "have no report of their own",
+};
+
+/** Returns `24 calls did not return the expected answer`. */
+export function lostText({ reason, calls }: LostCalls): string {
+  return `${plural(calls, "call")} ${lostTexts[reason]}`;
+}
+
+const kinds: Readonly<Record<LostReason, string>> = {
+  error: "failed",
+  "result-wrong": "answered wrongly",
+  "result-invalid": "answered wrongly",
+  "telemetry-missing": "did not report",
+};
+
+/** What calls did that were lost for any of the reasons: `9 calls failed, answered wrongly or did not report`. */
+export const howLost = joined([...new Set(Object.values(kinds))], "or");
+
+/** Returns what a run's lost calls did, by the reasons that it has: `failed or did not report`. */
+export function howRunLost({ counts }: Pick<Manifest, "counts">): string {
+  const found = lostCalls(counts).map(({ reason }) => reason);
+  const names = new Set(
+    Object.entries(kinds).flatMap(([reason, kind]) =>
+      found.some((each) => each === reason) ? kind : [],
+    ),
+  );
+  return names.size === 0 ? howLost : joined([...names], "or");
+}
