@@ -1,5 +1,5 @@
 import type { ReportSubject } from "../../analysis/report-subject.ts";
-import { type Compared, ranksOfSeries, withVerdict } from "../../analysis/series-ratio.ts";
+import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/series-ratio.ts";
 import {
   type Measure,
   measureOfSeries,
@@ -11,8 +11,7 @@ import { defined } from "../../contract/defined.ts";
 import type { Manifest, Plan } from "../../contract/types/contract.ts";
 import type { ReportInputs } from "../../report/experiment-report.ts";
 import { mean } from "../../statistics/order-statistics.ts";
-import { ratioOfMedians } from "../../statistics/ratio.ts";
-import type { Series } from "../../statistics/series.ts";
+import { environmentMedians, type Series } from "../../statistics/series.ts";
 import {
   type CollectedEngines,
   type CollectedOperation,
@@ -36,7 +35,7 @@ export interface OperationFigures {
   /** Present if the engine answered wrongly: such rounds are in no figure. */
   readonly wrong?: CollectedOperation["wrong"];
   /**
-   * The baseline's median divided by this engine's, per request: 2 is twice as fast. Absent for the baseline and for
+   * The baseline's time divided by this engine's, per request: 2 is twice as fast. Absent for the baseline and for
    * engines with tables in files.
    */
   readonly timesAsQuick?: Compared;
@@ -105,14 +104,20 @@ function engineFigures(
   });
 }
 
-/** Returns the baseline's median over the engine's. The verdict is about speed, so it is inverted. */
+/**
+ * Returns the baseline's time over the engine's: the ratio of the means over rounds, each by its median request, as
+ * the published source states it. The verdict is about speed, so it is inverted.
+ */
 function timesAsQuick(baseline: Series, engine: Series, plan: Plan): Compared {
-  const { verdict, ...compared } = withVerdict({
-    ...ranksOfSeries(baseline, engine, plan),
-    ratio: ratioOfMedians(baseline, engine, { seed: plan.seed }),
-  });
+  const pair = ratioOfSeries(mediansOfRounds(baseline), mediansOfRounds(engine), plan);
+  const { verdict, ...compared } = withVerdict(pair);
   const turned = { faster: "slower", slower: "faster" } as const;
   return { ...compared, verdict: turned[verdict as keyof typeof turned] ?? verdict };
+}
+
+function mediansOfRounds(series: Series): Series {
+  const units = environmentMedians(series).map(({ block, value }) => ({ block, values: [value] }));
+  return { units };
 }
 
 function operationFigures(name: string, operation: CollectedOperation): OperationFigures {

@@ -22,7 +22,7 @@ export function ratioBlocks(view: EngineView): readonly Block[] {
   return [
     heading(2, "How many times faster than DynamoDB Local"),
     paragraph(
-      "DynamoDB Local's median over the engine's, with its 95% CI over the rounds: 2 means half the time, 0.5 twice the time. Per request, except for start-up and the tests, which are taken as a whole. An engine that answered an operation wrongly has no ratio there.",
+      "DynamoDB Local's time over the engine's, with its 95% CI over the rounds: 2 means half the time, 0.5 twice the time. The times are means over the rounds. A round counts by its median request, except for start-up and the tests, which are taken as a whole. An engine that answered an operation wrongly has no ratio there.",
     ),
     ratioTable(view, coldBaseline, [start, ...workload, ...pipelines]),
     ratioTable(view, warmBaseline, workload),

@@ -101,7 +101,7 @@ const engineStartPhrases: Topic["phrases"] = {
 const requestPhrases: Topic["phrases"] = {
   faster: "answers a request",
   slower: "on a request",
-  calls: "requests",
+  calls: "median requests",
 };
 
 /** Compares every engine with DynamoDB Local: its start with a cold JVM, its requests with a warm one. */
