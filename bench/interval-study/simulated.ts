@@ -12,7 +12,7 @@ export interface Design {
 
 export interface StudyOptions {
   readonly rounds: number;
-  /** Subsets of blocks per ratio, and bootstrap draws per ratio of medians. */
+  /** Subsets of blocks per ratio. */
   readonly draws: number;
   readonly seed: number;
 }

@@ -30,7 +30,7 @@ interface MeanOptions {
 }
 
 interface RatioOfMeansOptions extends MeanOptions {
-  /** Same as in ratioOfMedians. @default "shared-blocks" */
+  /** @default "shared-blocks" */
   readonly pairing?: Pairing;
 }
 

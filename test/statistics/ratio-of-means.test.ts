@@ -4,7 +4,7 @@ import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { type FigureOfMeans, ratioOfMeans } from "../../lib/statistics/mean-interval.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 import { only, seeded, spread, units } from "./figures-of-means.ts";
-import { type Simulation, simulatedSeries } from "./simulated-series.ts";
+import { type Simulation, simulatedSeries, standardNormal } from "./simulated-series.ts";
 import { simulated } from "./support/simulated.ts";
 
 describe("the ratio of means", () => {
@@ -167,5 +167,38 @@ describe("the ratio of means", () => {
       kind: "not-positive",
       found: 0,
     });
+  });
+
+  it("is none of fewer than 6 blocks that both sides have", () => {
+    const early = units(...spread(10, 1).map((ms) => [ms]));
+    const later = { units: early.units.map((unit) => ({ ...unit, block: unit.block + 5 })) };
+    expect(ratioOfMeans(only(early), only(later), seeded)).toEqual({
+      kind: "insufficient",
+      needed: 6,
+      n: 5,
+    });
+  });
+
+  simulated.each<[string, Partial<Simulation>, number, number]>([
+    ["6 cold environments", { environments: 6 }, 0, 30],
+    ["10 warm environments of 17 calls", { environments: 10, callsEach: 17 }, 0, 30],
+    ["30 cold environments", { environments: 30 }, 0, 30],
+    ["30 cold environments under drift", { environments: 30 }, 0.3, 30],
+    ["30 cold environments under drift, one side of which stops early", {}, 0.3, 15],
+  ])("holds the true ratio in some 95 of 100 runs: %s", (_, sizes, driftSpread, stop) => {
+    const random = new SeededRandom(2026);
+    const rounds = 500;
+    let covered = 0;
+    for (let round = 0; round < rounds; round++) {
+      const blockEffects = Array.from({ length: 30 }, () => driftSpread * standardNormal(random));
+      const base = { environments: 30, callsEach: 1, environmentSpread: 0.2, callSpread: 0.1 };
+      const a = simulatedSeries({ medianMs: 150, ...base, ...sizes, blockEffects }, random);
+      const b = simulatedSeries({ medianMs: 100, ...base, ...sizes, blockEffects }, random);
+      const below = only({ units: b.units.slice(0, stop) });
+      const ratio = ratioOfMeans(only(a), below, { seed: round, draws: 500 });
+      covered += Number(ratio.kind === "ratio" && ratio.low <= 1.5 && ratio.high >= 1.5);
+    }
+    expect(covered / rounds).toBeGreaterThan(0.925);
+    expect(covered / rounds).toBeLessThanOrEqual(0.985);
   });
 });

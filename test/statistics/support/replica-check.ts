@@ -1,13 +1,14 @@
 import { SeededRandom } from "../../../lib/contract/seeded-order.ts";
-import { ratioOfMedians } from "../../../lib/statistics/ratio.ts";
+import { ratioOfMeans } from "../../../lib/statistics/mean-interval.ts";
 import type { Series, Unit } from "../../../lib/statistics/series.ts";
 import { judge, type VerdictKind } from "../../../lib/statistics/verdict.ts";
+import { only } from "../figures-of-means.ts";
 
 interface ReplicaCheckOptions {
   readonly seed: number;
   /** Number of relabellings. @default 1000 */
   readonly rounds?: number;
-  /** Bootstrap draws per relabelling. @default 2000 */
+  /** Subsets of blocks per relabelling. @default 2000 */
   readonly draws?: number;
   /** Same as in judge. @default 0.05 */
   readonly margin?: number;
@@ -37,7 +38,7 @@ export function checkReplicas(a: Series, b: Series, options: ReplicaCheckOptions
   let excludesOne = 0;
   for (let round = 0; round < rounds; round++) {
     const dealt = relabelled(a, b, random);
-    const ratio = ratioOfMedians(dealt.a, dealt.b, { seed: random.nextUint32(), draws });
+    const ratio = ratioOfMeans(only(dealt.a), only(dealt.b), { seed: random.nextUint32(), draws });
     const margin = options.margin === undefined ? {} : { margin: options.margin };
     verdicts[judge(ratio, margin).kind]++;
     if (ratio.kind === "ratio" && (ratio.low > 1 || ratio.high < 1)) excludesOne++;
