@@ -88,66 +88,48 @@ export async function startEmulatedService(
 /** Largest batch: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 const batchItems = 25;
 
+/** The experiments' table, but for its name. */
+const seededTable: Omit<CreateTableCommandInput, "TableName"> = {
+  BillingMode: "PAY_PER_REQUEST",
+  AttributeDefinitions: [
+    { AttributeName: "pk", AttributeType: "S" },
+    { AttributeName: "sk", AttributeType: "S" },
+  ],
+  KeySchema: [
+    { AttributeName: "pk", KeyType: "HASH" },
+    { AttributeName: "sk", KeyType: "RANGE" },
+  ],
+};
+
 /** Creates the experiment's table and writes its seed items. */
 export async function createSeededTable(
   standin: EmulatedService,
   tableName: string,
   items: readonly SeedItem[],
 ): Promise<void> {
-  const client = dynamodbClient(standin);
-  await client.send(
-    new CreateTableCommand({
-      TableName: tableName,
-      BillingMode: "PAY_PER_REQUEST",
-      AttributeDefinitions: [
-        { AttributeName: "pk", AttributeType: "S" },
-        { AttributeName: "sk", AttributeType: "S" },
-      ],
-      KeySchema: [
-        { AttributeName: "pk", KeyType: "HASH" },
-        { AttributeName: "sk", KeyType: "RANGE" },
-      ],
-    }),
-  );
-  for (let start = 0; start < items.length; start += batchItems) {
-    const requests = items.slice(start, start + batchItems).map((item) => ({
-      PutRequest: {
-        Item: {
-          pk: { S: item.pk },
-          sk: { S: item.sk },
-          data: { S: item.data },
-          timestamp: { N: String(item.timestamp) },
-        },
-      },
-    }));
-    const answer = await client.send(
-      new BatchWriteItemCommand({ RequestItems: { [tableName]: requests } }),
-    );
-    const unprocessed = answer.UnprocessedItems?.[tableName]?.length ?? 0;
-    if (unprocessed > 0)
-      throw new Error(`the DynamoDB stand-in left ${unprocessed} seed items unprocessed`);
-  }
-  client.destroy();
+  await createTable(standin, { TableName: tableName, ...seededTable });
+  const requests = items.map(({ pk, sk, data, timestamp }) => ({
+    PutRequest: {
+      Item: { pk: { S: pk }, sk: { S: sk }, data: { S: data }, timestamp: { N: `${timestamp}` } },
+    },
+  }));
+  await writeItems(standin, tableName, requests);
 }
 
-/** Creates a user's table, from the input of `aws dynamodb create-table --cli-input-json`. */
+/** Creates a table, from the input of `aws dynamodb create-table --cli-input-json`. */
 export async function createTable(standin: EmulatedService, input: object): Promise<void> {
-  const client = dynamodbClient(standin);
-  try {
-    await client.send(new CreateTableCommand(input as CreateTableCommandInput));
-  } finally {
-    client.destroy();
-  }
+  await withClient(dynamodbClient(standin), (client) =>
+    client.send(new CreateTableCommand(input as CreateTableCommandInput)),
+  );
 }
 
-/** Writes a user's items, from the input of `aws dynamodb batch-write-item`, in requests of up to 25 items. */
+/** Writes items, from the input of `aws dynamodb batch-write-item`, in requests of up to 25 items. */
 export async function writeItems(
   standin: EmulatedService,
   tableName: string,
   requests: readonly object[],
 ): Promise<void> {
-  const client = dynamodbClient(standin);
-  try {
+  await withClient(dynamodbClient(standin), async (client) => {
     for (let start = 0; start < requests.length; start += batchItems) {
       const batch = requests.slice(start, start + batchItems).map(withBytes) as WriteRequest[];
       const { UnprocessedItems: unprocessed = {} } = await client.send(
@@ -155,6 +137,15 @@ export async function writeItems(
       );
       if (Object.keys(unprocessed).length > 0) throw new Error("items were left unprocessed");
     }
+  });
+}
+
+async function withClient<Client extends { destroy(): void }>(
+  client: Client,
+  use: (client: Client) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await use(client);
   } finally {
     client.destroy();
   }
@@ -191,22 +182,14 @@ export async function createSeededBucket(
   bucketName: string,
   objects: readonly SeedObject[],
 ): Promise<void> {
-  const client = s3Client(standin);
-  await client.send(new CreateBucketCommand({ Bucket: bucketName }));
-  await forEachConcurrently(objects, atOnce, async ({ key, body }) => {
-    await client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: body }));
-  });
-  client.destroy();
+  await createBucket(standin, bucketName);
+  await putObjects(standin, bucketName, objects, ({ key, body }) => ({ Key: key, Body: body }));
 }
 
-/** Creates an empty bucket for a user. */
 export async function createBucket(standin: EmulatedService, bucketName: string): Promise<void> {
-  const client = s3Client(standin);
-  try {
-    await client.send(new CreateBucketCommand({ Bucket: bucketName }));
-  } finally {
-    client.destroy();
-  }
+  await withClient(s3Client(standin), (client) =>
+    client.send(new CreateBucketCommand({ Bucket: bucketName })),
+  );
 }
 
 /** Writes the files below a folder as objects, each under its relative path. */
@@ -215,19 +198,27 @@ export async function writeObjects(
   bucketName: string,
   folder: string,
 ): Promise<void> {
-  const client = s3Client(standin);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
     statSync(join(folder, path)).isFile(),
   );
-  try {
-    await forEachConcurrently(files, atOnce, async (path) => {
-      const key = path.split(sep).join("/");
-      const body = readFileSync(join(folder, path));
-      await client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: body }));
-    });
-  } finally {
-    client.destroy();
-  }
+  await putObjects(standin, bucketName, files, (path) => ({
+    Key: path.split(sep).join("/"),
+    Body: readFileSync(join(folder, path)),
+  }));
+}
+
+/** Writes an object for each source, which is read only when its turn comes. */
+async function putObjects<Source>(
+  standin: EmulatedService,
+  bucketName: string,
+  sources: readonly Source[],
+  read: (source: Source) => { readonly Key: string; readonly Body: string | Buffer },
+): Promise<void> {
+  await withClient(s3Client(standin), (client) =>
+    forEachConcurrently(sources, atOnce, async (source) => {
+      await client.send(new PutObjectCommand({ Bucket: bucketName, ...read(source) }));
+    }),
+  );
 }
 
 function s3Client(standin: EmulatedService): S3Client {
