@@ -1,7 +1,13 @@
 import { Command } from "commander";
 import { exitCodes } from "../bin/exit-codes.ts";
-import { Progress } from "../bin/progress.ts";
+import { buildProgress, Progress } from "../bin/progress.ts";
 import { requireValgrind } from "../bin/run/local-manifest.ts";
+import type { Machine } from "../lib/contract/types/contract.ts";
+import { findCgroupRoot } from "../lib/local/cgroup.ts";
+import { localArtefacts } from "../lib/local/local-functions.ts";
+import { describeMachine, describeQuota, floorCell } from "../lib/local/machine.ts";
+import { buildForLocalRun } from "../lib/toolchain/build-local.ts";
+import type { Valgrind } from "../lib/toolchain/valgrind.ts";
 import {
   compareWithBaseline,
   guardedCounts,
@@ -9,9 +15,9 @@ import {
   readBaselines,
   storeBaseline,
 } from "./baseline.ts";
-import { comparisonText, renewedText, tableText } from "./comparison-text.ts";
-import { defaultVariant, tunedVariant } from "./measure.ts";
-import { type MeasuredColumns, measuredColumns } from "./measured-columns.ts";
+import { type Columns, comparisonText, renewedText, tableText } from "./comparison-text.ts";
+import { figuresOf } from "./figures.ts";
+import { compared, defaultVariant, measure, pythonVariant, tunedVariant } from "./measure.ts";
 import { countedVersions, countingPlace, describePlace } from "./place.ts";
 import { runBench } from "./run-bench.ts";
 
@@ -67,3 +73,38 @@ const command = new Command("bench:first-request")
   .option("--update-baseline", "take these counts for the baseline of this place");
 
 await runBench(command, benchFirstRequest);
+
+interface MeasuredColumns {
+  readonly columns: Columns;
+  readonly machine: Machine;
+}
+
+/** Builds and measures the compared variants, and computes the figure of every quantity. */
+async function measuredColumns(valgrind: Valgrind, progress: Progress): Promise<MeasuredColumns> {
+  const machine = describeMachine(findCgroupRoot());
+  progress.say(`the first request, default build against tuned; ${describeQuota(machine)}`);
+  await buildForLocalRun(compared.variants, {
+    services: ["dynamodb"],
+    onStep: buildProgress(progress),
+  });
+  let recorded = 0;
+  const samples = await measure(valgrind, ({ cell, phase, instructions }) => {
+    recorded += 1;
+    const how = instructions === undefined ? "timed" : "counted";
+    progress.show(`${recorded} samples (${cell.id} ${phase}, ${how})`);
+  });
+  progress.end();
+  const artefacts = localArtefacts(compared.variants);
+  const figures = (variant: string) => {
+    const artefact = artefacts.find((candidate) => candidate.variant === variant);
+    const own = samples.filter(({ cell }) => cell.variant === variant);
+    return figuresOf({ samples: own, ...(artefact !== undefined && { artefact }) });
+  };
+  const columns: Columns = {
+    usual: figures(defaultVariant),
+    tuned: figures(tunedVariant),
+    python: figures(pythonVariant),
+    rig: figures(floorCell.variant),
+  };
+  return { columns, machine };
+}

@@ -1,4 +1,4 @@
-import { gateHead, gateRows, publishedGate } from "./gate-study/table.ts";
+import { gateHead, gateRows, publishedGate } from "./gate-study/study.ts";
 import { runStudy } from "./study-command.ts";
 
 // The table of docs/regression-gate.md.

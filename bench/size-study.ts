@@ -1,4 +1,4 @@
-import { publishedSizes, sizesHead, sizesRows } from "./size-study/table.ts";
+import { publishedSizes, sizesHead, sizesRows } from "./size-study/study.ts";
 import { runStudy } from "./study-command.ts";
 
 // The table of docs/coverage.md.

@@ -4,6 +4,7 @@ import type { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 import { normal, uniform } from "../interval-study/populations.ts";
 import { type StudyOptions, sharesOfRounds } from "../interval-study/simulated.ts";
+import { line, percent } from "../interval-study/study-table.ts";
 
 // Tests a gate on runs whose truth is known: two builds in the blocks of one run, and the same two in successive runs
 // that are compared. The machine's load is simulated: it slows each environment at its time, regardless of the build.
@@ -140,4 +141,30 @@ function makeSeries(
     values: [20 * factor * Math.exp(level(block) + ownLog * normal(random))],
   }));
   return { units };
+}
+
+/** Options of the table published in docs/regression-gate.md. */
+export const publishedGate: StudyOptions = { rounds: 200, draws: 1_000, seed: 20_261_122 };
+
+/** Environments of each build. */
+export const gateEnvironments = [15, 30, 60] as const;
+
+export const gateHead: readonly string[] = [
+  "| the machine's load | environments | same build called slower: one run | two runs | 10% slower found: one run | two runs |",
+  "| --- | --: | --: | --: | --: | --: |",
+];
+
+/** One row per load and number of environments, as they are computed. */
+export function* gateRows(options: StudyOptions): Generator<string> {
+  for (const load of loads) {
+    for (const environments of gateEnvironments) {
+      yield gateText(load, environments, options);
+    }
+  }
+}
+
+export function gateText(load: Load, environments: number, options: StudyOptions): string {
+  const { interleaved, inTurn } = gateRow(load, environments, options);
+  const shares = [interleaved.falseAlarms, inTurn.falseAlarms, interleaved.found, inTurn.found];
+  return line([load.label, environments, ...shares.map(percent)]);
 }

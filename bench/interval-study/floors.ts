@@ -6,10 +6,12 @@ import type { Ratio } from "../../lib/statistics/ratio.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 import { studentTQuantile } from "../../lib/statistics/student-t.ts";
 import { breakingPopulations } from "./breaking-populations.ts";
+import { designOf, designText, presets, withShare } from "./designs.ts";
 import { partingPopulations } from "./parting-populations.ts";
 import { mishaps, populations } from "./populations.ts";
-import { type Design, measureInRun, type StudyOptions } from "./simulated.ts";
+import { type Design, largeShift, measureInRun, type StudyOptions, shift } from "./simulated.ts";
 import { isCalled } from "./study.ts";
+import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 
 // Rules for dismissing a difference because the same code, deployed twice, also differs.
 
@@ -130,4 +132,45 @@ function spreadFloor(replicas: readonly number[]): number {
   const squares = logs.reduce((sum, log) => sum + (log - middle) ** 2, 0);
   const deviation = Math.sqrt(squares / (logs.length - 1));
   return studentTQuantile(0.025, logs.length - 1) * Math.SQRT2 * deviation;
+}
+
+/** Three pairs and ten deployments per run. */
+const fewerRounds = 0.025;
+
+/** The shift that each preset should detect. */
+const shiftOf = { quick: largeShift, standard: shift } as const;
+
+/** Rules for the A/A floor. */
+export const floorTables: readonly StudyTable[] = [
+  studyTable(
+    "floors",
+    ["population", "measured"],
+    [
+      ...floorRules.map((rule) => `A/A called: ${rule}`),
+      ...floorRules.map((rule) => `found: ${rule}`),
+    ],
+    floorRows,
+  ),
+];
+
+function* floorRows(options: StudyOptions): Generator<string> {
+  for (const population of deployedPopulations) {
+    for (const size of presets) {
+      yield floorText(population, size, options);
+    }
+  }
+}
+
+function floorText(
+  population: (typeof deployedPopulations)[number],
+  size: (typeof presets)[number],
+  options: StudyOptions,
+): string {
+  const design = designOf(size, "warm");
+  const row = floorRow(population, design, shiftOf[size], withShare(options, fewerRounds));
+  const shares = [
+    ...floorRules.map((rule) => row.falseVerdicts[rule]),
+    ...floorRules.map((rule) => row.found[rule]),
+  ];
+  return line([population.id, designText(design), ...shares.map(percent)]);
 }

@@ -3,7 +3,8 @@ import { ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
 import type { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { adjustedBySwaps } from "../../lib/statistics/block-swaps.ts";
 import { environmentMeans, type Series } from "../../lib/statistics/series.ts";
-import type { Population } from "./populations.ts";
+import { designOf, designText, presets, quick, withShare } from "./designs.ts";
+import { mishaps, type Population, populations } from "./populations.ts";
 import {
   type Design,
   errorRate,
@@ -12,6 +13,7 @@ import {
   sharesOfRounds,
 } from "./simulated.ts";
 import { chanceOf, comparisonsOfReport, isCalled } from "./study.ts";
+import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 
 /**
  * Reports of the primary comparisons of the quick preset of dynamodb on AWS, two variants and one baseline
@@ -130,4 +132,61 @@ export function onlyRow(
 function isFirstFound([first]: readonly (readonly [Series, Series])[]): boolean {
   if (first === undefined) throw new RangeError("no comparison");
   return chanceOf(...first) < errorRate / comparisonsOfReport;
+}
+
+/** Fewer rounds: a report with many comparisons takes longer than an interval. */
+const fewerRounds = {
+  families: { quick: 0.1, standard: 0.075 },
+  familyTests: { quick: 1, standard: 0.075 },
+  only: 0.5,
+} as const;
+
+/** Tables of whole reports. */
+export const reportTables: readonly StudyTable[] = [
+  studyTable(
+    "families",
+    ["population", "measured"],
+    [
+      "called, by the intervals alone",
+      "called after the correction",
+      "told apart after the correction",
+    ],
+    familyRows,
+  ),
+  studyTable(
+    "only",
+    ["population", "measured"],
+    [
+      `20% shift, the only one of ${comparisonsOfReport}: ranks, corrected by number, ${environmentsBefore} environments`,
+      `the same, ${quick.environments} environments`,
+      "the same: swaps of blocks",
+      "anything else told apart: swaps of blocks",
+    ],
+    onlyRows,
+  ),
+];
+
+/** Rows of every population and mishap, as whole reports without a difference. */
+function* familyRows(options: StudyOptions): Generator<string> {
+  for (const population of [...populations, ...mishaps]) {
+    for (const size of mishaps.includes(population) ? (["quick"] as const) : presets) {
+      const design = designOf(size, "cold");
+      const row = familyRow(population, design, primaryOfReport, {
+        ...withShare(options, fewerRounds.families[size]),
+        testRounds: withShare(options, fewerRounds.familyTests[size]).rounds,
+      });
+      const shares = [row.byInterval, row.afterCorrection, row.significant].map(percent);
+      yield line([population.id, designText(design), ...shares]);
+    }
+  }
+}
+
+/** Rows of every population and mishap, as reports of the quick preset with one difference. */
+function* onlyRows(options: StudyOptions): Generator<string> {
+  const design = designOf("quick", "cold");
+  for (const population of [...populations, ...mishaps]) {
+    const row = onlyRow(population, design, withShare(options, fewerRounds.only));
+    const shares = [row.before, row.byNumber, row.bySwaps, row.anyOther].map(percent);
+    yield line([population.id, designText(design), ...shares]);
+  }
 }

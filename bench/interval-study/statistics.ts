@@ -3,7 +3,12 @@ import { ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { median } from "../../lib/statistics/order-statistics.ts";
 import { medianPerEnvironment, type Series } from "../../lib/statistics/series.ts";
-import type { ComparedPopulation } from "./parting-populations.ts";
+import { designOf, designs, designText, presets, withShare } from "./designs.ts";
+import {
+  type ComparedPopulation,
+  comparedPopulations,
+  partingPopulations,
+} from "./parting-populations.ts";
 import {
   type Design,
   errorRate,
@@ -13,6 +18,7 @@ import {
   shift,
 } from "./simulated.ts";
 import { isCalled } from "./study.ts";
+import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 
 // Studies a report's single comparison, also of functions whose medians do not show how their means differ.
 
@@ -90,4 +96,66 @@ function answer(above: Series, below: Series, seed: number, draws: number): Answ
     throw new RangeError("no interval");
   }
   return { ...found, low, high };
+}
+
+/** Three pairs per run. */
+const fewerRounds = 0.25;
+
+/** Tables of a single comparison, also of functions whose medians hide how their means differ. */
+export const statisticTables: readonly StudyTable[] = [
+  studyTable(
+    "statistics",
+    ["population", "measured"],
+    ["covers", "A/A called", "told apart", "slower"],
+    statisticRows,
+  ),
+  studyTable(
+    "parting",
+    ["population", "measured"],
+    [
+      ...["true ratio: means", "true ratio: medians"],
+      ...["covers that of means", "slower", "equivalent", "few calls"],
+    ],
+    partingRows,
+  ),
+];
+
+/** Rows of every population's variant against itself, and against itself with a shift. */
+function* statisticRows(options: StudyOptions): Generator<string> {
+  for (const population of comparedPopulations) {
+    for (const design of designsOf(population)) {
+      yield statisticText(population, design, options);
+    }
+  }
+}
+
+export function statisticText(
+  population: ComparedPopulation,
+  design: Design,
+  options: StudyOptions,
+): string {
+  const row = statisticRow(population, design, withShare(options, fewerRounds));
+  const shares = [row.covered, row.falseVerdicts, row.significant, row.shiftCalled];
+  return line([population.id, designText(design), ...shares.map(percent)]);
+}
+
+/** Studied in warm calls, because calls within an environment make means and medians disagree. */
+function designsOf(population: ComparedPopulation): readonly Design[] {
+  if (!partingPopulations.includes(population)) return designs;
+  return presets.map((size) => designOf(size, "warm"));
+}
+
+/** Rows of every population of two functions whose means and medians disagree. */
+function* partingRows(options: StudyOptions): Generator<string> {
+  for (const population of partingPopulations) {
+    for (const design of designsOf(population)) {
+      const fewer = withShare(options, fewerRounds);
+      const { covered, slower, equivalent, fewCalls } = partingRow(population, design, fewer);
+      const { ratioOfMeans = Number.NaN } = population;
+      const ofMedians = trueRatioOfMedians(population, design, fewer);
+      const ratios = [ratioOfMeans, ofMedians].map((each) => each.toFixed(2));
+      const shares = [covered, slower, equivalent, fewCalls];
+      yield line([population.id, designText(design), ...ratios, ...shares.map(percent)]);
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { breakingTables } from "./breaking-tables.ts";
+import { breakingTables } from "./breaking.ts";
 import { type LogDesign, logDesigns, logRow } from "./clustered-logs.ts";
 import {
   coldDesign,
@@ -9,12 +9,12 @@ import {
   stoppingDesigns,
   withShare,
 } from "./designs.ts";
-import { floorTables } from "./floor-tables.ts";
+import { floorTables } from "./floors.ts";
 import { meansRow } from "./means.ts";
 import { mishaps, type Population, populations } from "./populations.ts";
-import { reportTables } from "./report-tables.ts";
+import { reportTables } from "./reports.ts";
 import { type Design, type StudyOptions, shift } from "./simulated.ts";
-import { statisticTables } from "./statistic-tables.ts";
+import { statisticTables } from "./statistics.ts";
 import {
   comparisonsOfReport,
   mishapRow,

@@ -1,12 +1,16 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { costBasis } from "../../bin/run/cost-basis.ts";
 import { renderRun } from "../../bin/run/report-run.ts";
 import { openRun, verifyRun } from "../../bin/run/stored-run.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { checksumsPath } from "../../lib/sampler/checksums.ts";
+import { samplesPath } from "../../lib/sampler/result-store.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
-import { packRun, unpackRun } from "./packed-run.ts";
 
 export const sampleReport: string = join(projectPaths.root, "docs", "sample-report");
 
@@ -55,4 +59,34 @@ export async function replaceSampleRun(folder: string): Promise<void> {
   }
   rmSync(sampleRun, { recursive: true, force: true });
   await packRun(folder, sampleRun);
+}
+
+/** Every sample of the run, one per line, in the order of its files. */
+const packedSamples = "samples.jsonl.gz";
+const wholeFiles = ["plan.json", "manifest.json", checksumsPath];
+
+/** Copies a run to a folder, with its hundreds of sample files in one compressed file. */
+async function packRun(runFolder: string, packedFolder: string): Promise<void> {
+  const run = new DiskResultStore(runFolder);
+  mkdirSync(packedFolder, { recursive: true });
+  for (const name of wholeFiles) {
+    writeFileSync(join(packedFolder, name), readFileSync(join(runFolder, name)));
+  }
+  const texts = (await run.list("samples")).map((path) => readFileSync(join(runFolder, path)));
+  writeFileSync(join(packedFolder, packedSamples), gzipSync(Buffer.concat(texts), { level: 9 }));
+}
+
+/** Restores the run's files as they were before packing; their checksums can prove it. */
+async function unpackRun(packedFolder: string, runFolder: string): Promise<void> {
+  const run = new DiskResultStore(runFolder);
+  for (const name of wholeFiles) {
+    await run.writeText(name, readFileSync(join(packedFolder, name), "utf8"));
+  }
+  const text = gunzipSync(readFileSync(join(packedFolder, packedSamples))).toString("utf8");
+  const texts = new Map<string, string>();
+  for (const line of text.split("\n").slice(0, -1)) {
+    const path = samplesPath(JSON.parse(line) as Sample);
+    texts.set(path, `${texts.get(path) ?? ""}${line}\n`);
+  }
+  for (const [path, lines] of texts) await run.writeText(path, lines);
 }

@@ -11,8 +11,7 @@ import {
 } from "../../bench/interval-study/parting-populations.ts";
 import { mishaps, populations } from "../../bench/interval-study/populations.ts";
 import { familyRow, primaryOfReport } from "../../bench/interval-study/reports.ts";
-import { statisticText } from "../../bench/interval-study/statistic-tables.ts";
-import { partingRow } from "../../bench/interval-study/statistics.ts";
+import { partingRow, statisticText } from "../../bench/interval-study/statistics.ts";
 import { stoppingRow, studyRow } from "../../bench/interval-study/study.ts";
 import { logTableRow, studyTables, tableRow } from "../../bench/interval-study/table.ts";
 import { mean } from "../../lib/statistics/order-statistics.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { loads } from "../../bench/gate-study/study.ts";
 import {
   gateEnvironments,
   gateHead,
   gateText,
+  loads,
   publishedGate,
-} from "../../bench/gate-study/table.ts";
+} from "../../bench/gate-study/study.ts";
 import { columns, expectToPrint, publishedTable } from "./support/study-table.ts";
 
 const published = publishedTable("regression-gate.md", "gate");

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { noises, troubles, usualNoise, workloads } from "../../bench/size-study/study.ts";
-import { publishedSizes, sizesHead, sizesText } from "../../bench/size-study/table.ts";
+import {
+  noises,
+  publishedSizes,
+  sizesHead,
+  sizesText,
+  troubles,
+  usualNoise,
+  workloads,
+} from "../../bench/size-study/study.ts";
 import { columns, expectToPrint, publishedTable } from "./support/study-table.ts";
 
 const published = publishedTable("coverage.md", "sizes");
