@@ -1,8 +1,9 @@
 import type { LambdaTarget } from "../../lib/aws/lambda-target.ts";
 import { usualLogWait } from "../../lib/aws/log-telemetry.ts";
-import { RunReplaced } from "../../lib/aws/run-lock.ts";
+import { nameOfRun, type RunLock, RunReplaced } from "../../lib/aws/run-lock.ts";
 import { S3Recorder } from "../../lib/aws/s3-result-store.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
+import { lookEveryMs } from "../../lib/cost/own-costs.ts";
 import { updateSlotDelayMs } from "../../lib/plan/trial-calls.ts";
 import type { MeasureRequest } from "../../lib/run/messages.ts";
 import { findTrial } from "../../lib/sampler/run-plan.ts";
@@ -12,7 +13,6 @@ import { functionTarget, invokeLimitMs } from "./function-target.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
 import { TrialHandedOver } from "./trial-handed-over.ts";
-import { TrialLimits } from "./trial-limits.ts";
 
 /** Time reserved for the last write before the driver's timeout. */
 const lastWriteMs = 15_000;
@@ -98,4 +98,48 @@ function updateDelayMs(plan: Plan, { cellId, block }: MeasureRequest): number {
   const trials = plan.blocks.find(({ index }) => index === block)?.trials ?? [];
   const place = trials.findIndex((trial) => trial.cellId === cellId);
   return updateSlotDelayMs(Math.max(0, place), plan.lanes);
+}
+
+interface TrialLimitsOptions {
+  readonly lock: RunLock;
+  /** ARN of the driver's own execution. */
+  readonly execution: string;
+  /** Time after which no call may begin. */
+  readonly endMs: number;
+  /** Monotonic. */
+  readonly clockMs: () => number;
+}
+
+/** Ends a driver's work before its trial is complete: at its own timeout, or if another run takes the stack. */
+class TrialLimits {
+  readonly #options: TrialLimitsOptions;
+  #lookedMs = Number.NEGATIVE_INFINITY;
+  #replacedBy: string | undefined;
+
+  constructor(options: TrialLimitsOptions) {
+    this.#options = options;
+  }
+
+  /** The other run that uses the stack, if any. */
+  get replacedBy(): string | undefined {
+    return this.#replacedBy;
+  }
+
+  /** Returns whether another call may begin. */
+  async mayGoOn(): Promise<boolean> {
+    const { clockMs, endMs } = this.#options;
+    if (clockMs() >= endMs || this.#replacedBy !== undefined) return false;
+    if (clockMs() - this.#lookedMs >= lookEveryMs) {
+      this.#lookedMs = clockMs();
+      this.#replacedBy = await this.#otherHolder();
+    }
+    return this.#replacedBy === undefined;
+  }
+
+  async #otherHolder(): Promise<string | undefined> {
+    const current = await this.#options.lock.read();
+    if (current === undefined) return "none: its lock was deleted";
+    const isOurs = current.holder.execution === this.#options.execution;
+    return isOurs ? undefined : nameOfRun(current.holder);
+  }
 }

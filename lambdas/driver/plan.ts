@@ -1,3 +1,4 @@
+import { remoteFiles } from "../../lib/aws/fetch-run.ts";
 import { accountLimits } from "../../lib/aws/function-environment.ts";
 import type { RunHolder } from "../../lib/aws/run-lock.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
@@ -10,14 +11,13 @@ import type { DeployedExperiment, Deployment } from "../../lib/plan/deployment.t
 import { usualLanes } from "../../lib/plan/driver-size.ts";
 import { newRunId } from "../../lib/plan/run-id.ts";
 import { parseConsoleInput } from "../../lib/run/console-input.ts";
-import { estimatedPlan } from "../../lib/run/estimated-plan.ts";
+import { estimatedPlan, type PricedRegion } from "../../lib/run/estimated-plan.ts";
 import {
   type ExpandedExperiment,
   expandChoices,
   plannedExperiment,
 } from "../../lib/run/expand-choices.ts";
 import type { PlannedRun, PlanRequest } from "../../lib/run/messages.ts";
-import { plansWithin } from "./cost-budget.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import {
   checkHistory,
@@ -28,8 +28,7 @@ import {
   estimateWithin,
   narrowedTime,
 } from "./preflight.ts";
-import { takeRunLock } from "./take-run-lock.ts";
-import { unreportedRun } from "./unreported-run.ts";
+import { type EarlierRun, takeRunLock } from "./take-run-lock.ts";
 
 /** The first state: refuses an invalid input before anything is spent, or stores every experiment's plan in S3. */
 export const handler = (request: PlanRequest): Promise<PlannedRun> => planRun(request, awsPorts());
@@ -100,4 +99,63 @@ function notDeployed({ leftOut = [] }: DeployedExperiment): readonly string[] {
 async function startAlone(holder: RunHolder, ports: DriverPorts): Promise<readonly string[]> {
   const earlier = await takeRunLock(runLock(ports), holder, ports);
   return earlier === undefined ? [] : await unreportedRun(earlier, ports);
+}
+
+/** Returns a notice if the previous run has samples but no report, with the commands that create one. */
+async function unreportedRun(
+  { runId, ending }: EarlierRun,
+  { s3, bucketName }: DriverPorts,
+): Promise<readonly string[]> {
+  if (ending === "SUCCEEDED") return [];
+  const files = await remoteFiles(s3, bucketName, runId);
+  const hasSamples = files.some(({ path }) => /(^|\/)samples\//.test(path));
+  const hasReport = files.some(({ path }) => path === "report.md");
+  if (!hasSamples || hasReport) return [];
+  const fetch = `npm run kelvin -- fetch --bucket ${bucketName} --run ${runId}`;
+  const problem = `the previous run, ${runId}, ended as ${ending} and has samples but no report`;
+  return [`${problem}; to get one: ${fetch}, then npm run kelvin -- report runs/${runId}`];
+}
+
+/**
+ * Limits the number of blocks so that the estimate of all plans together stays within `maxCostUsd`. Plans without a
+ * stopping rule are not cut. The caller has already checked that the smallest run is affordable.
+ */
+function plansWithin(
+  plans: readonly Plan[],
+  maxCostUsd: number | undefined,
+  where: PricedRegion,
+): readonly Plan[] {
+  if (maxCostUsd === undefined || plans.every(({ stopping }) => stopping === undefined)) {
+    return plans;
+  }
+  const bounded = (most: number) => plans.map((plan) => boundedPlan(plan, most, maxCostUsd));
+  const fits = (most: number) => {
+    const { estimate } = estimateWithin(bounded(most).map(untimed), undefined, where);
+    return estimate !== undefined && estimate.costUsd <= maxCostUsd;
+  };
+  // Finds the largest number of blocks that fits. The minimum is known to fit.
+  let fitting = 0;
+  let tooMany = Math.max(...plans.map(({ blocks }) => blocks.length)) + 1;
+  while (tooMany - fitting > 1) {
+    const middle = (fitting + tooMany) >> 1;
+    if (fits(middle)) fitting = middle;
+    else tooMany = middle;
+  }
+  return bounded(fitting);
+}
+
+/** Removes the limit in minutes: if calls are faster than expected, more blocks fit into it and cost more. */
+function untimed(plan: Plan): Plan {
+  const { stopping } = plan;
+  if (stopping === undefined) return plan;
+  return { ...plan, stopping: { ...stopping, maxMinutes: Number.POSITIVE_INFINITY } };
+}
+
+function boundedPlan(plan: Plan, most: number, maxCostUsd: number): Plan {
+  const { stopping } = plan;
+  if (stopping === undefined) return plan;
+  const count = Math.max(plan.sizes.environments, most);
+  if (count >= plan.blocks.length) return { ...plan, stopping: { ...stopping, maxCostUsd } };
+  const blocks = plan.blocks.slice(0, count);
+  return { ...plan, blocks, stopping: { ...stopping, maxCostUsd, mostBlocksBy: "maxCostUsd" } };
 }

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { deploy } from "../../bin/commands/deploy.ts";
+import { deploy, describeFirstDeploy, readDeployed } from "../../bin/commands/deploy.ts";
 import { describeClearSecrets } from "../../bin/run/clear-secrets.ts";
-import { describeFirstDeploy, readDeployed } from "../../bin/run/deploy-check.ts";
 import { cdkArguments } from "../../bin/run/run-cdk.ts";
 import { requireFunctionsFile } from "../../lib/infra/stack-context.ts";
 import { functionsFolder } from "../support/functions-file.ts";
