@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import type { AgentOptions } from "node:https";
+import { Agent, type AgentOptions, type RequestOptions } from "node:https";
 import { join, sep } from "node:path";
 import { createInterface } from "node:readline";
+import type { Duplex } from "node:stream";
+import { type ConnectionOptions, connect as secure } from "node:tls";
 import {
   BatchWriteItemCommand,
   CreateTableCommand,
@@ -17,7 +19,6 @@ import type { ServiceName } from "../toolchain/build-local.ts";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
 import { type EnvironmentNetwork, machineNetwork } from "./environment-network.ts";
 import { localCredentials } from "./lambda-environment.ts";
-import { ServiceAgent } from "./service-agent.ts";
 
 /** An EmulatedService is an AWS service on the environments' loopback, over TLS 1.3 unless plain HTTP is requested. */
 export interface EmulatedService {
@@ -237,4 +238,34 @@ function requestHandler({ network, rootCertificate }: EmulatedService, options: 
   const trusted = isPlainHttp ? {} : { ca: readFileSync(rootCertificate) };
   const agent = new ServiceAgent({ network, isPlainHttp, ...trusted, ...options });
   return isPlainHttp ? { httpAgent: agent } : { httpsAgent: agent };
+}
+
+interface ServiceAgentOptions extends AgentOptions {
+  readonly network: Pick<EnvironmentNetwork, "connect">;
+  readonly isPlainHttp: boolean;
+}
+
+/** A ServiceAgent connects in the environments' network, for Kelvin's own HTTP calls to a service there. */
+class ServiceAgent extends Agent {
+  readonly #network: Pick<EnvironmentNetwork, "connect">;
+  readonly #isPlainHttp: boolean;
+
+  constructor({ network, isPlainHttp, ...options }: ServiceAgentOptions) {
+    super(options);
+    this.#network = network;
+    this.#isPlainHttp = isPlainHttp;
+    // Node rejects a request whose protocol differs from its agent's.
+    if (isPlainHttp) Object.assign(this, { protocol: "http:" });
+  }
+
+  override createConnection(
+    options: RequestOptions,
+    callback: (error: Error | null, stream: Duplex) => void = () => undefined,
+  ): undefined {
+    const secured = options as ConnectionOptions;
+    this.#network.connect(Number(options.port)).then(
+      (socket) => callback(null, this.#isPlainHttp ? socket : secure({ ...secured, socket })),
+      (error: Error) => (callback as (error: Error) => void)(error),
+    );
+  }
 }

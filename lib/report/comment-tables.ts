@@ -1,4 +1,5 @@
 import type { MetricName } from "../analysis/collected-series.ts";
+import { claimsDirection } from "../analysis/on-lambda.ts";
 import type { Compared } from "../analysis/series-ratio.ts";
 import type { Measure, Phase, Tail } from "../analysis/series-view.ts";
 import { groupBy } from "../contract/group-by.ts";
@@ -12,6 +13,7 @@ import {
   number,
   plural,
   ratioText,
+  spanOfRange,
   verdictText,
 } from "./document/format.ts";
 import { inlineMarkdown } from "./render/escape.ts";
@@ -169,4 +171,30 @@ function rangeText(rows: readonly CommentRow[]): string {
 function table(head: readonly string[], rows: readonly (readonly Text[])[]): string {
   const line = (cells: readonly Text[]) => `| ${cells.map(inlineMarkdown).join(" | ")} |`;
   return [line(head), `| ${head.map(() => "---").join(" | ")} |`, ...rows.map(line)].join("\n");
+}
+
+const mostShown = 4;
+
+/** Predicts the decided comparisons of local runs on Lambda, in one line. Returns none without any prediction. */
+export function lambdaLines(decided: readonly CommentRow[]): readonly string[] {
+  const ranged = decided.flatMap((row) =>
+    row.onLambda === undefined ? [] : [{ row, range: row.onLambda }],
+  );
+  if (ranged.length === 0) return [];
+  const claimed = ranged.filter(({ range }) => claimsDirection(range));
+  const shown = claimed
+    .slice(0, mostShown)
+    .flatMap(({ row, range }, index) => [index === 0 ? "" : "; ", ...onLambdaText(row, range)]);
+  const notShown = claimed.length - Math.min(claimed.length, mostShown);
+  const more = notShown === 0 ? "" : `; and ${count(notShown)} more on one side of 1`;
+  const open = ranged.length - claimed.length;
+  const either =
+    open === 0
+      ? ""
+      : `${claimed.length === 0 ? "" : "; "}either may be faster in ${count(open)} of ${count(ranged.length)} decided here`;
+  return [inlineMarkdown(["On Lambda (90% ranges of the ratio): ", ...shown, `${more}${either}.`])];
+}
+
+function onLambdaText(row: CommentRow, range: LambdaRange) {
+  return [code(row.name), `, ${callText(row)}, ${spanOfRange(range)} times`];
 }

@@ -6,12 +6,12 @@ import { gateRemedy } from "../analysis/gate-remedy.ts";
 import { variantLabel } from "../analysis/report-subject.ts";
 import type { ReportView } from "../analysis/report-view.ts";
 import { functionsExperimentId } from "../plan/functions-subject.ts";
-import { lambdaLines } from "./comment-on-lambda.ts";
 import {
   type CommentRow,
   callText,
   decidedTables,
   groupTable,
+  lambdaLines,
   openTable,
   type Sides,
   startParts,

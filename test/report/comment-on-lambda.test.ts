@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lambdaLines } from "../../lib/report/comment-on-lambda.ts";
 import type { CommentRow } from "../../lib/report/comment-tables.ts";
+import { lambdaLines } from "../../lib/report/comment-tables.ts";
 
 function row(name: string, low?: number, high?: number): CommentRow {
   const range = low === undefined || high === undefined ? undefined : { low, high };
