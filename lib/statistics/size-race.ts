@@ -96,10 +96,10 @@ export interface Races<Name extends string = string> {
  */
 export function raceSizes<Name extends string>(
   criteria: readonly Criterion<Name>[],
-  { looks, blocksToDecide = 0, blocksWhereRare = 0, tolerance, errorRate, isNeeded }: RaceRule,
+  rule: RaceRule,
 ): Races<Name> {
+  const { looks, blocksToDecide = 0, tolerance, errorRate, isNeeded } = rule;
   const ids = [...new Set(criteria.flatMap(({ racers }) => racers.map(({ id }) => id)))];
-  const bounds = Math.max(1, ids.length - 1);
   const stints: Stint[] = [{ from: 0, ids }];
   let races: readonly Running<Name>[] = criteria.map((criterion) => ({
     ...{ criterion, name: criterion.name, exits: [] },
@@ -108,12 +108,11 @@ export function raceSizes<Name extends string>(
   const early = looks.filter((blocks) => blocks < blocksToDecide).length;
   let blocksNeeded: number | undefined;
   let kept: readonly string[] = [];
+  const isDecided = () => races.every(isOver) && kept.length === 0;
   for (const [index, blocks] of looks.entries()) {
-    if (races.every(isOver) && kept.length === 0) break;
-    const tail = (errorRate * shareOfLook(index, early)) / bounds;
-    const isRare = blocks < blocksWhereRare && hasRareBlocks(criteria, { blocks, stints });
-    const needed = isRare ? blocksWhereRare : blocksToDecide;
-    blocksNeeded = blocks < needed ? needed : undefined;
+    if (isDecided()) break;
+    const tail = (errorRate * shareOfLook(index, early)) / Math.max(1, ids.length - 1);
+    blocksNeeded = blocksBeyond(criteria, rule, { blocks, stints });
     const look = { blocks, tail, tolerance, stints, isEarly: blocksNeeded !== undefined };
     races = races.map((race) => (isOver(race) ? race : afterLook(race, look)));
     const going = new Set(races.flatMap((race) => (isOver(race) ? [] : race.left)));
@@ -121,15 +120,21 @@ export function raceSizes<Name extends string>(
     stints.push({ from: blocks, ids: ids.filter((id) => going.has(id) || kept.includes(id)) });
   }
   return {
-    races: races.map(({ criterion, ...race }) => ({
-      ...race,
-      against: ratiosOfFirst(criterion, race, stints),
-    })),
-    stints,
-    isDecided: races.every(isOver) && kept.length === 0,
-    kept,
+    races: races.map((race) => withRatios(race, stints)),
+    ...{ stints, isDecided: isDecided(), kept },
     ...(blocksNeeded !== undefined && { blocksNeeded }),
   };
+}
+
+/** Returns the blocks that it takes to decide, if the look comes before them. */
+function blocksBeyond(
+  criteria: readonly Criterion[],
+  { blocksToDecide = 0, blocksWhereRare = 0 }: RaceRule,
+  before: Pick<Look, "blocks" | "stints">,
+): number | undefined {
+  const isRare = before.blocks < blocksWhereRare && hasRareBlocks(criteria, before);
+  const needed = isRare ? blocksWhereRare : blocksToDecide;
+  return before.blocks < needed ? needed : undefined;
 }
 
 /** True if some size has a block that takes far longer than its others, because one of its calls was long. */
@@ -170,17 +175,16 @@ type Running<Name extends string> = Omit<Race<Name>, "against"> & {
 
 const tailOf95 = 0.025;
 
-function ratiosOfFirst(
-  { racers }: Criterion,
-  { left: [first] }: Pick<Race, "left">,
+function withRatios<Name extends string>(
+  { criterion, ...race }: Running<Name>,
   stints: readonly Stint[],
-): readonly SizeRatio[] {
+): Race<Name> {
   const look = { blocks: stints.at(-1)?.from ?? 0, stints };
-  const measured = racers.map((racer) => measuredOnly(racer, look));
-  const baseline = measured.find(({ id }) => id === first);
-  if (baseline === undefined) return [];
-  const others = measured.filter((other) => other !== baseline);
-  return others.map((other) => compareRacers(baseline, other, { tail: tailOf95 }));
+  const measured = criterion.racers.map((racer) => measuredOnly(racer, look));
+  const first = measured.find(({ id }) => id === race.left[0]);
+  const others = first === undefined ? [] : measured.filter((other) => other !== first);
+  const against = others.map((other) => compareRacers(first as Racer, other, { tail: tailOf95 }));
+  return { ...race, against };
 }
 
 /** True if the race is decided, or has no size left to choose. */
@@ -205,41 +209,39 @@ const farAbove = 1.3;
 
 function afterLook<Name extends string>(race: Running<Name>, look: Look): Running<Name> {
   const { criterion } = race;
-  const { blocks } = look;
+  const { blocks, isEarly } = look;
   const measured = criterion.racers.map((racer) => measuredOnly(racer, look));
-  const ratioOf = (one: Racer, other: Racer) => compareRacers(one, other, look);
-  const isOut = ({ id }: Racer, exits: readonly Exit[]) => exits.some((exit) => exit.id === id);
-  const all = measured.filter((racer) => !isOut(racer, race.exits));
-  const failed = all.filter(({ byBlock }) => 2 * byBlock.size < blocks);
-  const able = inOrder(
-    all.filter((racer) => !failed.includes(racer)),
-    ratioOf,
+  const ratioOf: RatioOf = (one, other) => compareRacers(one, other, look);
+  const leftAfter = (exits: readonly Exit[]) =>
+    measured.filter(({ id }) => exits.every((exit) => exit.id !== id));
+  const out = dropOuts(leftAfter(race.exits), ratioOf, look);
+  const exits = withCovered([...race.exits, ...out], (known) =>
+    isEarly ? [] : coveredBySmaller(inOrder(leftAfter(known), ratioOf), ratioOf, look),
   );
-  const beyond = look.isEarly ? farAbove : 1;
+  const remaining = inOrder(leftAfter(exits), ratioOf);
+  const [least] = remaining;
+  return {
+    ...{ criterion, name: criterion.name, left: remaining.map(({ id }) => id) },
+    ...(remaining.length === 1 && least !== undefined && { chosen: { id: least.id, blocks } }),
+    exits,
+  };
+}
+
+/** Returns the exits of the sizes that have no figure in most blocks, and of those that another one beats. */
+function dropOuts(
+  racers: readonly Racer[],
+  ratioOf: RatioOf,
+  { blocks, isEarly }: Look,
+): readonly Exit[] {
+  const isAble = ({ byBlock }: Racer) => 2 * byBlock.size >= blocks;
+  const able = inOrder(racers.filter(isAble), ratioOf);
+  const beyond = isEarly ? farAbove : 1;
   const beaten = able.slice(1).flatMap((racer): readonly Exit[] => {
     const winner = able.find((other) => (ratioOf(racer, other).low ?? 0) > beyond);
     return winner === undefined ? [] : [{ id: racer.id, blocks, why: "beaten", by: winner.id }];
   });
-  const out = [...failed.map(({ id }) => ({ id, blocks, why: "failed" as const })), ...beaten];
-  const exits = withCovered([...race.exits, ...out], (known) => {
-    const remaining = inOrder(
-      measured.filter((racer) => !isOut(racer, known)),
-      ratioOf,
-    );
-    return look.isEarly ? [] : coveredBySmaller(remaining, ratioOf, look);
-  });
-  const remaining = inOrder(
-    measured.filter((racer) => !isOut(racer, exits)),
-    ratioOf,
-  );
-  const [least] = remaining;
-  return {
-    criterion,
-    name: criterion.name,
-    left: remaining.map(({ id }) => id),
-    ...(remaining.length === 1 && least !== undefined && { chosen: { id: least.id, blocks } }),
-    exits,
-  };
+  const failed = racers.filter((racer) => !isAble(racer));
+  return [...failed.map(({ id }) => ({ id, blocks, why: "failed" as const })), ...beaten];
 }
 
 /**
