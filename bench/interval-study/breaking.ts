@@ -1,5 +1,4 @@
-import { adjustedInRun, withAdjusted } from "../../lib/analysis/family.ts";
-import { type Compared, ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
+import type { Compared } from "../../lib/analysis/series-ratio.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { intervalOfMeans } from "../../lib/statistics/mean-interval.ts";
 import type { Series } from "../../lib/statistics/series.ts";
@@ -7,7 +6,7 @@ import { findWarnings, type Warning } from "../../lib/statistics/warnings.ts";
 import { type BreakingPopulation, breakingPopulations } from "./breaking-populations.ts";
 import { designOf, designText, presets, withShare } from "./designs.ts";
 import { type Design, errorRate, type StudyOptions } from "./simulated.ts";
-import { isCalled } from "./study.ts";
+import { isCalled, onlyComparison } from "./study.ts";
 import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 
 /** Shares of runs, 0 to 1. Except for means and `without`, they are shares of the runs with an interval. */
@@ -44,7 +43,7 @@ export function breakingRow(
     const [shifted, baseline] = [measure(population.shift, true), measure(1, false)];
     const [replica, second] = [measure(1, true), measure(1, false)];
     const [apart, same, pair] = [shifted, replica, second].map((above) =>
-      compared(above, baseline, round, draws),
+      onlyComparison(above, baseline, round, draws),
     );
     if (apart === undefined || same === undefined) throw new RangeError("no comparison");
     const { low, high, adjustedPValue = 1 } = apart;
@@ -71,13 +70,6 @@ export function breakingRow(
     warnedOfFalse: counts.called === 0 ? Number.NaN : counts.both / counts.called,
     without: 1 - found / rounds,
   };
-}
-
-/** Returns the only comparison of a report without a noise floor. */
-function compared(above: Series, below: Series, seed: number, draws: number): Compared | undefined {
-  const plan = { seed, target: "aws" } as const;
-  const pair = ratioOfSeries(above, below, plan, draws);
-  return withAdjusted([withVerdict(pair)], adjustedInRun(plan, [pair]))[0];
 }
 
 function holdsMean(

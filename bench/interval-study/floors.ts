@@ -1,5 +1,4 @@
-import { adjustedInRun, withAdjusted } from "../../lib/analysis/family.ts";
-import { ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
+import { ratioOfSeries } from "../../lib/analysis/series-ratio.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import type { Ratio } from "../../lib/statistics/ratio.ts";
@@ -10,7 +9,7 @@ import { designOf, designText, presets, withShare } from "./designs.ts";
 import { partingPopulations } from "./parting-populations.ts";
 import { mishaps, populations } from "./populations.ts";
 import { type Design, largeShift, measureInRun, type StudyOptions, shift } from "./simulated.ts";
-import { isCalled } from "./study.ts";
+import { isCalled, onlyComparison } from "./study.ts";
 import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 
 // Rules for dismissing a difference because the same code, deployed twice, also differs.
@@ -85,10 +84,9 @@ export function floorRow(
     const floors = floorsOf(ratioOfSeries(first, baseline, plan, draws).ratio, logs);
     const isBeyond = (ratio: number | undefined, rule: FloorRule) =>
       ratio !== undefined && Math.abs(Math.log(ratio)) > floors[rule];
-    const [same, slower] = [measure(1, true), measure(factor, true)].map((above) => {
-      const pair = ratioOfSeries(above, baseline, plan, draws);
-      return withAdjusted([withVerdict(pair)], adjustedInRun(plan, [pair]))[0];
-    });
+    const [same, slower] = [measure(1, true), measure(factor, true)].map((above) =>
+      onlyComparison(above, baseline, round, draws),
+    );
     for (const rule of floorRules) {
       const isFalse = same !== undefined && isCalled(same) && isBeyond(same.ratio, rule);
       counts.falseVerdicts[rule] += Number(isFalse) / rounds;

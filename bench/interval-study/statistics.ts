@@ -1,5 +1,3 @@
-import { adjustedInRun, type Tested, withAdjusted } from "../../lib/analysis/family.ts";
-import { ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { median } from "../../lib/statistics/order-statistics.ts";
 import { medianPerEnvironment, type Series } from "../../lib/statistics/series.ts";
@@ -17,7 +15,7 @@ import {
   sharesOfRounds,
   shift,
 } from "./simulated.ts";
-import { isCalled } from "./study.ts";
+import { isCalled, onlyComparison } from "./study.ts";
 import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 
 // Studies a report's single comparison, also of functions whose medians do not show how their means differ.
@@ -81,16 +79,9 @@ export function trueRatioOfMedians(
   return medianOf("variant") / medianOf("baseline");
 }
 
-interface Answer extends Tested {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** Returns the answer of a report with no other comparison. */
-function answer(above: Series, below: Series, seed: number, draws: number): Answer {
-  const plan = { seed, target: "aws" } as const;
-  const pair = ratioOfSeries(above, below, plan, draws);
-  const [found] = withAdjusted([withVerdict(pair)], adjustedInRun(plan, [pair]));
+/** Returns a report's only comparison, which has an interval. */
+function answer(above: Series, below: Series, seed: number, draws: number) {
+  const found = onlyComparison(above, below, seed, draws);
   const { low, high } = found ?? {};
   if (found === undefined || low === undefined || high === undefined) {
     throw new RangeError("no interval");

@@ -1,6 +1,6 @@
-import type { Tested } from "../../lib/analysis/family.ts";
+import { adjustedInRun, type Tested, withAdjusted } from "../../lib/analysis/family.ts";
 import { relativeHalfWidth } from "../../lib/analysis/precision.ts";
-import { ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
+import { type Compared, ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { listLooks } from "../../lib/plan/blocks.ts";
 import { environmentMeans, inSharedBlocks, type Series } from "../../lib/statistics/series.ts";
@@ -70,6 +70,18 @@ export function studyRow(
   });
   const moreRounds = { rounds: testRounds * rounds, seed };
   return { ...shares, falselySignificant: significantShare(population, design, 1, moreRounds) };
+}
+
+/** Returns the only comparison of a report without a noise floor. */
+export function onlyComparison(
+  above: Series,
+  below: Series,
+  seed: number,
+  draws: number,
+): Compared | undefined {
+  const plan = { seed, target: "aws" } as const;
+  const pair = ratioOfSeries(above, below, plan, draws);
+  return withAdjusted([withVerdict(pair)], adjustedInRun(plan, [pair]))[0];
 }
 
 export function isCalled({ verdict }: Pick<Tested, "verdict">): boolean {
