@@ -3,11 +3,10 @@
 Only that call imports this module, so that it adds nothing to Init.
 """
 
-import platform
 from pathlib import Path
 
 from bench_core.boot import Invocation
-from bench_core.result import FunctionResult, with_origin
+from bench_core.result import FunctionResult, new_result
 from bench_core.stopwatch import Stopwatch
 
 CPU_INFO = Path("/proc/cpuinfo")
@@ -18,19 +17,10 @@ def describe(variant: str, invocation: Invocation) -> FunctionResult:
     whole = Stopwatch()
     with whole:
         model = cpu_model()
-    result: FunctionResult = {
-        "operation": "describe",
-        "runtime": "python",
-        "runtimeVersion": platform.python_version(),
-        "variant": variant,
-        "durationMs": whole.milliseconds,
-        "bootId": invocation.boot_id,
-        "coldStart": invocation.cold_start,
-        "invocation": invocation.number,
-    }
+    result = new_result("describe", variant, whole, invocation)
     if model is not None:
         result["cpuModel"] = model
-    return with_origin(result, invocation)
+    return result
 
 
 def cpu_model() -> str | None:

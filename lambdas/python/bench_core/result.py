@@ -1,26 +1,32 @@
 """The result of a measured function: lib/contract/schemas/result.schema.json."""
 
+import platform
 from typing import Literal, NotRequired, TypedDict
 
 from bench_core.boot import Invocation
+from bench_core.stopwatch import Stopwatch
+
+RUNTIME_VERSION = platform.python_version()
+
+Operation = Literal[
+    "get",
+    "put",
+    "query",
+    "batch_write",
+    "fibonacci",
+    "vector",
+    "fanout",
+    "batch_write_get",
+    "sha256_chain",
+    "noop",
+    "describe",
+]
 
 
 class FunctionResult(TypedDict):
     """Times are in milliseconds, by the function's monotonic clock."""
 
-    operation: Literal[
-        "get",
-        "put",
-        "query",
-        "batch_write",
-        "fibonacci",
-        "vector",
-        "fanout",
-        "batch_write_get",
-        "sha256_chain",
-        "noop",
-        "describe",
-    ]
+    operation: Operation
     runtime: Literal["rust", "python"]
     runtimeVersion: str
     variant: str
@@ -39,8 +45,21 @@ class FunctionResult(TypedDict):
     invocation: int
 
 
-def with_origin(result: FunctionResult, invocation: Invocation) -> FunctionResult:
-    """Add the fields that only the first invocation reports."""
+def new_result(
+    operation: Operation, variant: str, whole: Stopwatch, invocation: Invocation
+) -> FunctionResult:
+    """Return a result with the fields that every function reports."""
+    result: FunctionResult = {
+        "operation": operation,
+        "runtime": "python",
+        "runtimeVersion": RUNTIME_VERSION,
+        "variant": variant,
+        "durationMs": whole.milliseconds,
+        "bootId": invocation.boot_id,
+        "coldStart": invocation.cold_start,
+        "invocation": invocation.number,
+    }
+    # Only the first invocation has these.
     if invocation.init_to_first_event_ms is not None:
         result["initToFirstEventMs"] = invocation.init_to_first_event_ms
     if invocation.sdk_version is not None:

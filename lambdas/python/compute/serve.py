@@ -1,16 +1,13 @@
 """Handles one event and returns its result."""
 
-import platform
 from typing import assert_never
 
 from bench_core.boot import Boot
 from bench_core.event import asks_to_describe
-from bench_core.result import FunctionResult, with_origin
+from bench_core.result import FunctionResult, new_result
 from bench_core.stopwatch import Stopwatch
 from compute.request import Fibonacci, Noop, Request, Vector, read_request
 from compute.work import fibonacci, vector
-
-RUNTIME_VERSION = platform.python_version()
 
 
 def serve(event: object, boot: Boot, variant: str) -> FunctionResult:
@@ -24,19 +21,10 @@ def serve(event: object, boot: Boot, variant: str) -> FunctionResult:
     whole = Stopwatch()
     with whole:
         value = _compute(request)
-    result: FunctionResult = {
-        "operation": request.operation,
-        "runtime": "python",
-        "runtimeVersion": RUNTIME_VERSION,
-        "variant": variant,
-        "durationMs": whole.milliseconds,
-        "bootId": invocation.boot_id,
-        "coldStart": invocation.cold_start,
-        "invocation": invocation.number,
-    }
+    result = new_result(request.operation, variant, whole, invocation)
     if value is not None:
         result["value"] = value
-    return with_origin(result, invocation)
+    return result
 
 
 def _compute(request: Request) -> int | None:

@@ -1,18 +1,15 @@
 """Handles one event: parses it, does the timed work and returns the result."""
 
-import platform
 from typing import assert_never
 
 from bench_core.boot import Boot, Invocation
 from bench_core.event import asks_to_describe
-from bench_core.result import FunctionResult, with_origin
+from bench_core.result import FunctionResult, new_result
 from bench_core.stopwatch import Stopwatch
 from dynamodb.item import new_item
 from dynamodb.operations import Outcome, batch_write, get, put, query
 from dynamodb.request import BatchWrite, Get, Put, Query, Request, read_request
 from dynamodb.table import Table
-
-RUNTIME_VERSION = platform.python_version()
 
 
 def serve(event: object, boot: Boot, table: Table, variant: str) -> FunctionResult:
@@ -30,21 +27,12 @@ def serve(event: object, boot: Boot, table: Table, variant: str) -> FunctionResu
     calls = Stopwatch()
     with whole:
         outcome = _perform(request, invocation, table, calls)
-    result: FunctionResult = {
-        "operation": request.operation,
-        "runtime": "python",
-        "runtimeVersion": RUNTIME_VERSION,
-        "variant": variant,
-        "durationMs": whole.milliseconds,
-        "sdkCallMs": calls.milliseconds,
-        "itemsCount": outcome.items_count,
-        "bootId": invocation.boot_id,
-        "coldStart": invocation.cold_start,
-        "invocation": invocation.number,
-    }
+    result = new_result(request.operation, variant, whole, invocation)
+    result["sdkCallMs"] = calls.milliseconds
+    result["itemsCount"] = outcome.items_count
     if outcome.retried_items is not None:
         result["retriedItems"] = outcome.retried_items
-    return with_origin(result, invocation)
+    return result
 
 
 def _perform(request: Request, invocation: Invocation, table: Table, calls: Stopwatch) -> Outcome:

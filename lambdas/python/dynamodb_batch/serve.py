@@ -1,16 +1,13 @@
 """Handles one event: parses it, does the timed work and returns the result."""
 
-import platform
 from typing import Literal
 
 from bench_core.boot import Boot
 from bench_core.event import asks_to_describe, read_parameters
-from bench_core.result import FunctionResult, with_origin
+from bench_core.result import FunctionResult, new_result
 from bench_core.stopwatch import Stopwatch
 from dynamodb_batch.batches import Batches, write_and_read
 from dynamodb_batch.item import ITEMS, new_item
-
-RUNTIME_VERSION = platform.python_version()
 
 OPERATIONS: tuple[Literal["batch_write_get"], ...] = ("batch_write_get",)
 
@@ -36,17 +33,8 @@ def serve(event: object, boot: Boot, table: Batches, variant: str) -> FunctionRe
             for place in range(ITEMS)
         ]
         outcome = write_and_read(table, calls, written)
-    result: FunctionResult = {
-        "operation": operation,
-        "runtime": "python",
-        "runtimeVersion": RUNTIME_VERSION,
-        "variant": variant,
-        "durationMs": whole.milliseconds,
-        "sdkCallMs": calls.milliseconds,
-        "itemsCount": outcome.items_count,
-        "value": outcome.value,
-        "bootId": invocation.boot_id,
-        "coldStart": invocation.cold_start,
-        "invocation": invocation.number,
-    }
-    return with_origin(result, invocation)
+    result = new_result(operation, variant, whole, invocation)
+    result["sdkCallMs"] = calls.milliseconds
+    result["itemsCount"] = outcome.items_count
+    result["value"] = outcome.value
+    return result
