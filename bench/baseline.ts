@@ -1,7 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Figures } from "./figures.ts";
-import { guardedIds } from "./quantities.ts";
 
 /** What instruction counts depend on besides the repository. They repeat if it is the same. */
 export interface CountingPlace {
@@ -13,6 +11,12 @@ export interface CountingPlace {
   readonly rustc: string;
 }
 
+/** Medians of counts by variant and quantity. */
+export type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** The quantities of each variant that have a baseline: counts are reproducible, times are not. */
+export const guardedIds = ["initInstructions", "firstInstructions", "warmInstructions"] as const;
+
 /** The last accepted medians of a place, by variant and quantity. */
 export interface Baseline {
   readonly place: CountingPlace;
@@ -20,7 +24,7 @@ export interface Baseline {
   readonly versions: Readonly<Record<string, string>>;
   readonly machine: string;
   readonly measuredAt: string;
-  readonly instructions: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly instructions: Counts;
 }
 
 /** A guarded count and its baseline. */
@@ -51,14 +55,14 @@ export const largestShare = 0.03;
 export function compareWithBaseline(
   baselines: readonly Baseline[],
   place: CountingPlace,
-  figures: Readonly<Record<string, Figures>>,
+  counts: Counts,
 ): Comparison | undefined {
   const nearest = nearestBaseline(
     baselines.filter((baseline) => baseline.place.processor === place.processor),
     place,
   );
   if (nearest === undefined) return undefined;
-  const changes = Object.entries(figures).flatMap(([variant, ofVariant]) =>
+  const changes = Object.entries(counts).flatMap(([variant, ofVariant]) =>
     guardedIds.map((quantity) => changeOf(nearest.baseline, variant, quantity, ofVariant)),
   );
   return { ...nearest, changes };
@@ -125,18 +129,6 @@ export function withBaseline(
   return [...others, renewed];
 }
 
-/** Returns the guarded counts in a baseline's form. */
-export function guardedCounts(
-  figures: Readonly<Record<string, Figures>>,
-): Baseline["instructions"] {
-  return Object.fromEntries(
-    Object.entries(figures).map(([variant, ofVariant]) => [
-      variant,
-      Object.fromEntries(guardedIds.map((id) => [id, medianOf(ofVariant, variant, id)])),
-    ]),
-  );
-}
-
 /** Lists the differences between two places; empty if their counts are comparable. */
 function differencesOf(before: CountingPlace, now: CountingPlace): readonly string[] {
   return (["processor", "valgrind", "glibc", "rustc"] as const)
@@ -148,17 +140,34 @@ function changeOf(
   { instructions }: Baseline,
   variant: string,
   quantity: string,
-  figures: Figures,
+  counts: Readonly<Record<string, number>>,
 ): Change {
   const before = instructions[variant]?.[quantity];
   if (before === undefined) throw new RangeError(`the baseline has no ${quantity} of ${variant}`);
-  const now = medianOf(figures, variant, quantity);
+  const now = counts[quantity];
+  if (now === undefined) throw new RangeError(`no ${quantity} of ${variant} was counted`);
   const share = now / before - 1;
   return { variant, quantity, before, now, share, isTooLarge: Math.abs(share) > largestShare };
 }
 
-function medianOf(figures: Figures, variant: string, quantity: string): number {
-  const figure = figures[quantity];
-  if (figure === undefined) throw new RangeError(`no ${quantity} of ${variant} was counted`);
-  return figure.median;
+/** Compares the counts of `npm run bench:first-request` with the baseline and explains how to renew it. */
+export function comparisonText(comparison: Comparison | undefined, processor: string): string {
+  const bench = "first-request";
+  if (comparison === undefined) {
+    return `baseline: none for this processor (${processor}), so nothing was compared\n${renewal(bench)}`;
+  }
+  const { baseline, changes } = comparison;
+  const limit = `${largestShare * 100}%`;
+  const rows = changes.map(({ variant, quantity, before, now, share, isTooLarge }) => {
+    const sign = share < 0 ? "" : "+";
+    const change = `${sign}${(share * 100).toFixed(2)}%`;
+    const verdict = isTooLarge ? `  more than ${limit}` : "";
+    return `  ${variant} ${quantity}: ${millions(before)} -> ${millions(now)}  ${change}${verdict}`;
+  });
+  const { measuredAt } = baseline;
+  return judgedText(comparison, rows, { measuredAt, share: largestShare, bench });
+}
+
+function millions(value: number): string {
+  return `${(value / 1_000_000).toFixed(value < 10_000_000 ? 3 : 1)} M`;
 }

@@ -1,23 +1,22 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Command } from "commander";
+import { local } from "../bin/commands/local.ts";
 import { exitCodes } from "../bin/exit-codes.ts";
-import { buildProgress, Progress } from "../bin/progress.ts";
 import { requireValgrind } from "../bin/run/local-manifest.ts";
-import type { Machine } from "../lib/contract/types/contract.ts";
+import { newRunName } from "../bin/run/new-run.ts";
+import { newRunFolder } from "../bin/run/run-folder.ts";
+import type { Summary } from "../lib/analysis/summary.ts";
 import { findCgroupRoot } from "../lib/local/cgroup.ts";
-import { localArtefacts } from "../lib/local/local-functions.ts";
-import { describeMachine, describeQuota, floorCell } from "../lib/local/machine.ts";
-import { buildForLocalRun } from "../lib/toolchain/build-local.ts";
-import type { Valgrind } from "../lib/toolchain/valgrind.ts";
+import { describeMachine } from "../lib/local/machine.ts";
 import {
+  type Counts,
   compareWithBaseline,
-  guardedCounts,
+  comparisonText,
   isBroken,
   readBaselines,
   storeBaseline,
 } from "./baseline.ts";
-import { type Columns, comparisonText, renewedText, tableText } from "./comparison-text.ts";
-import { figuresOf } from "./figures.ts";
-import { compared, defaultVariant, measure, pythonVariant, tunedVariant } from "./measure.ts";
 import { countedVersions, countingPlace, describePlace } from "./place.ts";
 import { runBench } from "./run-bench.ts";
 
@@ -26,85 +25,72 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
 
 const baselineFile = "first-request-baseline.json";
 
+/** The default and the tuned build, at the size at which the first request was slowest. */
+const measured = {
+  experiment: "dynamodb",
+  variants: ["rust", "rust-tuned"],
+  memory: [128],
+  preset: "quick",
+  cold: 6,
+  warm: 60,
+  seed: 1,
+  instructions: true,
+} as const;
+
 interface Options {
   readonly json?: true;
   readonly updateBaseline?: true;
 }
 
-/** Measures, prints, and compares the counts with the baseline or renews it; returns the exit code. */
-async function benchFirstRequest(options: Options): Promise<number> {
-  const valgrind = requireValgrind();
-  const measured = await measuredColumns(valgrind, new Progress());
-  return conclude(options, measured, countingPlace(valgrind));
-}
-
-function conclude(
-  options: Options,
-  { columns, machine }: MeasuredColumns,
-  place: ReturnType<typeof countingPlace>,
-): number {
-  const guarded = { [defaultVariant]: columns.usual, [tunedVariant]: columns.tuned };
+/** Runs `kelvin local`, and compares its counts with the baseline or renews it; returns the exit code. */
+async function benchFirstRequest({ json, updateBaseline }: Options): Promise<number> {
+  const place = countingPlace(requireValgrind());
+  const out = newRunFolder(undefined, `first-request-${newRunName().runId}`);
+  const code = await local({ ...measured, out, ...(json && { json }) });
+  if (code !== exitCodes.complete) return code;
+  const counts = countsIn(JSON.parse(readFileSync(join(out, "summary.json"), "utf8")));
+  const machine = describeMachine(findCgroupRoot());
   const versions = countedVersions();
-  if (options.updateBaseline === true) {
+  if (updateBaseline === true) {
     const measuredAt = new Date().toISOString().slice(0, 10);
-    const instructions = guardedCounts(guarded);
-    storeBaseline(baselineFile, {
-      place,
-      versions,
-      machine: machine.cpuModel,
-      measuredAt,
-      instructions,
-    });
+    const accepted = { measuredAt, instructions: counts };
+    storeBaseline(baselineFile, { place, versions, machine: machine.cpuModel, ...accepted });
   }
-  const comparison = compareWithBaseline(readBaselines(baselineFile), place, guarded);
-  const verdict =
-    options.updateBaseline === true ? renewedText : comparisonText(comparison, place.processor);
-  const text =
-    options.json === true
-      ? JSON.stringify({ machine, place, versions, columns, comparison })
-      : [describePlace(machine, place, versions), tableText(columns), verdict].join("\n\n");
+  const comparison = compareWithBaseline(readBaselines(baselineFile), place, counts);
+  const text = json
+    ? JSON.stringify({ machine, place, versions, counts, comparison })
+    : `${describePlace(machine, place, versions)}\n\n${comparisonText(comparison, place.processor)}`;
   process.stdout.write(`${text}\n`);
   return comparison === undefined || !isBroken(comparison) ? exitCodes.complete : exitCodes.failed;
 }
 
+/** Returns the counts of a run by variant. Throws if one was not counted, or not after what it should be. */
+function countsIn({ series, warmupFailures }: Summary): Counts {
+  const [failure] = warmupFailures;
+  if (failure !== undefined) {
+    throw new Error(`${failure.cellId}: its warm-up call failed with ${failure.type}`);
+  }
+  const counted = (variant: string, wanted: "cold" | "warm") => {
+    const own = series.filter(({ cell, phase }) => cell.variant === variant && phase === wanted);
+    return own.find(({ operation, instructions }) => operation === "get" && instructions)
+      ?.instructions;
+  };
+  return Object.fromEntries(
+    measured.variants.map((variant) => {
+      const { initMedian: initInstructions, invocationMedian: firstInstructions } =
+        counted(variant, "cold") ?? {};
+      const warmInstructions = counted(variant, "warm")?.invocationMedian;
+      if (!(initInstructions && firstInstructions && warmInstructions)) {
+        throw new Error(`${variant}: its instructions were not counted`);
+      }
+      return [variant, { initInstructions, firstInstructions, warmInstructions }];
+    }),
+  );
+}
+
 const command = new Command("bench:first-request")
   .description("the first request: the default build beside the tuned one, and the baseline")
-  .option("--json", "print the figures as JSON")
+  .option("--json", "print the manifest and the counts as JSON, one line each")
   .option("--update-baseline", "take these counts for the baseline of this place");
 
 await runBench(command, benchFirstRequest);
-
-interface MeasuredColumns {
-  readonly columns: Columns;
-  readonly machine: Machine;
-}
-
-/** Builds and measures the compared variants, and computes the figure of every quantity. */
-async function measuredColumns(valgrind: Valgrind, progress: Progress): Promise<MeasuredColumns> {
-  const machine = describeMachine(findCgroupRoot());
-  progress.say(`the first request, default build against tuned; ${describeQuota(machine)}`);
-  await buildForLocalRun(compared.variants, {
-    services: ["dynamodb"],
-    onStep: buildProgress(progress),
-  });
-  let recorded = 0;
-  const samples = await measure(valgrind, ({ cell, phase, instructions }) => {
-    recorded += 1;
-    const how = instructions === undefined ? "timed" : "counted";
-    progress.show(`${recorded} samples (${cell.id} ${phase}, ${how})`);
-  });
-  progress.end();
-  const artefacts = localArtefacts(compared.variants);
-  const figures = (variant: string) => {
-    const artefact = artefacts.find((candidate) => candidate.variant === variant);
-    const own = samples.filter(({ cell }) => cell.variant === variant);
-    return figuresOf({ samples: own, ...(artefact !== undefined && { artefact }) });
-  };
-  const columns: Columns = {
-    usual: figures(defaultVariant),
-    tuned: figures(tunedVariant),
-    python: figures(pythonVariant),
-    rig: figures(floorCell.variant),
-  };
-  return { columns, machine };
-}
