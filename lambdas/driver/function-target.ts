@@ -3,7 +3,6 @@ import { LambdaTarget, type LambdaTargetOptions } from "../../lib/aws/lambda-tar
 import { LogTelemetry } from "../../lib/aws/log-telemetry.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import type { CallSpacing } from "../../lib/plan/trial-calls.ts";
 import type { DriverPorts } from "./ports.ts";
 
 type OwnOptions = Pick<LambdaTargetOptions, "measuring" | "nonce" | "updateDelayMs">;
@@ -15,22 +14,19 @@ export function functionTarget(
   ports: DriverPorts,
   own: OwnOptions,
 ): LambdaTarget {
+  const { callSpacingMs, operationSpacingMs } = plan;
   return new LambdaTarget({
     ...own,
     environments: new FunctionEnvironments(ports.control, ports.updateWait),
     logs: new LogTelemetry(ports),
     functionName: () => functionName,
     invokeLimitMs: invokeLimitMs(plan),
-    spacing: findSpacing(plan),
+    // An old plan has none, and gets the spacing that Lambda requires.
+    spacing: defined({ callSpacingMs, operationSpacingMs }),
     now: ports.now,
     clockMs: ports.clockMs,
     sleep: ports.sleep,
   });
-}
-
-/** Returns the plan's spacing. An old plan that has none gets the spacing that Lambda requires. */
-function findSpacing({ callSpacingMs, operationSpacingMs }: Plan): Partial<CallSpacing> {
-  return defined({ callSpacingMs, operationSpacingMs });
 }
 
 /** Time limit of a call: the function's timeout plus 15 s for Init and the network. */

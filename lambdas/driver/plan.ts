@@ -7,7 +7,7 @@ import { describeConfigurationItems } from "../../lib/cost/estimate.ts";
 import { describeUnknownCalls } from "../../lib/cost/own-functions.ts";
 import { type PriceTable, publishedPrices } from "../../lib/cost/prices.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
-import type { DeployedExperiment, Deployment } from "../../lib/plan/deployment.ts";
+import type { Deployment } from "../../lib/plan/deployment.ts";
 import { usualLanes } from "../../lib/plan/driver-size.ts";
 import { newRunId } from "../../lib/plan/run-id.ts";
 import { parseConsoleInput } from "../../lib/run/console-input.ts";
@@ -87,12 +87,10 @@ async function storePlan(
   ofRun: readonly string[],
   ports: DriverPorts,
 ): Promise<void> {
-  const warnings = [...plan.warnings, ...notDeployed(deployed), ...ofRun];
+  const { leftOut = [] } = deployed;
+  const notDeployed = leftOut.map((what) => `not deployed: ${what}`);
+  const warnings = [...plan.warnings, ...notDeployed, ...ofRun];
   await resultStore(ports, folder).writeText("plan.json", JSON.stringify({ ...plan, warnings }));
-}
-
-function notDeployed({ leftOut = [] }: DeployedExperiment): readonly string[] {
-  return leftOut.map((what) => `not deployed: ${what}`);
 }
 
 /** Claims the stack for this run, and returns a notice about the run that held it before, if any. */

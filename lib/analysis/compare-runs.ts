@@ -250,7 +250,9 @@ function listConditions({ plan, manifest, samples }: OneRun): ReadonlyMap<string
     ["idle before a call, ms", plan.idleMs?.toString()],
     ...machineConditions(manifest),
     ["machine's other work", busyText(manifest)],
-    ...versionConditions(manifest),
+    ...Object.entries(manifest.versions).map(
+      ([name, version]): Condition => [`version of ${name}`, version],
+    ),
     ...artefactConditions(manifest),
     ...originGroups(samples.origins.all()).map((group) => [group.name, originText(group)] as const),
   ];
@@ -264,10 +266,6 @@ export const timeOfCalls = "time of the calls";
 function timeText({ imported }: Pick<Manifest, "imported">): string | undefined {
   const window = imported && wholeWindow(imported);
   return window && windowText(window);
-}
-
-function versionConditions({ versions }: Pick<Manifest, "versions">): readonly Condition[] {
-  return Object.entries(versions).map(([name, version]) => [`version of ${name}`, version]);
 }
 
 function machineConditions({ machine }: Pick<Manifest, "machine">): readonly Condition[] {

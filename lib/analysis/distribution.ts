@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { ascending, quantileOfSorted } from "../statistics/order-statistics.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
@@ -91,18 +92,13 @@ function listColdRuns(
       cell,
       block,
       ...(attempt > 0 && { attempt }),
-      ...present("initDurationMs", cold.firstIn(environment, "initDurationMs")),
-      ...present("firstDurationMs", cold.firstIn(environment, "durationMs")),
-      ...present("firstBilledDurationMs", cold.firstIn(environment, "billedDurationMs")),
-      ...present("firstMaxMemoryUsedMb", cold.firstIn(environment, "maxMemoryUsedMb")),
-      ...present("secondDurationMs", second.firstIn(environment, "durationMs")),
+      ...defined({
+        initDurationMs: cold.firstIn(environment, "initDurationMs"),
+        firstDurationMs: cold.firstIn(environment, "durationMs"),
+        firstBilledDurationMs: cold.firstIn(environment, "billedDurationMs"),
+        firstMaxMemoryUsedMb: cold.firstIn(environment, "maxMemoryUsedMb"),
+        secondDurationMs: second.firstIn(environment, "durationMs"),
+      }),
     };
   });
-}
-
-function present<Key extends keyof ColdRun>(
-  key: Key,
-  value: number | undefined,
-): { readonly [Name in Key]?: number } {
-  return (value === undefined ? {} : { [key]: value }) as { readonly [Name in Key]?: number };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type { Plan, Sample, StoppingLook } from "../contract/types/contract.ts";
 import { type CollectedSamples, collectSamples } from "./collect-samples.ts";
 import { type Comparison, compareSizes, compareVariants } from "./comparisons.ts";
@@ -37,7 +38,7 @@ export function measurePrecision(
 ): Precision {
   const ratios = comparisons
     .filter(({ undecidedReason }) => undecidedReason !== "not-positive")
-    .map((comparison) => ({ comparison, ...given(relativeHalfWidth(comparison)) }))
+    .map((comparison) => ({ comparison, ...defined({ halfWidth: relativeHalfWidth(comparison) }) }))
     .sort((one, other) => knownWidth(other) - knownWidth(one));
   const widest = ratios.find(({ halfWidth }) => halfWidth !== undefined);
   return {
@@ -50,10 +51,6 @@ export function measurePrecision(
 /** Returns the half-width; a missing interval counts as wider than any. */
 function knownWidth({ halfWidth = Number.POSITIVE_INFINITY }: WideRatio): number {
   return halfWidth;
-}
-
-function given(halfWidth: number | undefined): Pick<WideRatio, "halfWidth"> {
-  return halfWidth === undefined ? {} : { halfWidth };
 }
 
 /**

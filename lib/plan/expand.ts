@@ -163,16 +163,18 @@ interface BlockOrder {
  * how many blocks follow it: after the planned ones, the same share of blocks have warm calls.
  */
 function makeBlocks(
-  experiment: ExperimentProtocol,
+  { warmOperations, requests = {} }: ExperimentProtocol,
   cells: readonly Cell[],
   { environments, warmEnvironments }: PlanSizes,
   { seed, count, staggered }: BlockOrder,
 ): Block[] {
   const random = new SeededRandom(seed);
+  const protocol = { warmOperations: [...warmOperations], requests };
   return Array.from({ length: count }, (_, index) => {
     const goesOnToWarm = isSpread(index, warmEnvironments, environments);
     const trials = random.shuffled(cells).map((cell, place) => {
-      const order = goesOnToWarm ? random.shuffled(variantOperations(experiment, cell)) : [];
+      const operations = goesOnToWarm ? listWarmOperations(protocol, cell.variant) : [];
+      const order = random.shuffled(operations);
       return { cellId: cell.id, warmOrder: movedTo(order, staggered, index + place) };
     });
     return { index, trials };
@@ -189,13 +191,6 @@ function movedTo(order: string[], operation: string | undefined, turn: number): 
   const moved = order.filter((each) => each !== operation);
   moved.splice(turn % order.length, 0, operation);
   return moved;
-}
-
-function variantOperations(
-  { warmOperations, requests = {} }: ExperimentProtocol,
-  { variant }: Cell,
-) {
-  return listWarmOperations({ warmOperations: [...warmOperations], requests }, variant);
 }
 
 /** Returns true for `chosen` of the indices below `total`, evenly spread; the pattern continues beyond `total`. */

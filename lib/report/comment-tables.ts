@@ -184,7 +184,10 @@ export function lambdaLines(decided: readonly CommentRow[]): readonly string[] {
   const claimed = ranged.filter(({ range }) => claimsDirection(range));
   const shown = claimed
     .slice(0, mostShown)
-    .flatMap(({ row, range }, index) => [index === 0 ? "" : "; ", ...onLambdaText(row, range)]);
+    .flatMap(({ row, range }, index) => [
+      index === 0 ? "" : "; ",
+      ...[code(row.name), `, ${callText(row)}, ${spanOfRange(range)} times`],
+    ]);
   const notShown = claimed.length - Math.min(claimed.length, mostShown);
   const more = notShown === 0 ? "" : `; and ${count(notShown)} more on one side of 1`;
   const open = ranged.length - claimed.length;
@@ -193,8 +196,4 @@ export function lambdaLines(decided: readonly CommentRow[]): readonly string[] {
       ? ""
       : `${claimed.length === 0 ? "" : "; "}either may be faster in ${count(open)} of ${count(ranged.length)} decided here`;
   return [inlineMarkdown(["On Lambda (90% ranges of the ratio): ", ...shown, `${more}${either}.`])];
-}
-
-function onLambdaText(row: CommentRow, range: LambdaRange) {
-  return [code(row.name), `, ${callText(row)}, ${spanOfRange(range)} times`];
 }

@@ -41,15 +41,11 @@ export function onSeveralModels(
 ): ModelledSides | undefined {
   const isKnown = ({ cpuModel }: Unit) => cpuModel !== undefined;
   if (![above, below].some(({ units }) => units.some(isKnown))) return undefined;
-  const [own, other] = [above, below].map(withoutEmpty);
-  if (own === undefined || other === undefined) return undefined;
+  const withoutEmpty = ({ units }: Series) => units.filter(({ values }) => values.length > 0);
+  const [own, other] = [withoutEmpty(above), withoutEmpty(below)];
   const [units, otherUnits] = pairing === "independent" ? [own, other] : inSharedBlocks(own, other);
   if (modelsOf([...units, ...otherUnits]).length < 2) return undefined;
   return { above: { ...above, units }, below: { ...below, units: otherUnits } };
-}
-
-function withoutEmpty({ units }: Series): readonly Unit[] {
-  return units.filter(({ values }) => values.length > 0);
 }
 
 /** Returns the CPU models in a fixed order; an unknown model counts as one more. */

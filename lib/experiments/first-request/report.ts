@@ -95,7 +95,10 @@ export const firstRequestReport: ExperimentReport = {
       lead: (view) => firstRequestLead(view, figures),
       topics: changeTopics,
       evidence: (view) => firstRequestEvidence(view, figures),
-      sections: (view) => [...breakdownBlocks(view, figures), ...changeBlocks(view, figures)],
+      sections: (view) => [
+        ...breakdownBlocks(view, figures),
+        ...(changesRun(view).length === 0 ? [] : effectBlocks(view, figures)),
+      ],
       limits: [
         "The breakdown opens its connections by hand before the SDK opens its own, so its first request is longer than an ordinary one; its handshakes are compared only with each other.",
         "A second handshake may be shorter for more reasons than crypto set-up: pages, caches and certificates that the first one loaded. The builds with other crypto tell these apart.",
@@ -124,10 +127,6 @@ function breakdownBlocks(view: ReportView, figures: FirstRequestFigures): readon
     phaseTable(view, figures),
     ...phaseRunBlocks(view, figures),
   ];
-}
-
-function changeBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
-  return changesRun(view).length === 0 ? [] : effectBlocks(view, figures);
 }
 
 /** Tabulates every phase of the breakdown's cold start by memory, with the published mean. */

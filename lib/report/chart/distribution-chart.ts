@@ -91,17 +91,13 @@ function distributionOption(view: ReportView, slots: readonly Slot<Distribution>
     xAxis: logAxisOption("ms, log scale", logAxis(drawn.flatMap(({ row }) => row.quantilesMs))),
     yAxis: labelAxes(slots),
     series: drawn.flatMap(({ row, at }) => {
-      const style = findStyle(view, row);
+      const style = variantStyle(view.variants.indexOf(row.cell.variant));
       return [
         stripSeries(at, row.quantilesMs, style.colour),
         medianSeries(at, quantileIn(row, 0.5), style),
       ];
     }),
   };
-}
-
-function findStyle(view: ReportView, { cell }: Distribution) {
-  return variantStyle(view.variants.indexOf(cell.variant));
 }
 
 interface StripApi {

@@ -83,7 +83,7 @@ function takeSpans(view: ReportView, choice: LeastCost): readonly Span[] {
   const feePart = isOnSizes ? " request fee" : " of it the request fee";
   return [
     ` take ${subject}${sizesText(view, choice)}, `,
-    ...dollarSpans(view, choice),
+    link(usdText(choice.size.usdPerMillion), sizeCostRowId(view, choice.size)),
     isOnSizes ? "/million" : " per million calls",
     fee === undefined ? "" : ` (${usdText(fee)}${feePart})`,
   ];
@@ -188,10 +188,6 @@ function sizesText(view: ReportView, { size, alike }: LeastCost): string {
 
 function placeText(view: ReportView, choice: LeastCost): string {
   return `${shortLabel(view, choice.variant)} at ${sizesText(view, choice)}`;
-}
-
-function dollarSpans(view: ReportView, { size }: LeastCost): readonly Span[] {
-  return [link(usdText(size.usdPerMillion), sizeCostRowId(view, size))];
 }
 
 /** Returns `Assuming 1% cold starts:`, or the share in an imported log: `At the log's 8% cold starts (12 of 150):`. */

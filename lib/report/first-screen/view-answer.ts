@@ -143,7 +143,7 @@ function nothingText(view: ReportView): string {
 function besideTexts(
   view: ReportView,
   topics: readonly Topic[],
-  place = placeOfSource(view),
+  place = view.published === undefined ? "" : publishedPlace(view.published),
 ): readonly Text[] {
   return [
     ...publishedTexts(topics, place),
@@ -151,10 +151,6 @@ function besideTexts(
       ? []
       : [`A measured difference is reported only above ${shareText(view.margin)}.`]),
   ];
-}
-
-function placeOfSource({ published }: ReportView): string {
-  return published === undefined ? "" : publishedPlace(published);
 }
 
 /** Describes a run of one variant: its fastest or chosen sizes, and its times by memory size. */

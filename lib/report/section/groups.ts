@@ -21,7 +21,7 @@ export function groupedSections(view: ReportView, groups: SectionGroups): readon
     ...group("Warm", timeTakeaway(view, "warm"), groups.warm),
     ...group("Cost", costTakeaway(view), groups.cost),
     ...group("Size", takeawayOf(groups.size), groups.size),
-    ...group("Evidence", evidenceTakeaway(view), groups.evidence),
+    ...group("Evidence", countsText(view.manifest.counts), groups.evidence),
   ];
 }
 
@@ -77,12 +77,10 @@ function costTakeaway({ recommendation, subject, margin }: ReportView): string |
   return `${name(cheapest.variant)} cheapest, ${usdText(cheapest.size.usdPerMillion)} per million${other}.`;
 }
 
-/** Returns `0 rejected; 7,200 warm-up calls set aside.` */
-function evidenceTakeaway({ manifest }: ReportView): string {
-  return countsText(manifest.counts);
-}
-
-/** Counts the samples that no figure uses: rejected samples, and warm-up calls, which are always excluded. */
+/**
+ * Returns `0 rejected; 7,200 warm-up calls set aside.`: the samples that no figure uses. Warm-up calls are always
+ * excluded.
+ */
 export function countsText({ rejected }: ReportView["manifest"]["counts"]): string {
   const all = Object.values(rejected).reduce((sum, n) => sum + n, 0);
   const warmUps = rejected["warm-up"] ?? 0;
