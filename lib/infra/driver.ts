@@ -28,7 +28,7 @@ interface Size {
   readonly timeout: Duration;
 }
 
-const sizes: Readonly<Record<HandlerName, Size>> = {
+const sizes = {
   plan: {
     description: "validates the input and plans the run",
     timeout: Duration.minutes(1),
@@ -69,7 +69,10 @@ const sizes: Readonly<Record<HandlerName, Size>> = {
     description: "combines the reports of a run's experiments into one",
     timeout: Duration.minutes(5),
   },
-};
+} as const satisfies Readonly<Record<string, Size>>;
+
+/** The handlers of lambdas/driver. */
+type HandlerName = keyof typeof sizes;
 
 /** The functions that the states call. Each may make exactly the calls of its handler. */
 export class Driver extends Construct {
@@ -167,18 +170,6 @@ function driverCode(): Code {
     bundling: { local: { tryBundle }, image: DockerImage.fromRegistry("scratch") },
   });
 }
-
-type HandlerName =
-  | "plan"
-  | "seed"
-  | "try-functions"
-  | "first-block"
-  | "measure"
-  | "precision"
-  | "record-failure"
-  | "restore"
-  | "report"
-  | "overview";
 
 /** Returns each handler's permissions: its calls, on exactly the resources that it uses. */
 function driverPermissions({
