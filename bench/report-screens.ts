@@ -7,7 +7,6 @@ import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { fiveKinds, reportOfKind } from "../test/report/support/report-kinds.ts";
 import { openChromium } from "../test/support/chromium.ts";
 import { firstScreenPicture, screens } from "./report-picture/answer-picture.ts";
-import { smallPng } from "./report-picture/small-png.ts";
 import { runBench } from "./run-bench.ts";
 
 const folder = join(projectPaths.root, "docs", "screens");
@@ -24,8 +23,8 @@ async function draw(): Promise<number> {
       writeFileSync(page, html);
       writeFileSync(join(folder, `${kind}.txt`), `${printed}\n`);
       for (const [name, viewport] of Object.entries(screens)) {
-        const png = await firstScreenPicture(browser, page, viewport);
-        writeFileSync(join(folder, `${kind}-${name}.png`), smallPng(png));
+        const picture = await firstScreenPicture(browser, page, viewport);
+        writeFileSync(join(folder, `${kind}-${name}.webp`), picture);
       }
     }
   } finally {

@@ -30,7 +30,7 @@ export const screens = {
   phone: { width: 390, height: 844 },
 } as const;
 
-/** All that a reader sees of a report without scrolling, as a PNG of that window. */
+/** All that a reader sees of a report without scrolling, as a WebP of that window: half the size of a PNG. */
 export async function firstScreenPicture(
   browser: Browser,
   reportFile: string,
@@ -39,7 +39,10 @@ export async function firstScreenPicture(
   const page = await browser.newPage({ viewport, colorScheme: "light" });
   try {
     await page.goto(pathToFileURL(reportFile).href);
-    return await page.screenshot();
+    const session = await page.context().newCDPSession(page);
+    const picture = { format: "webp", quality: 80 } as const;
+    const { data } = await session.send("Page.captureScreenshot", picture);
+    return Buffer.from(data, "base64");
   } finally {
     await page.close();
   }
