@@ -53,6 +53,17 @@ describe("the report of emulators", () => {
     expect(ofWarm["dynoxide, HTTP"]).toMatch(/^2\.00 \[/);
   });
 
+  it("counts a round by its median request, as the source does, however long one of them takes", async () => {
+    const paused = changed("dynalite", "get", (sample) => {
+      const result = sample.result as EngineResult;
+      const latenciesMs = [60_000, ...result.latenciesMs.slice(1)];
+      return { ...sample, result: { ...result, latenciesMs } };
+    });
+    const { rendered: report } = await engineReport(plan, paused);
+    const rows = tableRows(report.files["report-full.md"] ?? "", cold);
+    expect(rowWith(rows, { Operation: "3 GetItem" }).dynalite).toMatch(/^0\.50 \[0\.50, 0\.50\]/);
+  });
+
   it("calls an engine faster whose requests take less time", () => {
     const get = (id: string) =>
       view.engines
