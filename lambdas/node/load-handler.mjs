@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isStreaming } from "./response-stream.mjs";
 
 /** Creates an error of the runtime itself, with Lambda's name for it. */
 function runtimeError(type, message, cause) {
@@ -34,8 +35,23 @@ export async function loadHandler(taskRoot, name = "") {
   if (typeof handler !== "function") {
     throw runtimeError("HandlerNotFound", `${name} is not a function`);
   }
+  if (handler.length > 2 && !isStreaming(handler) && !hasCallbacks()) {
+    throw runtimeError("CallbackHandlerDeprecated", callbackRemoved);
+  }
   return handler;
 }
+
+/**
+ * From nodejs24.x on, Lambda refuses a handler that declares a callback as its third parameter.
+ * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html
+ */
+function hasCallbacks() {
+  const [, major] = /nodejs(\d+)\.x$/.exec(process.env.AWS_EXECUTION_ENV ?? "") ?? [];
+  return major === undefined || Number(major) < 24;
+}
+
+const callbackRemoved =
+  "Lambda has no callback-based handlers from Node.js 24 on: make the handler async, with the parameters event and context alone";
 
 async function loadModule(path, name) {
   try {

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ArtefactSource } from "../plan/experiment.ts";
-import { pythonClientFolder, pythonRuntimeClient } from "../toolchain/interpreters.ts";
+import { pythonClientFolder } from "../toolchain/interpreters.ts";
 import { javascriptPackagesFolder } from "../toolchain/javascript-sdk.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
+import { pythonBootstrap } from "../toolchain/python-runtime.ts";
 import { withExtensions } from "./extension-processes.ts";
 import type { FunctionCommand } from "./function-process.ts";
 import { type FunctionPlaces, searchPaths } from "./lambda-environment.ts";
@@ -33,7 +34,7 @@ export function artefactCommand(
   const { handler, interpreter } = source;
   const mounts = isEnclosed ? mountsOf(source, hosts) : [];
   const place = { workingDirectory: places.taskRoot, handler, places, mounts };
-  const variables = searchPaths(runtime, places);
+  const variables = searchPaths(runtime, places, interpreter?.command);
   const extended = (program: Pick<FunctionCommand, "command" | "args">) =>
     withExtensions(program, hosts.layers, places.layers);
   if (interpreter === undefined) {
@@ -42,7 +43,7 @@ export function artefactCommand(
   }
   const { command } = interpreter;
   const client = runtime.startsWith("python")
-    ? ["-B", "-m", pythonRuntimeClient, handler]
+    ? ["-B", join(places.runtimeDir, pythonBootstrap)]
     : [join(projectPaths.node, "runtime.mjs")];
   return {
     ...place,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Cell } from "../contract/types/contract.ts";
 import { nodeMajor } from "../toolchain/interpreters.ts";
 
@@ -69,18 +69,22 @@ function logStreamName(at: Date): string {
 
 /**
  * Returns the variables with search paths for programs and libraries, such as /opt/bin and /opt/lib on Lambda. The
- * values follow the table of unreserved variables, with this machine's paths instead of Lambda's.
+ * values follow the table of unreserved variables, with this machine's paths instead of Lambda's. The interpreter's
+ * folder comes first, like /var/lang/bin in Lambda's base images: scripts find python or node in the runtime's version.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export function searchPaths(
   runtime: string,
   { taskRoot, runtimeDir, layers }: FunctionPlaces,
+  interpreter = "",
 ): Readonly<Record<string, string>> {
+  const language = isAbsolute(interpreter) ? [dirname(interpreter)] : [];
   const libraries = [
     ...["/lib64", "/usr/lib64", runtimeDir, join(runtimeDir, "lib")],
     ...[taskRoot, join(taskRoot, "lib"), join(layers, "lib")],
   ];
   const paths = {
-    PATH: `/usr/local/bin:/usr/bin:/bin:${join(layers, "bin")}`,
+    PATH: [...language, "/usr/local/bin", "/usr/bin", "/bin", join(layers, "bin")].join(":"),
     LD_LIBRARY_PATH: libraries.join(":"),
   };
   const [, python] = /^python(\d+\.\d+)$/.exec(runtime) ?? [];

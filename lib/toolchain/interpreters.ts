@@ -3,7 +3,12 @@ import { commandEnvironment } from "./command-environment.ts";
 import { fetchedNodeMajors, fetchNode } from "./node-binaries.ts";
 import { projectPaths } from "./project-paths.ts";
 import { findPython, pyenvPythons, venvPython } from "./python.ts";
-import { oldestRuntimeMinor, type PythonRuntime, preparePythonRuntime } from "./python-runtime.ts";
+import {
+  oldestRuntimeMinor,
+  type PythonRuntime,
+  preparePythonRuntime,
+  pythonRuntimeClient,
+} from "./python-runtime.ts";
 import { outputOf } from "./run-command.ts";
 
 /** An interpreter that runs handlers on this machine. */
@@ -20,9 +25,6 @@ interface InterpreterOptions {
   readonly isAnyVersion?: boolean;
   readonly say: (line: string) => void;
 }
-
-/** AWS's runtime client is built only for Linux; elsewhere the project's own is used. */
-export const pythonRuntimeClient = process.platform === "linux" ? "awslambdaric" : "local_runtime";
 
 /** Folder of the project's own runtime client. Undefined if AWS's is used, which pip installed. */
 export const pythonClientFolder: string | undefined =

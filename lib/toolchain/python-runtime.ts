@@ -16,6 +16,26 @@ export interface PythonRuntime {
   readonly packages: string;
 }
 
+/** AWS's runtime client is built only for Linux; elsewhere the project's own is used. */
+export const pythonRuntimeClient = process.platform === "linux" ? "awslambdaric" : "local_runtime";
+
+/** The script in the folder of the runtime's packages that starts the runtime client, with Lambda's name for it. */
+export const pythonBootstrap = "bootstrap.py";
+
+/**
+ * Text of that script. On Lambda the last word of the runtime's command line is a script, which reads the handler from
+ * the environment: wrapper scripts insert options of the interpreter before it.
+ * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-modify.html#runtime-wrapper
+ */
+const bootstrapText = `import os
+import runpy
+import sys
+
+sys.argv = [sys.argv[0], os.environ["_HANDLER"]]
+sys.path[0] = os.getcwd()
+runpy.run_module("${pythonRuntimeClient}", run_name="__main__", alter_sys=True)
+`;
+
 /** Oldest supported minor version of Python 3: the locked client and SDK require it. */
 export const oldestRuntimeMinor = 10;
 
@@ -38,7 +58,9 @@ export async function preparePythonRuntime(
   say: (line: string) => void,
 ): Promise<PythonRuntime> {
   const lock = runtimeLock(readFileSync(join(projectPaths.python, "requirements.txt"), "utf8"));
-  const key = createHash("sha256").update(`${lock}\0${base.command}\0${base.version}`);
+  const key = createHash("sha256").update(
+    `${lock}\0${base.command}\0${base.version}\0${bootstrapText}`,
+  );
   const name = `${base.version}-${key.digest("hex").slice(0, 16)}`;
   const folder = join(projectPaths.cache, "python-runtime", name);
   if (base.command === venvPython) await makeCachedFolder(folder, copyFromProject);
@@ -77,6 +99,7 @@ async function installLocked(
     writeFileSync(path, lock);
     const install = ["-m", "pip", "install", ...quiet, ...locked];
     await runCommand(join(folder, "bin", "python"), install, { env: commandEnvironment("pip") });
+    writeBootstrap(folder);
   } catch (error) {
     const { message } = describeError(error);
     throw new Error(`Python ${version} could not be given the packages of its runtime: ${message}`);
@@ -92,6 +115,11 @@ async function copyFromProject(folder: string): Promise<void> {
   for (const file of runtimePackages.flatMap((name) => recordedFiles(from, name))) {
     cpSync(join(from, file), join(to, file), { preserveTimestamps: true });
   }
+  writeBootstrap(folder);
+}
+
+function writeBootstrap(folder: string): void {
+  writeFileSync(join(sitePackages(folder), pythonBootstrap), bootstrapText);
 }
 
 /** Returns the site-packages folder of a virtual environment. */

@@ -61,6 +61,32 @@ it("a wrapper script starts the runtime, with the runtime's own words", async ()
   });
 });
 
+it("a wrapper script may insert options of the interpreter before the last of the runtime's own words", async () => {
+  const text = "import sys\ndef handler(event, context): return sys._xoptions.get('seen')";
+  const wrap = '#!/bin/bash\nexec "${@:1:$#-1}" -X seen "${@: -1}"\n';
+  const environment = { AWS_LAMBDA_EXEC_WRAPPER: "/opt/bin/wrap" };
+  const options = { ...python, layer: { "bin/wrap": wrap }, environment };
+  expect(await call({ "app.py": text }, options)).toMatchObject({ payload: true });
+});
+
+it.each([
+  ["python", "app.py", python],
+  ["node", "index.js", node],
+])("a script finds %s as the interpreter that its runtime has", async (name, file, runtime) => {
+  const told =
+    name === "python" ? "import sys; print(sys.prefix)" : "console.log(process.execPath)";
+  const layer = {
+    "bin/told": `#!/bin/sh\nexec ${name} -${name === "python" ? "c" : "e"} '${told}'\n`,
+  };
+  const text =
+    name === "python"
+      ? "import subprocess, sys\ndef handler(e, c): return [subprocess.check_output(['told'], text=True).strip(), sys.prefix]"
+      : "const { execFileSync } = require('node:child_process');\nexports.handler = async () => [execFileSync('told', { encoding: 'utf8' }).trim(), process.execPath];";
+  const { payload } = await call({ [file]: text }, { ...runtime, layer });
+  const [found, own] = payload as readonly string[];
+  expect(found).toBe(own);
+});
+
 it("every call has a trace of its own, with root, parent and whether it is sampled", async () => {
   const text = "exports.handler = async () => process.env._X_AMZN_TRACE_ID;";
   const made = await ownFunction({ "index.js": text }, node);

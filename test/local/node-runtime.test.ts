@@ -10,6 +10,8 @@ afterEach(async () => {
 interface Options {
   readonly handler?: string;
   readonly timeoutSeconds?: number;
+  /** @default nodejs22.x */
+  readonly runtime?: string;
 }
 
 async function open(files: Readonly<Record<string, string>>, options: Options = {}) {
@@ -159,6 +161,19 @@ exports.handler = handler;`,
       message: expect.stringContaining(message),
     });
     expect(environment).toBeUndefined();
+  });
+
+  it("with a callback fails its Init from nodejs24.x on, as on Lambda", async () => {
+    const latest = { runtime: "nodejs24.x" };
+    const declares = { "index.js": "exports.handler = (event, context, done) => done(null, 1);" };
+    const { error, environment } = await call(declares, latest);
+    expect(error?.type).toBe("Runtime.CallbackHandlerDeprecated");
+    expect(environment).toBeUndefined();
+    const awaits = { "index.js": "exports.handler = async (event, context) => 1;" };
+    expect(await call(awaits, latest)).toMatchObject({ payload: 1 });
+    const streams = `exports.handler = awslambda.streamifyResponse(async (event, stream, context) => {
+      stream.end("1"); });`;
+    expect(await call({ "index.js": streams }, latest)).toMatchObject({ payload: 1 });
   });
 
   it("that throws in its Init fails with its own error", async () => {
