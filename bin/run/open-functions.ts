@@ -129,7 +129,7 @@ async function openFunction(
   const found = { measured, artefact, choice, ...(layers !== undefined && { layers }) };
   const interpreter = await findInterpreter(choice.runtime, options, progress);
   if (interpreter === undefined) {
-    requireBootstrap(name, artefact, floorCell.architecture);
+    requireBootstrap(name, artefact, floorCell.architecture, layers && { layers: layers.folder });
     return found;
   }
   requireWrapperOf(measured, artefact.folder, layers?.folder);

@@ -211,7 +211,7 @@ function chooseArchitectures(
 
 /** Throws InvalidInput unless a function can run on each of the file's architectures. */
 function requireArchitectures(
-  { measured: { name }, artefact: usual, byArchitecture, choice }: OpenedFunction,
+  { measured: { name, layers = [] }, artefact: usual, byArchitecture, choice }: OpenedFunction,
   architectures: readonly Architecture[],
 ): void {
   for (const architecture of architectures) {
@@ -219,7 +219,11 @@ function requireArchitectures(
     const code = listMachineCode(artefact);
     const [other] = code;
     const reason = "on which the file deploys it (architectures)";
-    if (isCustomRuntime(choice.runtime)) requireBootstrap(name, artefact, architecture, reason);
+    // The content of layer versions is not known here; one of them may have the bootstrap.
+    const isHere = artefact.files.includes("bootstrap") || layers.length === 0;
+    if (isCustomRuntime(choice.runtime) && isHere) {
+      requireBootstrap(name, artefact, architecture, { reason });
+    }
     if (other === undefined || code.some((each) => each.architecture === architecture)) continue;
     const found = `machine code for ${other.architecture}`;
     throw new InvalidInput(`${name}: ${other.file}`, found, `some for ${architecture}, ${reason}`);

@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidInput } from "../contract/errors.ts";
 import type { MeasuredFunction } from "../contract/types/contract.ts";
@@ -17,6 +17,12 @@ interface DefaultRuntimes {
   readonly python: string;
   /** Lambda's identifier, such as nodejs24.x. */
   readonly node: string;
+}
+
+interface BootstrapContext {
+  /** Why it must be built for that architecture. @default which this machine can run */
+  readonly reason?: string;
+  readonly layers?: string;
 }
 
 type Language = Variant["language"];
@@ -174,18 +180,23 @@ function nodeHandlers(text: string): readonly string[] {
   return exported.some((pattern) => pattern.test(text)) ? ["handler"] : [];
 }
 
-/** Throws InvalidInput if a bootstrap is missing, not executable, or built for another architecture. */
+/**
+ * Throws InvalidInput if a bootstrap is missing, not executable, or built for another architecture.
+ * @param layers folder of the layers' content, where Lambda looks for a bootstrap that the artefact lacks
+ */
 export function requireBootstrap(
   name: string,
   artefact: Artefact,
   meant: Architecture,
-  reason = "which this machine can run",
+  { reason = "which this machine can run", layers }: BootstrapContext = {},
 ): void {
   const field = `${name}: bootstrap`;
-  if (!artefact.files.includes("bootstrap")) {
-    throw new InvalidInput(field, undefined, `a file of that name at the root of ${artefact.path}`);
+  const isOwn = artefact.files.includes("bootstrap");
+  if (!isOwn && (layers === undefined || !existsSync(join(layers, "bootstrap")))) {
+    const allowed = `a file of that name at the root of ${artefact.path} or of a layer (--layer)`;
+    throw new InvalidInput(field, undefined, allowed);
   }
-  const path = join(artefact.folder, "bootstrap");
+  const path = join(isOwn ? artefact.folder : (layers ?? ""), "bootstrap");
   try {
     accessSync(path, constants.X_OK);
   } catch {

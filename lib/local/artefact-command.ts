@@ -22,7 +22,8 @@ export interface StartCommand extends Omit<FunctionCommand, "environment"> {
 
 /**
  * Returns the command that starts a user's function in its folder: through the language's Lambda runtime client, or
- * `bootstrap` directly.
+ * `bootstrap` directly: the function's own, else that of its layers.
+ * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-custom.html
  */
 export function artefactCommand(
   source: ArtefactSource,
@@ -38,7 +39,11 @@ export function artefactCommand(
   const extended = (program: Pick<FunctionCommand, "command" | "args">) =>
     withExtensions(program, hosts.layers, places.layers);
   if (interpreter === undefined) {
-    const program = { command: join(places.taskRoot, "bootstrap"), args: [] };
+    const isOwn = existsSync(join(hosts.taskRoot, "bootstrap"));
+    const program = {
+      command: join(isOwn ? places.taskRoot : places.layers, "bootstrap"),
+      args: [],
+    };
     return { ...place, ...extended(program), variables };
   }
   const { command } = interpreter;

@@ -263,4 +263,14 @@ describe("a bootstrap", () => {
     );
     expect(await refused(bootstrap(elfHeader(0x3e)))).not.toThrow();
   });
+
+  it("of a layer serves a function that has none, and must run here as well", async () => {
+    const artefact = await zipped({ name: "main.sh", content: "x" });
+    const inLayer = async (made: ReturnType<typeof bootstrap>) => {
+      const { folder: layers } = await made;
+      return () => requireBootstrap("base", artefact, "x86_64", { layers });
+    };
+    expect(await inLayer(bootstrap("#!/bin/sh\n"))).not.toThrow();
+    expect(await inLayer(bootstrap(elfHeader(0xb7)))).toThrow("a binary for arm64");
+  });
 });

@@ -52,6 +52,24 @@ it("programs of a layer are found by their names", async () => {
   });
 });
 
+it("a layer has the bootstrap of a function that has none, and its own comes first", async () => {
+  const bootstrap = (told: string) => `#!/bin/bash
+while :; do
+  id=$(curl -sSD - -o /dev/null "http://$AWS_LAMBDA_RUNTIME_API/2018-06-01/runtime/invocation/next" |
+    tr -d '\\r' | sed -n 's/^lambda-runtime-aws-request-id: //Ip')
+  curl -sS -o /dev/null -d "\\"${told} $_HANDLER\\"" \\
+    "http://$AWS_LAMBDA_RUNTIME_API/2018-06-01/runtime/invocation/$id/response"
+done
+`;
+  const options = { runtime: "provided.al2023", handler: "app.main", modes: {} };
+  const layer = { bootstrap: bootstrap("layer") };
+  expect(await call({ "app.sh": "" }, { ...options, layer })).toMatchObject({
+    payload: "layer app.main",
+  });
+  const own = { bootstrap: bootstrap("own") };
+  expect(await call(own, { ...options, layer })).toMatchObject({ payload: "own app.main" });
+});
+
 it("a wrapper script starts the runtime, with the runtime's own words", async () => {
   const text = "exports.handler = async () => process.env.SET_BY_WRAPPER;";
   const layer = { "bin/wrap": '#!/bin/sh\nexport SET_BY_WRAPPER="$#"\nexec "$@"\n' };
