@@ -239,7 +239,9 @@ export async function localFacts(
   const idle = plan.idleMs === undefined ? undefined : idleFor(plan.idleMs);
   const networkProfile = plan.network && networkText(plan.network, plan.seed);
   const { pythonVersion, hasFloor, fetchedVersions } = built;
-  const python = pythonVersion === undefined ? "" : `; Python ${pythonVersion}`;
+  // A user's functions run on their own interpreters.
+  const isNamed = pythonVersion !== undefined && plan.ownResults !== true;
+  const python = isNamed ? `; Python ${pythonVersion}` : "";
   progress.say(`${serviceText(plan, transport)}${python}`);
   if (networkProfile !== undefined) progress.say(`network: ${networkProfile}`);
   const described = describeMachine(cgroupRoot);

@@ -153,11 +153,11 @@ function readEvent(text: string): NamedEvent {
 
 /** Parses `sqs:body.json`. HTTP events may lack the body. An existing file with the text's name takes precedence. */
 function splitSource(text: string): { readonly source?: EventSource; readonly rest: string } {
-  const [, named, rest] = /^([a-z0-9-]+)(?::([\s\S]+))?$/.exec(text) ?? [];
+  const [, named, rest] = /^([a-z0-9-]+)(?::([\s\S]*))?$/.exec(text) ?? [];
   const source = eventSources.find((each) => each === named);
   if (source === undefined || existsSync(text)) return { rest: text };
   const mayLackBody = source === "apigateway" || source === "function-url";
-  if (rest !== undefined || mayLackBody) return { source, rest: rest ?? "" };
+  if (mayLackBody || (rest !== undefined && rest !== "")) return { source, rest: rest ?? "" };
   const message = `--event ${source}: give its body, as ${source}:body.json or ${source}:'{"id":1}'`;
   throw new InvalidInput("event", text, `${source}:BODY`, message);
 }

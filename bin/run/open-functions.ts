@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
@@ -122,9 +122,10 @@ async function openFunction(
     artefactOn(measured, floorCell.architecture),
     join(folder, "task"),
   );
-  const choice = chooseRuntime(measured, artefact, defaultRuntimes(options));
-  requireRunnable(name, choice.runtime);
   const layers = await openLayersOf(measured, join(folder, "opt"), artefact.sizeBytes);
+  const layerFiles = layers && readdirSync(layers.folder, { recursive: true, encoding: "utf8" });
+  const choice = chooseRuntime(measured, artefact, defaultRuntimes(options), layerFiles);
+  requireRunnable(name, choice.runtime);
   if (layers !== undefined) requireExtensions(name, layers.folder, floorCell.architecture);
   const found = { measured, artefact, choice, ...(layers !== undefined && { layers }) };
   const interpreter = await findInterpreter(choice.runtime, options, progress);

@@ -73,10 +73,18 @@ function foldersOf(buckets: readonly NamedBucket[]): EmulatedData["folders"] {
 
 function splitBucket(text: string): NamedBucket {
   const at = text.indexOf("=");
-  if (at < 0) return { name: text };
+  const name = at < 0 ? text : text.slice(0, at);
+  if (name.length < shortestBucketName) {
+    const allowed = `a bucket's name of at least ${shortestBucketName} characters`;
+    throw new InvalidInput("bucket", text, allowed, `--bucket takes ${allowed}, not ${name}`);
+  }
+  if (at < 0) return { name };
   const folder = text.slice(at + 1);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new InvalidInput("bucket", text, "NAME=FOLDER", `--bucket: no such folder: ${folder}`);
   }
-  return { name: text.slice(0, at), folder };
+  return { name, folder };
 }
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+const shortestBucketName = 3;

@@ -45,13 +45,16 @@ function familyOf(runtime: string): string {
 /**
  * Returns the given runtime and handler; missing ones are detected from the artefact. Throws InvalidInput, with what
  * was found, if the artefact is ambiguous.
+ * @param layerFiles relative paths of the layers' files. @default none
  */
 export function chooseRuntime(
   asked: Pick<MeasuredFunction, "name" | "runtime" | "handler">,
   artefact: Artefact,
-  defaults: DefaultRuntimes,
+  usual: DefaultRuntimes,
+  layerFiles: readonly string[] = [],
 ): RuntimeChoice {
   const { runtime, handler } = asked;
+  const defaults = withPackages(usual, [...artefact.files, ...layerFiles]);
   const candidates = listCandidates(artefact, defaults);
   const isMeant = (candidate: RuntimeChoice) =>
     runtime === undefined || familyOf(candidate.runtime) === familyOf(runtime);
@@ -71,6 +74,16 @@ export function chooseRuntime(
   throw unclear(asked, artefact, meant);
 }
 
+/** Returns the defaults with the Python that packages were installed for, if they show exactly one. */
+function withPackages(defaults: DefaultRuntimes, files: readonly string[]): DefaultRuntimes {
+  const minors = new Set(files.flatMap((file) => packagesOf.exec(file)?.slice(1).join("") ?? []));
+  const [minor] = minors;
+  return minors.size === 1 ? { python: `python3.${minor}`, node: defaults.node } : defaults;
+}
+
+/** Extension modules (PEP 3149) and a layer's folder name the version of Python that loads them. */
+const packagesOf = /\.cpython-3(\d+)-[^/]*\.so$|^python\/lib\/python3\.(\d+)\/site-packages\//;
+
 function unclear(
   { name, runtime, handler }: Pick<MeasuredFunction, "name" | "runtime" | "handler">,
   artefact: Artefact,
@@ -81,7 +94,8 @@ function unclear(
   const field = `${name}: ${handler === undefined ? "runtime and handler" : "runtime"}`;
   const found = candidates.map((choice) => `${choice.runtime} ${choice.handler}`).join(", ");
   const content = contentText(artefact);
-  const example = "for example --runtime python3.13 --handler app.handler";
+  const [one] = candidates;
+  const example = `for example ${one === undefined ? exampleFor(artefact) : `--handler ${one.handler}`}`;
   const allowed = `named explicitly, ${example}; ${content}`;
   const shown =
     found === ""
@@ -89,8 +103,32 @@ function unclear(
         ? `${artefact.path} shows no runtime and handler`
         : `${artefact.path} shows no handler for ${runtime}`
       : `${artefact.path} has more than one handler (${found})`;
-  const message = `${shown}: name them, ${example}; ${content}`;
+  const asking = one === undefined ? "name them" : "name one";
+  const message = `${shown}: ${asking}, ${example}${buildText(artefact)}; ${content}`;
   return new InvalidInput(field, found === "" ? undefined : found, allowed, message);
+}
+
+/** Returns options for an artefact without a handler that Kelvin detects, in its language if its files show that. */
+function exampleFor({ files }: Artefact): string {
+  const [, runtime] = languagesOnAws.find(([file]) => files.some((each) => file.test(each))) ?? [];
+  return runtime ?? "--runtime python3.13 --handler app.handler";
+}
+
+/** Files of the languages that run on AWS alone, with options for them. */
+const languagesOnAws: readonly (readonly [file: RegExp, options: string])[] = [
+  [/\.rb$/, "--runtime ruby3.4 --handler lambda_function.lambda_handler, on AWS alone"],
+  [/\.(jar|class|java)$/, "--runtime java21 --handler example.Handler, on AWS alone"],
+  [/\.(dll|cs)$/, "--runtime dotnet8 --handler Assembly::Namespace.Class::Method, on AWS alone"],
+];
+
+/** Returns how the tool of a project builds what is measured; empty if the artefact is not the source of one. */
+function buildText({ files }: Artefact): string {
+  if (files.some((file) => /^template\.ya?ml$/.test(file))) {
+    return ", or run sam build and measure a folder in .aws-sam/build";
+  }
+  return files.some((file) => /^serverless\.(ya?ml|json|ts|js)$/.test(file))
+    ? ", or run serverless package and measure a zip in .serverless"
+    : "";
 }
 
 /** Returns the error for a handler in a file that the artefact lacks; undefined if another runtime could have it. */

@@ -28,7 +28,7 @@ export async function startAbsentServices(
     const answer = (body: string) => {
       const call = nameCall(request, body);
       calls.add(call);
-      const message = `${call} is not there on this machine`;
+      const message = `${call} is not available on this machine`;
       const text = JSON.stringify({ __type: errorType, message });
       // Clients do not retry on 400.
       response.writeHead(400, {

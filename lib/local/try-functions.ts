@@ -129,7 +129,9 @@ function withLog(problem: string, { invocation, absentCalls }: TriedCall): strin
   const missing =
     absentCalls.length === 0
       ? []
-      : [`It called ${absentCalls.join(", ")}: not available on this machine (${howToHave}).`];
+      : [
+          `It called ${absentCalls.join(", ")}: not available on this machine${adviceFor(absentCalls)}.`,
+        ];
   return [problem, ...missing, log, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
@@ -138,4 +140,15 @@ function isOfRuntime(line: string): boolean {
   return line.startsWith("INIT_REPORT ") || line.includes("LAMBDA_WARNING: ");
 }
 
-const howToHave = "--service offers dynamodb and s3";
+/** Returns how calls like these can be measured. */
+function adviceFor(calls: readonly string[]): string {
+  const emulated = "--service emulates dynamodb and s3 alone; kelvin measure ARN measures on AWS";
+  const isHost = (call: string) => call.startsWith("the host ");
+  const ofAws = calls.filter((call) => isHost(call) && /\.amazonaws\.com(\.cn)?\.?$/.test(call));
+  if (ofAws.length > 0) {
+    return `: its code, or an old SDK such as JavaScript v2 or Go v1, does not read AWS_ENDPOINT_URL (${emulated})`;
+  }
+  return calls.every((call) => isHost(call) || call.startsWith("an IP address"))
+    ? ", where functions have no network (kelvin measure ARN measures on AWS)"
+    : ` (${emulated})`;
+}

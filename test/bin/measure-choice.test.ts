@@ -53,7 +53,10 @@ describe("the words of kelvin measure", () => {
       { name: "own", payload: { detail: { id: 2 } } },
       { name: "function-url", payload: { version: "2.0" } },
     ]);
+    const [get] = functionsFile(["a.zip"], { event: ["function-url:"] }).events ?? [];
+    expect(get?.payload).toMatchObject({ requestContext: { http: { method: "GET" } } });
     expect(() => functionsFile(["a.zip"], { event: ["sqs"] })).toThrow("sqs:body.json");
+    expect(() => functionsFile(["a.zip"], { event: ["sqs:"] })).toThrow("sqs:body.json");
     expect(() => functionsFile(["a.zip"], { event: ["sqs:nope.json"] })).toThrow("no such file");
   });
 

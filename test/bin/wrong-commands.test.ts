@@ -49,6 +49,10 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
       '--margin is a percentage between 0% and 100%, such as 5%; found "5"',
     ],
     ["measure py.zip --env LEVEL", "--env takes NAME=value, not LEVEL"],
+    [
+      "measure py.zip --bucket up",
+      "--bucket takes a bucket's name of at least 3 characters, not up",
+    ],
     ["measure py.zip --event nope.json", "--event: no such file: nope.json"],
     ["measure py.zip --event text.json", "--event: text.json is not JSON"],
     [
@@ -79,7 +83,7 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ["measure py.zip --handler app", "--handler takes FILE.FUNCTION, such as app.handler, not app"],
     [
       "measure two.zip",
-      "two.zip has more than one handler (python3.13 a.handler, python3.13 b.handler): name them",
+      "two.zip has more than one handler (python3.13 a.handler, python3.13 b.handler): name one",
     ],
     ["measure text.zip", "text.zip shows no runtime and handler: name them, for example --runtime"],
     [

@@ -217,6 +217,33 @@ describe("the runtime and the handler", () => {
     );
   });
 
+  it("are of the Python that the packages were installed for, where they show one", async () => {
+    const app = { name: "app.py", content: python };
+    const module = (minor: number) => ({
+      name: `numpy/core.cpython-3${minor}-x86_64-linux-gnu.so`,
+      content: "",
+    });
+    expect((await found(app, module(12))).runtime).toBe("python3.12");
+    expect((await found(app, module(12), module(11))).runtime).toBe("python3.13");
+    const inLayer = ["python/lib/python3.11/site-packages/requests/__init__.py"];
+    const artefact = await zipped(app);
+    expect(chooseRuntime(asked, artefact, defaults, inLayer).runtime).toBe("python3.11");
+    const named = { ...asked, runtime: "python3.14" };
+    expect(chooseRuntime(named, artefact, defaults, inLayer).runtime).toBe("python3.14");
+  });
+
+  it("are asked for with an example in the artefact's language, and how its project is built", async () => {
+    const empty = (name: string) => ({ name, content: "" });
+    const app = { name: "app.js", content: "exports.handler = async () => 1;" };
+    const other = { ...app, name: "other.js" };
+    await expect(found(app, other)).rejects.toThrow("name one, for example --handler app.handler;");
+    await expect(found(empty("main.rb"))).rejects.toThrow(/--runtime ruby3\.4 .*on AWS alone/);
+    await expect(found(empty("lib/app.jar"))).rejects.toThrow(/--runtime java21 .*on AWS alone/);
+    await expect(found(empty("App.dll"))).rejects.toThrow(/--runtime dotnet8 .*on AWS alone/);
+    await expect(found(empty("template.yaml"))).rejects.toThrow("run sam build");
+    await expect(found(empty("serverless.yml"))).rejects.toThrow("run serverless package");
+  });
+
   it("follow from the handler alone where its file is there", async () => {
     const artefact = await zipped({ name: "pkg/mod.py", content: python });
     const choice = chooseRuntime({ name: "base", handler: "pkg/mod.lambda_handler" }, artefact, {

@@ -30,12 +30,15 @@ function planOf({ cell }: OwnFunction, answer?: object): Plan {
 
 interface Tried extends Partial<OwnFunctionOptions> {
   readonly answer?: object;
+  /** Host names that the function looks up. @default none */
+  readonly hosts?: readonly string[];
 }
 
 async function tried(files: Readonly<Record<string, string>>, options: Tried = {}) {
   const absent: AbsentServices = await startAbsentServices();
   cleanups.push(() => absent.stop());
-  const { answer, ...rest } = options;
+  const { answer, hosts = [], ...rest } = options;
+  for (const host of hosts) absent.addHost(host);
   const made = await ownFunction(files, {
     ...{ runtime: "python3.13", handler: "app.handler" },
     endpoints: { AWS_ENDPOINT_URL: absent.endpoint },
@@ -105,7 +108,7 @@ describe("before anything is measured a user's function is called, and said to",
     const call = "boto3.client('sns').publish(TopicArn='arn:aws:sns:us-east-1:1:t', Message='m')";
     const calls = python("import boto3", "def handler(e, c):", `    ${call}`);
     await expect(tried(calls)).rejects.toThrow(
-      /It called sns\.Publish: not available on this machine/,
+      /It called sns\.Publish: not available on this machine \(--service emulates dynamodb and s3 alone; kelvin measure ARN measures on AWS\)/,
     );
     const caught = python(
       "import boto3",
@@ -115,6 +118,17 @@ describe("before anything is measured a user's function is called, and said to",
       "    except Exception: return 1",
     );
     expect(await tried(caught)).toEqual([{ variant: "own", calls: ["sns.Publish"] }]);
+  });
+
+  it("look up another machine, and what measures such calls", async () => {
+    const failing = (host: string) =>
+      tried(handler("raise OSError('no such host')"), { hosts: [host] });
+    await expect(failing("example.com")).rejects.toThrow(
+      /example\.com: not available on this machine, where functions have no network \(kelvin measure ARN/,
+    );
+    await expect(failing("dynamodb.us-east-1.amazonaws.com")).rejects.toThrow(
+      /its code, or an old SDK such as JavaScript v2 or Go v1, does not read AWS_ENDPOINT_URL/,
+    );
   });
 
   it.each(["hello, not JSON", ""])(

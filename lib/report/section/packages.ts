@@ -24,17 +24,23 @@ const bytesInMb = 1_000_000;
 export function packageSection(view: ReportView): readonly Block[] {
   const isKnown = view.manifest.artefacts.length > 0;
   return [
-    heading(
-      2,
-      "Build and package size",
-      `As deployed: ${spanText(
-        view.manifest.artefacts.map(({ zipBytes }) => zipBytes && zipBytes / bytesInMb),
-        "MB",
-      )}`,
-    ),
+    heading(2, "Build and package size", takeaway(view)),
     isKnown ? packageTable(view) : paragraph("The run's manifest lists no artefacts."),
     ...buildBlocks(view),
   ];
+}
+
+/** Returns the sizes of the zips; those of folders, which are not zipped, unpacked. */
+function takeaway({ manifest: { artefacts } }: ReportView): string {
+  const span = (sizes: readonly (number | undefined)[]) =>
+    spanText(
+      sizes.map((bytes) => bytes && bytes / bytesInMb),
+      "MB",
+    );
+  const isZipped = artefacts.some(({ zipBytes }) => zipBytes !== undefined);
+  return isZipped
+    ? `As deployed: ${span(artefacts.map(({ zipBytes }) => zipBytes))}`
+    : `Unpacked: ${span(artefacts.map(({ sizeBytes }) => sizeBytes))}`;
 }
 
 function packageTable(view: ReportView): Block {
