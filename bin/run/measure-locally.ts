@@ -1,5 +1,10 @@
 import { defined } from "../../lib/contract/defined.ts";
-import type { Plan, StoppingLook } from "../../lib/contract/types/contract.ts";
+import type {
+  Cell,
+  Plan,
+  StoppingLook,
+  UnavailableCalls,
+} from "../../lib/contract/types/contract.ts";
 import {
   DiskRecorder,
   type DiskResultStore,
@@ -19,6 +24,7 @@ import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
 import { mostSamples } from "../../lib/plan/stopping.ts";
 import { plural } from "../../lib/report/document/format.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
+import { listeningText } from "../../lib/report/section/method.ts";
 import { unavailableText } from "../../lib/report/section/opening.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
@@ -92,7 +98,7 @@ async function measureIn(
 ): Promise<RenderedReport> {
   const { plan, experiment, store, costs } = run;
   const variants = listVariants(plan, experiment);
-  const unavailableCalls = await tryOut(session, run);
+  const { unavailableCalls, listening } = await tryOut(session, run);
   const waitedSeconds = await waitIfAsked(run);
   const python = variants.flatMap((variant) => pythonOf(variant) ?? [])[0];
   const facts = await localFacts(session, run, instruments, probeSpeed(python, roundsAtStart));
@@ -100,27 +106,46 @@ async function measureIn(
   const earlier = await earlierTrials(store, plan);
   const meter = await noiseMeter(store, () => probeSpeed(python, roundsAfterBlock));
   await writeStart(store, plan, started, earlier.recorded);
-  const { end, stopping } = await measure(run, session, earlier, meter);
+  const { end, stopping } = await measure(run, session, earlier, meter, {
+    oneAlive: listening.length > 0,
+  });
   const ended = await endedManifest(started, end, store);
   const manifest = {
     ...ended,
     warnings: [...ended.warnings, ...strangerWarnings(session), ...sandboxWarnings(session)],
     ...noiseField(meter, waitedSeconds),
     ...(unavailableCalls.length > 0 && { unavailableCalls: [...unavailableCalls] }),
+    ...(listening.length > 0 && { listening: [...listening] }),
     ...defined({ stopping }),
   };
   return await writeReport({ store, plan, manifest, costs });
 }
 
-/** Calls a user's functions once before anything is measured; returns what they called that is not here. */
-async function tryOut(session: LocalSession, { plan, experiment, progress }: LocalRun) {
+/** What the calls before the measurement showed of a user's functions. */
+interface Tried {
+  /** Calls that nothing here answers. */
+  readonly unavailableCalls: readonly UnavailableCalls[];
+  /** Functions that listen on a port. */
+  readonly listening: readonly string[];
+}
+
+/** Calls a user's functions once before anything is measured. */
+async function tryOut(
+  session: LocalSession,
+  { plan, experiment, progress }: LocalRun,
+): Promise<Tried> {
   const { target, absentServices } = session;
-  if (absentServices === undefined) return [];
+  if (absentServices === undefined) return { unavailableCalls: [], listening: [] };
+  const listening: string[] = [];
   progress.say("calling each function once before measuring");
   const provide = sdkProvider(experiment, (line) => progress.say(line));
-  const found = await tryFunctions(plan, target, absentServices, provide);
+  const observe = async (cell: Cell) => {
+    if (await target.listens(cell)) listening.push(cell.variant);
+  };
+  const found = await tryFunctions(plan, target, absentServices, provide, observe);
   for (const unavailable of found) progress.say(unavailableText(unavailable));
-  return found;
+  for (const name of listening) progress.say(listeningText(name));
+  return { unavailableCalls: found, listening };
 }
 
 function sandboxWarnings({ withoutSandbox }: LocalSession): readonly string[] {
@@ -144,6 +169,7 @@ export async function measure(
   session: Targets,
   earlier: EarlierTrials,
   meter: Pick<NoiseMeter, "endBlock">,
+  { oneAlive = false }: { readonly oneAlive?: boolean } = {},
 ): Promise<{ readonly end: "complete" | "interrupted"; readonly stopping?: StoppingLook }> {
   const { plan, experiment, store, progress, signal } = run;
   const part = instrumentedPlan(plan);
@@ -156,6 +182,7 @@ export async function measure(
     signal,
     earlier: earlier.find,
     ...(plan.idleMs !== undefined && { idle: idleFor(plan.idleMs) }),
+    oneAlive,
     ...(looks !== undefined && { skips: looks.skips }),
     afterBlock: async (blocks) => {
       meter.endBlock(blocks - 1);

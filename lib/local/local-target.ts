@@ -84,6 +84,11 @@ export class LocalTarget implements Target {
     };
   }
 
+  /** Returns whether the cell's environment listens on a TCP port. */
+  async listens(cell: Cell): Promise<boolean> {
+    return (await this.#environments.get(cell.id)?.listens()) ?? false;
+  }
+
   /** Ends every environment; one that is still starting ends once it has started. */
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -25,6 +25,23 @@ export async function isPeerInGroup(
   return false;
 }
 
+/**
+ * Returns whether one of the processes listens on a TCP port of the network with these tables. False on systems
+ * without such tables.
+ */
+export async function listensOnPort(pids: readonly number[], tables: string): Promise<boolean> {
+  const lines = (await socketTables(tables))?.split("\n") ?? [];
+  const inodes = lines.flatMap((line) => {
+    const [, , , state, , , , , , inode] = line.trim().split(/\s+/);
+    return state === listening && inode !== undefined ? [inode] : [];
+  });
+  for (const inode of inodes) for (const pid of pids) if (await holds(pid, inode)) return true;
+  return false;
+}
+
+/** TCP_LISTEN in the kernel's tables. */
+const listening = "0A";
+
 async function socketTables(folder: string): Promise<string | undefined> {
   try {
     // A process may connect to an IPv4 address through an IPv6 socket.

@@ -22,12 +22,14 @@ interface TriedCall {
  * FunctionFails, with the function's own message, if a call fails or returns a wrong answer; returns what functions
  * called that nothing here answers, although they succeeded.
  * @param provide called with the message of a failed call. @default nothing is added
+ * @param observe called for each function's cell before its environment ends. @default does nothing
  */
 export async function tryFunctions(
   plan: Plan,
   target: Target,
   absentServices: Pick<AbsentServices, "takeCalls">,
   provide: ProvidePackage = async () => false,
+  observe: (cell: Cell) => Promise<void> = async () => undefined,
 ): Promise<readonly UnavailableCalls[]> {
   const unavailable: UnavailableCalls[] = [];
   for (const cell of largestCells(plan)) {
@@ -42,6 +44,7 @@ export async function tryFunctions(
       if (problem !== undefined) throw new FunctionFails(withLog(problem, tried));
       for (const call of absentCalls) calls.add(call);
     }
+    await observe(cell);
     if (calls.size > 0) unavailable.push({ variant: cell.variant, calls: [...calls] });
     await target.forceCold(cell);
   }

@@ -22,6 +22,8 @@ export interface RunPlanOptions {
    * @default no wait: a trial is completed before the next one starts
    */
   readonly idle?: Idle;
+  /** Ends each trial's environment before the next one begins. @default it may live until its cell is forced cold */
+  readonly oneAlive?: boolean;
   /** Decides after each block, from the number of blocks made, whether to continue. @default every block is made */
   readonly afterBlock?: (blocks: number) => Promise<"go-on" | "end">;
 }
@@ -37,7 +39,7 @@ export async function runPlan(
   for (const block of plan.blocks) {
     const { idle } = options;
     const pace = idle && { idle, turn: oneAtATime() };
-    const lanes = pace === undefined ? 1 : mostAlive;
+    const lanes = pace === undefined || options.oneAlive === true ? 1 : mostAlive;
     await forEachConcurrently(block.trials, lanes, async (trial) => {
       if (options.signal?.aborted === true) return;
       const earlier = options.earlier?.(trial.cellId, block.index);
@@ -56,6 +58,7 @@ export async function runPlan(
         ...(pace && { pace }),
         ...(signal && { signal, mayGoOn: async () => !signal.aborted }),
       });
+      if (options.oneAlive === true) await target.forceCold(context.cell);
     });
     if (options.signal?.aborted === true) return "interrupted";
     if ((await options.afterBlock?.(block.index + 1)) === "end") return "complete";

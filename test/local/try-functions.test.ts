@@ -48,6 +48,18 @@ async function tried(files: Readonly<Record<string, string>>, options: Tried = {
   return await tryFunctions(planOf(made, answer), made.target, absent);
 }
 
+async function listening(files: Readonly<Record<string, string>>): Promise<readonly boolean[]> {
+  const absent = await startAbsentServices();
+  cleanups.push(() => absent.stop());
+  const made = await ownFunction(files, { runtime: "python3.13", handler: "app.handler" });
+  cleanups.push(() => made.close());
+  const observed: boolean[] = [];
+  await tryFunctions(planOf(made), made.target, absent, undefined, async (cell) => {
+    observed.push(await made.target.listens(cell));
+  });
+  return observed;
+}
+
 const python = (...lines: readonly string[]) => ({ "app.py": `${lines.join("\n")}\n` });
 const handler = (body: string) => python("def handler(event, context):", `    ${body}`);
 
@@ -129,6 +141,16 @@ describe("before anything is measured a user's function is called, and said to",
     await expect(failing("dynamodb.us-east-1.amazonaws.com")).rejects.toThrow(
       /its code, or an old SDK such as JavaScript v2 or Go v1, does not read AWS_ENDPOINT_URL/,
     );
+  });
+
+  it("listen on a port, which is observed before its environment ends", async () => {
+    const listens = python(
+      "import socket",
+      "server = socket.create_server(('127.0.0.1', 0))",
+      "def handler(e, c): return 1",
+    );
+    expect(await listening(listens)).toEqual([true]);
+    expect(await listening(handler("return 1"))).toEqual([false]);
   });
 
   it.each(["hello, not JSON", ""])(

@@ -90,6 +90,24 @@ describe("environments that idle between their calls", () => {
     expect(Math.max(...aliveAt)).toBe(mostAlive);
   });
 
+  it("are one at a time where they listen on a port, each ended before the next begins", async () => {
+    const target = new SlowTarget();
+    const ended: string[] = [];
+    const forceCold = target.forceCold.bind(target);
+    target.forceCold = async (cell) => {
+      ended.push(`${cell.id} after ${target.made.length}`);
+      return await forceCold(cell);
+    };
+    await runOn(target, { idle, oneAlive: true });
+    const cellIds = target.made.map(({ cellId }) => cellId);
+    const lasts = cellIds.flatMap((cellId, index) =>
+      cellId === cellIds[index + 1] ? [] : [`${cellId} after ${index + 1}`],
+    );
+    expect(lasts).toHaveLength(plan.cells.length);
+    for (const last of lasts) expect(ended).toContain(last);
+    for (const time of idleTimes(target)) expect(time).toBeGreaterThan(idleMs - 1.5);
+  });
+
   it("are called whole, one after another, where they have no idle time", async () => {
     const target = new SlowTarget();
     await runOn(target);

@@ -393,6 +393,8 @@ export interface Manifest {
   calibration?: Calibration;
   prices: PricesUsed;
   stopping?: StoppingLook;
+  /** Users' functions that listen on a port: only one environment was alive at a time, because all share one network on this machine. */
+  listening?: string[];
   /** Calls of users' functions that nothing on this machine answers, as unmeasured calls before the run showed. */
   unavailableCalls?: UnavailableCalls[];
   warnings: string[];

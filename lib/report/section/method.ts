@@ -87,11 +87,23 @@ function moneyMethod({ cost }: ReportView): readonly Text[] {
   ];
 }
 
-function spacingMethod({ plan }: ReportView): readonly Text[] {
+/** Says why a function that listens on a port is measured with one environment at a time. */
+export function listeningText(variant: string): string {
+  return `${variant} listens on a port: one environment exists at a time, because all share one network here`;
+}
+
+/** Says what happens while an environment is idle. */
+function meanwhileText({ listening = [] }: ReportView["manifest"]): string {
+  return listening.length > 0
+    ? `Meanwhile nothing is called: ${listening.map(listeningText).join("; ")}. On Lambda each has its own.`
+    : `Meanwhile other environments of the block are called, up to ${mostAlive} in turn: one function runs at a time, and an environment may wait longer for its turn.`;
+}
+
+function spacingMethod({ plan, manifest }: ReportView): readonly Text[] {
   const { callSpacingMs, operationSpacingMs = {}, idleMs } = plan;
   if (idleMs !== undefined) {
     return [
-      `Before each call but its first, an environment is idle for ${idleMs} to ${idleMs + idleSpreadMs} ms, at random. On Lambda, too, time passes between two calls: the CPU quota is whole again, the call begins anywhere in a period of the quota, and the processor's caches have lost a part of the function. Meanwhile other environments of the block are called, up to ${mostAlive} in turn: one function runs at a time, and an environment may wait longer for its turn. No time includes the wait.`,
+      `Before each call but its first, an environment is idle for ${idleMs} to ${idleMs + idleSpreadMs} ms, at random. On Lambda, too, time passes between two calls: the CPU quota is whole again, the call begins anywhere in a period of the quota, and the processor's caches have lost a part of the function. ${meanwhileText(manifest)} No time includes the wait.`,
     ];
   }
   if (callSpacingMs === undefined) return [];
