@@ -54,7 +54,11 @@ export function chooseRuntime(
   layerFiles: readonly string[] = [],
 ): RuntimeChoice {
   const { runtime, handler } = asked;
-  const defaults = withPackages(usual, [...artefact.files, ...layerFiles]);
+  const defaults = withPackages(usual, [
+    ...artefact.files,
+    // A layer's other folders belong to its extensions and programs.
+    ...layerFiles.filter((file) => file.startsWith("python/")),
+  ]);
   const candidates = listCandidates(artefact, defaults);
   const isMeant = (candidate: RuntimeChoice) =>
     runtime === undefined || familyOf(candidate.runtime) === familyOf(runtime);

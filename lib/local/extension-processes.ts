@@ -4,17 +4,34 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { FunctionCommand, FunctionProcess } from "./function-process.ts";
 import { findGroup } from "./loopback-peer.ts";
 import { killNow } from "./process-identity.ts";
-import type { RuntimeApi } from "./runtime-api.ts";
+import { type RuntimeApi, registeredPath } from "./runtime-api.ts";
+
+/** Variables of the runtime's process, which extensions do not get. */
+const runtimeVariables = [
+  ...["AWS_EXECUTION_ENV", "AWS_LAMBDA_LOG_GROUP_NAME", "AWS_LAMBDA_LOG_STREAM_NAME"],
+  ...["AWS_XRAY_CONTEXT_MISSING", "AWS_XRAY_DAEMON_ADDRESS"],
+  ...["LAMBDA_RUNTIME_DIR", "LAMBDA_TASK_ROOT", "_HANDLER"],
+];
+
+/** Bash connects to the Runtime API by itself, without a program that would count as the function's. */
+const bash = "/bin/bash";
 
 /**
- * Starts each extension, then replaces this shell by the runtime: all are in one process group. If an extension
- * exits, the environment ends, as on Lambda (Extension.Crash).
+ * Starts each extension, waits until all have registered, then replaces this shell by the runtime: all are in one
+ * process group. If an extension exits, the environment ends, as on Lambda (Extension.Crash).
+ * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-extensions-api.html#runtimes-extensions-api-reg
  */
 const launcher = `for extension in "$0"/*; do
   if [ -f "$extension" ] && [ -x "$extension" ]; then
-    ( "$extension"; echo "extension \${extension##*/} exited with status $?" >&2; kill $$ ) &
+    ( unset ${runtimeVariables.join(" ")}; "$extension"; echo "extension \${extension##*/} exited with status $?" >&2; kill $$ ) &
   fi
 done
+if [ -n "$BASH" ]; then
+  exec 9<>"/dev/tcp/\${AWS_LAMBDA_RUNTIME_API%:*}/\${AWS_LAMBDA_RUNTIME_API##*:}"
+  printf 'GET ${registeredPath} HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n' >&9
+  read -r _ <&9
+  exec 9>&-
+fi
 exec "$@"`;
 
 /**
@@ -31,7 +48,7 @@ export function withExtensions<Command extends Pick<FunctionCommand, "command" |
   const extensions = listExtensions(folder);
   if (extensions.length === 0) return command;
   const args = ["-c", launcher, join(seenAt, "extensions"), command.command, ...command.args];
-  return { ...command, command: "/bin/sh", args, extensions };
+  return { ...command, command: existsSync(bash) ? bash : "/bin/sh", args, extensions };
 }
 
 function listExtensions(folder: string): readonly string[] {

@@ -59,6 +59,8 @@ export class ExtensionsApi {
   #expected: readonly string[] = [];
   #described: ExtendedFunction = { functionName: "", handler: "" };
   #isInitOver = false;
+  /** Called once every expected extension has registered. */
+  #onRegistered: (() => void)[] = [];
 
   constructor(listener: ExtensionListener) {
     this.#listener = listener;
@@ -72,9 +74,18 @@ export class ExtensionsApi {
 
   /** Returns whether every expected extension has registered and all wait for the next event. */
   get isReady(): boolean {
-    const there = [...this.#extensions.values()];
-    const names = new Set(there.map(({ name }) => name));
-    return this.#expected.every((name) => names.has(name)) && there.every(isWaiting);
+    return this.#areRegistered && [...this.#extensions.values()].every(isWaiting);
+  }
+
+  get #areRegistered(): boolean {
+    const names = new Set([...this.#extensions.values()].map(({ name }) => name));
+    return this.#expected.every((name) => names.has(name));
+  }
+
+  /** Calls `registered` once every expected extension has registered. */
+  whenRegistered(registered: () => void): void {
+    if (this.#areRegistered) registered();
+    else this.#onRegistered.push(registered);
   }
 
   /** Sends the event to the extensions that registered for INVOKE. */
@@ -149,6 +160,7 @@ export class ExtensionsApi {
     }
     const id = randomUUID();
     this.#extensions.set(id, { name, events });
+    if (this.#areRegistered) for (const registered of this.#onRegistered.splice(0)) registered();
     const described = { functionVersion: "$LATEST", ...this.#described };
     return { status: 200, body: described, headers: { "lambda-extension-identifier": id } };
   }

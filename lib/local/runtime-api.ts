@@ -33,6 +33,10 @@ interface Delivery {
 }
 
 const version = "/2018-06-01/runtime";
+
+/** Path at which the shell that starts the extensions waits for their registration. It is no part of Lambda's API. */
+export const registeredPath = "/kelvin/extensions-registered";
+
 const invocationPath = /^\/2018-06-01\/runtime\/invocation\/([^/]+)\/(response|error)$/;
 
 /**
@@ -162,6 +166,8 @@ export class RuntimeApi {
     const url = request.url ?? "";
     if (request.method === "GET" && url === `${version}/invocation/next`) {
       this.#next(response, atMs);
+    } else if (url === registeredPath) {
+      this.#extensions.whenRegistered(() => reply(response, 200, "OK"));
     } else if (!url.startsWith(version)) {
       void readAnswer(request).then(
         ({ body = Buffer.alloc(0) }) => this.#extend({ ...pick(request), url, body }, response),

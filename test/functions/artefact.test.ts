@@ -228,6 +228,8 @@ describe("the runtime and the handler", () => {
     const inLayer = ["python/lib/python3.11/site-packages/requests/__init__.py"];
     const artefact = await zipped(app);
     expect(chooseRuntime(asked, artefact, defaults, inLayer).runtime).toBe("python3.11");
+    const ofExtension = ["watcher/charset.cpython-311-x86_64-linux-gnu.so"];
+    expect(chooseRuntime(asked, artefact, defaults, ofExtension).runtime).toBe("python3.13");
     const named = { ...asked, runtime: "python3.14" };
     expect(chooseRuntime(named, artefact, defaults, inLayer).runtime).toBe("python3.14");
   });

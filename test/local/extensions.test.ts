@@ -30,9 +30,11 @@ def tell(event):
 fault = os.environ.get("EXTENSION_FAULT")
 events = json.dumps({"events": ["INVOKE", "SHUTDOWN"]}).encode()
 named = {"Lambda-Extension-Name": os.path.basename(__file__)}
+if fault is None or fault == "":
+    time.sleep(0.3)
 headers, described = ask("POST", "/2020-01-01/extension/register", named, events)
 me = {"Lambda-Extension-Identifier": headers["Lambda-Extension-Identifier"]}
-tell({"eventType": "REGISTERED", **described})
+tell({"eventType": "REGISTERED", "handlerVariable": os.environ.get("_HANDLER"), **described})
 if fault == "exits":
     raise SystemExit(3)
 if fault == "subscribes":
@@ -50,9 +52,11 @@ while True:
         break
 `;
 
-async function open(fault?: string): Promise<OwnFunction> {
+const answers = "exports.handler = async () => 'answered';";
+
+async function open(fault?: string, text = answers): Promise<OwnFunction> {
   const environment = { EXTENSION_LOG: log, ...(fault && { EXTENSION_FAULT: fault }) };
-  const files = { "index.js": "exports.handler = async () => 'answered';" };
+  const files = { "index.js": text };
   const layer = { "extensions/watcher": extension };
   const options = { runtime: "nodejs22.x", handler: "index.handler", environment, layer };
   const made = await ownFunction(files, options);
@@ -89,6 +93,14 @@ describe("an external extension", () => {
       { eventType: "INVOKE", requestId: second.requestId, deadlineMs: expect.any(Number) },
       { eventType: "SHUTDOWN", shutdownReason: "spindown", deadlineMs: expect.any(Number) },
     ]);
+  });
+
+  it("registers before the runtime starts, and has none of the runtime's own variables", async () => {
+    const text = `const seen = require("node:fs").readFileSync(process.env.EXTENSION_LOG, "utf8");
+exports.handler = async () => [seen.includes("REGISTERED"), process.env._HANDLER];`;
+    const { cell, target } = await open("", text);
+    expect((await target.invoke(cell, {})).payload).toEqual([true, "index.handler"]);
+    expect(told()[0].handlerVariable).toBeNull();
   });
 
   it("takes its environment with it where it ends by itself, and its log says so", async () => {
