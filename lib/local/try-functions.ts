@@ -88,7 +88,7 @@ function describeFailure({ cell, event, invocation }: TriedCall): string | undef
   const { type, message } = error;
   // If there is no environment, Init failed.
   if (environment === undefined) return describeInit(cell.variant, type, message);
-  if (type === "Sandbox.Timedout") return `${called} timed out: ${message}`;
+  if (type === "Sandbox.Timedout") return `${called} timed out: ${message} (--timeout sets more)`;
   if (type === "Runtime.ExitError") return `${called} exited before it answered: ${message}`;
   return `${called} failed: ${type}: ${message}`;
 }
@@ -100,7 +100,8 @@ function describeInit(name: string, type: string, message: string): string {
     return `${name} has no such handler (use --handler to name another): ${failure}`;
   }
   if (/ImportModuleError/.test(type)) {
-    return `${name} could not load its code or one of its imports: ${failure}`;
+    const remedy = /Cannot find (module|package) 'aws-sdk'/.test(message) ? noOldSdk : "";
+    return `${name} could not load its code or one of its imports: ${failure}${remedy}`;
   }
   if (/SyntaxError/.test(type)) return `${name} has a syntax error: ${failure}`;
   if (type === "Sandbox.Timedout") return `${name} timed out during Init: ${message}`;
@@ -109,6 +110,10 @@ function describeInit(name: string, type: string, message: string): string {
   }
   return `${name} failed during Init: ${failure}`;
 }
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/lambda-nodejs.html#nodejs-sdk-included */
+const noOldSdk =
+  "\nLambda's Node.js runtimes have the AWS SDK v3, not aws-sdk (v2): package that with the function";
 
 function describeAnswer(
   { cell, event, invocation }: TriedCall,

@@ -81,7 +81,9 @@ it("a wrapper script starts the runtime, with the runtime's own words", async ()
 
 it("a wrapper script may insert options of the interpreter before the last of the runtime's own words", async () => {
   const text = "import sys\ndef handler(event, context): return sys._xoptions.get('seen')";
-  const wrap = '#!/bin/bash\nexec "${@:1:$#-1}" -X seen "${@: -1}"\n';
+  const before = "$" + "{@:1:$#-1}";
+  const last = "$" + "{@: -1}";
+  const wrap = `#!/bin/bash\nexec "${before}" -X seen "${last}"\n`;
   const environment = { AWS_LAMBDA_EXEC_WRAPPER: "/opt/bin/wrap" };
   const options = { ...python, layer: { "bin/wrap": wrap }, environment };
   expect(await call({ "app.py": text }, options)).toMatchObject({ payload: true });

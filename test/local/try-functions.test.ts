@@ -89,6 +89,14 @@ describe("before anything is measured a user's function is called, and said to",
     );
   });
 
+  it("require the AWS SDK v2, which Lambda's runtimes no longer have", async () => {
+    const node = { runtime: "nodejs22.x", handler: "index.handler" };
+    const files = { "index.js": "require('aws-sdk'); exports.handler = async () => 1;" };
+    await expect(tried(files, node)).rejects.toThrow(
+      "Lambda's Node.js runtimes have the AWS SDK v3, not aws-sdk (v2): package that",
+    );
+  });
+
   it("fail its call, with the event's name", async () => {
     await expect(tried(handler("return event['absent']"))).rejects.toThrow(
       /own called with the event invoke at 128 MB failed: KeyError: 'absent'/,
