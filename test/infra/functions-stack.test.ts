@@ -406,6 +406,13 @@ describe("a functions file for AWS", () => {
     );
   });
 
+  it("may leave the bootstrap to a layer, whose content is only on AWS", async () => {
+    const custom = { runtime: "provided.al2023", handler: "app.main" };
+    await expect(withBase(custom)).rejects.toThrow("bootstrap: found nothing");
+    const layers = ["arn:aws:lambda:us-east-1:123456789012:layer:bash:8"];
+    await expect(withBase({ ...custom, layers })).resolves.toBeDefined();
+  });
+
   it("has secrets whose values are there", async () => {
     const given = { environment: { TOKEN: "secret" }, secretNames: ["TOKEN"] };
     await expect(withBase(given)).resolves.toBeDefined();

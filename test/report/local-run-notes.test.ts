@@ -49,3 +49,27 @@ it("names what a function calls that nothing here answers, on the first screen a
   expect(files["report-full.md"]).toContain(said);
   expect(await reportOf(local)).not.toContain("not available on this machine");
 });
+
+it("gives the unpacked size of folders, which have no zip, and never says that nothing was measured", async () => {
+  const inputs = fixtureInputs(local);
+  const artefacts = inputs.manifest.artefacts.map(({ zipBytes: _, ...folder }) => folder);
+  const { files } = await renderReport({ ...inputs, manifest: { ...inputs.manifest, artefacts } });
+  expect(files["report-full.md"]).toMatch(/\nUnpacked: [\d.]+/);
+  expect(files["report-full.md"]).not.toContain("As deployed: Nothing was measured.");
+  expect(await reportOf(local)).toContain("As deployed: ");
+});
+
+it("says that one environment was alive at a time where a function listens on a port", async () => {
+  const inputs = fixtureInputs(local);
+  const plan = { ...inputs.plan, idleMs: 80 };
+  const said = "web listens on a port: one environment exists at a time";
+  const { files } = await renderReport({
+    ...inputs,
+    plan,
+    manifest: { ...inputs.manifest, listening: ["web"] },
+  });
+  expect(files["report-full.md"]).toContain(said);
+  expect(files["report-full.md"]).not.toContain("other environments of the block are called");
+  const usual = await renderReport({ ...inputs, plan });
+  expect(usual.files["report-full.md"]).toContain("other environments of the block are called");
+});
