@@ -86,6 +86,11 @@ function describeFailure({ cell, event, invocation }: TriedCall): string | undef
   const called = `${cell.variant} called with the event ${event} at ${cell.memoryMb} MB`;
   if (error === undefined) return undefined;
   const { type, message } = error;
+  const crash = /^extension (\S+) exited with status (\d+)$/m.exec(invocation.log ?? "");
+  if (type === "Runtime.ExitError" && crash !== null) {
+    const when = environment === undefined ? "during Init" : "during a call";
+    return `${cell.variant} ended with its extension ${crash[1]}, which exited with status ${crash[2]} ${when}`;
+  }
   // If there is no environment, Init failed.
   if (environment === undefined) return describeInit(cell.variant, type, message);
   if (type === "Sandbox.Timedout") return `${called} timed out: ${message} (--timeout sets more)`;

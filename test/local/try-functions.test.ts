@@ -97,6 +97,13 @@ describe("before anything is measured a user's function is called, and said to",
     );
   });
 
+  it("end with an extension that exits, by the extension's name and status", async () => {
+    const layer = { "extensions/watcher": "#!/bin/sh\nexit 3\n" };
+    await expect(tried(handler("return 1"), { layer })).rejects.toThrow(
+      "own ended with its extension watcher, which exited with status 3 during Init",
+    );
+  });
+
   it("fail its call, with the event's name", async () => {
     await expect(tried(handler("return event['absent']"))).rejects.toThrow(
       /own called with the event invoke at 128 MB failed: KeyError: 'absent'/,
