@@ -12,12 +12,11 @@ import { capturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { withOperations } from "./support/with-operations.ts";
 
 const root = temporaryFolder();
 const whole = join(root, "whole");
 const run = join(root, "run");
-const plan = withOperations(smallPlan({ cold: 1, warm: 5 }), "get");
+const plan = smallPlan({ cold: 1, warm: 5, operations: ["get"] });
 const samples = "samples/rust-arm64-128/0000.jsonl";
 
 beforeAll(async () => void (await finishedRun(whole, plan)));

@@ -14,7 +14,6 @@ import type { Script } from "../support/fake-target.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { withOperations } from "./support/with-operations.ts";
 
 const root = temporaryFolder();
 const at = (...names: readonly string[]) => join(root, ...names);
@@ -22,10 +21,7 @@ const at = (...names: readonly string[]) => join(root, ...names);
 type Choice = Parameters<typeof smallPlan>[0];
 
 const plan = (runId: string, target: Plan["target"], choice: Choice = {}): Plan => ({
-  ...withOperations(
-    smallPlan({ runId, cold: 8, warm: 40, variants: ["rust", "python"], ...choice }),
-    "get",
-  ),
+  ...smallPlan({ runId, cold: 8, warm: 40, operations: ["get"], ...choice }),
   target,
 });
 

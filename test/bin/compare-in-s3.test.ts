@@ -10,7 +10,6 @@ import { type S3Server, serveS3 } from "../support/fake-aws/s3-server.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { withOperations } from "./support/with-operations.ts";
 
 const inBucket = "20260102T0000Z-bbbbbb";
 const changed = "20260101T0000Z-cccccc";
@@ -35,10 +34,10 @@ async function putRun(plan: Plan): Promise<void> {
 }
 
 beforeAll(async () => {
-  const planOf = (runId: string) => withOperations(smallPlan({ cold: 10, warm: 60, runId }), "get");
+  const planOf = (runId: string) => smallPlan({ runId, cold: 10, warm: 60, operations: ["get"] });
   await finishedRun(onDisk, planOf("20260103T0000Z-aaaaaa"));
   await putRun(planOf(inBucket));
-  await putRun(withOperations(smallPlan({ runId: changed }), "get"));
+  await putRun(smallPlan({ runId: changed, operations: ["get"] }));
   s3.objects.set(`runs/${changed}/${sample}`, "{}\n");
   server = await serveS3(s3, { bucket: "results" });
 });

@@ -10,14 +10,13 @@ import type { Script } from "../support/fake-target.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { withOperations } from "./support/with-operations.ts";
 
 // A later run whose calls are lost, as fast as the earlier one where it answers.
 
 const root = temporaryFolder();
 const at = (name: string) => join(root, name);
 const plan = (runId: string, more: Partial<Plan> = {}): Plan => ({
-  ...withOperations(smallPlan({ runId, cold: 9, warm: 45, variants: ["rust", "python"] }), "get"),
+  ...smallPlan({ runId, cold: 9, warm: 45, operations: ["get"] }),
   ...more,
 });
 
@@ -55,6 +54,7 @@ const someFailing: Script = (call, answer) =>
   call.invocation === 6 ? failing(call, answer) : answer;
 const rustAlone = smallPlan({
   ...{ runId: "20260108T0000Z-abcdef", cold: 9, warm: 45, variants: ["rust"] },
+  operations: ["get"],
 });
 
 /** Makes a later run of each kind, as its writer leaves it. */
@@ -66,7 +66,7 @@ const later: Readonly<Record<string, () => Promise<unknown>>> = {
   wrong: () => finishedRun(at("wrong"), plan("20260104T0000Z-dddddd", expecting), ofPython(wrong)),
   silent: () => finishedRun(at("silent"), plan("20260106T0000Z-ffffff"), ofPython(silent)),
   missing: () => withoutCalls("missing"),
-  "one-cell-less": () => finishedRun(at("one-cell-less"), withOperations(rustAlone, "get")),
+  "one-cell-less": () => finishedRun(at("one-cell-less"), rustAlone),
 };
 
 beforeAll(async () => {

@@ -9,12 +9,11 @@ import type { Script } from "../support/fake-target.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { withOperations } from "./support/with-operations.ts";
 
 const root = temporaryFolder();
 const at = (name: string) => join(root, name);
 const plan = (runId: string, cold = 10) =>
-  withOperations(smallPlan({ runId, cold, warm: 60, variants: ["rust", "python"] }), "get");
+  smallPlan({ runId, cold, warm: 60, operations: ["get"] });
 
 /** Every warm call of a variant takes longer by this factor. */
 function warmTimes(variant: string, factor: number): Script {
@@ -44,8 +43,9 @@ beforeAll(async () => {
     cold: 10,
     warm: 60,
     variants: ["rust"],
+    operations: ["put"],
   });
-  await finishedRun(at("rust-only"), withOperations(rust, "put"));
+  await finishedRun(at("rust-only"), rust);
   await finishedRun(at("local"), { ...plan("20260106T0000Z-ffffff", 2), target: "local" });
 });
 
@@ -60,13 +60,10 @@ const asJson = async (before: string, after: string): Promise<TwoRuns> => {
 describe("kelvin compare of runs of both architectures", () => {
   it("says of each what it found of arm64 against x86_64", async () => {
     const both = (runId: string) =>
-      withOperations(
-        smallPlan({
-          ...{ runId, cold: 10, warm: 60, variants: ["rust"] },
-          architectures: ["arm64", "x86_64"],
-        }),
-        "get",
-      );
+      smallPlan({
+        ...{ runId, cold: 10, warm: 60, variants: ["rust"], operations: ["get"] },
+        architectures: ["arm64", "x86_64"],
+      });
     // A bill of a few ms is mostly the fee for a request, which is the same on both.
     const long = warmTimes("rust", 200);
     await finishedRun(at("both-before"), both("20260108T0000Z-aaaaaa"), long);

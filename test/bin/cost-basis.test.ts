@@ -8,7 +8,6 @@ import { rewriteReport } from "../../bin/run/write-report.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { withOperations } from "./support/with-operations.ts";
 
 const folder = temporaryFolder();
 const traffic = { coldShare: 0.125, invocations: 2500 };
@@ -17,7 +16,7 @@ const text = (path: string) => readFileSync(join(folder, path), "utf8");
 
 describe("the costs in the report that a run writes at its end", () => {
   it("are those of the traffic that its command says", async () => {
-    const plan = withOperations(smallPlan({ target: "local" }), "get");
+    const plan = smallPlan({ target: "local", operations: ["get"] });
     await finishedRun(folder, plan, undefined, costBasis(traffic));
     expect(text("report-full.md")).toContain("\\$ per month, 2,500 calls");
     expect(text("report-full.md")).toContain("at 12.5% cold");

@@ -9,10 +9,9 @@ import { captureOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { withOperations } from "./support/with-operations.ts";
 
 const folder = temporaryFolder();
-const planned = withOperations(smallPlan({ cold: 10, warm: 60 }), "get", "query");
+const planned = smallPlan({ cold: 10, warm: 60, operations: ["get", "query"] });
 beforeAll(async () => void (await finishedRun(folder, planned)));
 
 /** As the format's reference has it, and no field besides. */

@@ -15,7 +15,6 @@ import type { Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { reportWithLook, runWithLooks } from "./support/run-with-looks.ts";
-import { withOperations } from "./support/with-operations.ts";
 
 let directory: string;
 let said: string[];
@@ -31,14 +30,9 @@ const stopping = { untilPrecision: 0.1, sizeChoice, maxMinutes: 600 };
 const callsOfBlock = 4 * (2 + 8);
 const sizes = { cold: 6, warm: 48, variants: ["python"], memoryMb: [128, 256, 512, 1024] };
 
-/** Of one operation, which is what sizes are judged by. */
-function planOf(): Plan {
-  return withOperations(planOfAll(), "get");
-}
-
-/** Of all four operations, by whose samples a budget is counted. */
-function planOfAll(rule: { readonly maxSamples?: number } = {}): Plan {
-  const plan = smallPlan({ ...sizes, stopping: { ...stopping, ...rule } });
+/** By default of one operation, which is what sizes are judged by. */
+function planOf(choice: Parameters<typeof smallPlan>[0] = { operations: ["get"] }): Plan {
+  const plan = smallPlan({ ...sizes, stopping, ...choice });
   const cells = plan.cells.filter(({ replicaOf }) => replicaOf === undefined);
   const ids = new Set(cells.map(({ id }) => id));
   const blocks = plan.blocks.map(({ index, trials }) => ({
@@ -131,7 +125,8 @@ describe("a run that chooses memory sizes", () => {
   });
 
   it("names those that are left, with their ratio, where its samples are spent", async () => {
-    const of = planOfAll({ maxSamples: 1200 });
+    // Of all four operations: a budget is counted by the samples of all.
+    const of = planOf({ stopping: { ...stopping, maxSamples: 1200 } });
     const { look } = await execute({ of, script: noisy(1.8) });
     expect(look).toMatchObject({ endedBy: "maxSamples" });
     const { summary, brief, full } = await reportOf(of, look, "complete");

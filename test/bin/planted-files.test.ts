@@ -22,13 +22,12 @@ import { type S3Server, serveS3 } from "../support/fake-aws/s3-server.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { withOperations } from "./support/with-operations.ts";
 
 const root = temporaryFolder();
 const victim = join(root, "victim");
 const whole = join(root, "whole");
 const run = join(root, "run");
-const plan = withOperations(smallPlan(), "get");
+const plan = smallPlan({ operations: ["get"] });
 const s3 = new FakeS3();
 let server: S3Server;
 

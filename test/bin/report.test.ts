@@ -17,12 +17,11 @@ import { capturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { withOperations } from "./support/with-operations.ts";
 
 const sample = "samples/rust-arm64-128/0000.jsonl";
 
 const whole = temporaryFolder();
-beforeAll(async () => void (await finishedRun(whole, withOperations(smallPlan(), "get"))));
+beforeAll(async () => void (await finishedRun(whole, smallPlan({ operations: ["get"] }))));
 
 let folder: string;
 const output = capturedOutput();

@@ -6,15 +6,15 @@ import { lockRun } from "../../lib/local/run-lock.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { withOperations } from "./support/with-operations.ts";
 
 const folder = temporaryFolder();
 const words = { experiment: "dynamodb", preset: "quick" } as const;
 const sample = "samples/rust-arm64-128/0000.jsonl";
 
 beforeAll(async () => {
-  await finishedRun(join(folder, "local"), withOperations(smallPlan({ target: "local" }), "get"));
-  await finishedRun(join(folder, "aws"), withOperations(smallPlan({ target: "aws" }), "get"));
+  for (const target of ["local", "aws"] as const) {
+    await finishedRun(join(folder, target), smallPlan({ target, operations: ["get"] }));
+  }
 });
 
 describe("kelvin local --resume", () => {

@@ -15,7 +15,6 @@ import { capturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { withOperations } from "./support/with-operations.ts";
 
 const ids = ["dynamodb", "first-request"];
 const sample = "samples/unwarmed-arm64-128/0000.jsonl";
@@ -23,7 +22,7 @@ const words = { experiment: "dynamodb,first-request", preset: "quick" } as const
 const whole = temporaryFolder();
 
 function planOf(id: string): Plan {
-  if (id === "dynamodb") return withOperations(smallPlan({ target: "local" }), "get");
+  if (id === "dynamodb") return smallPlan({ target: "local", operations: ["get"] });
   const experiment = experimentById(id);
   const cells = matrix(experiment, {
     variants: ["unwarmed", "tuned"],

@@ -7,7 +7,6 @@ import type { Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { reportWithLook, runWithLooks } from "./support/run-with-looks.ts";
-import { withOperations } from "./support/with-operations.ts";
 
 let directory: string;
 let said: string[];
@@ -98,13 +97,14 @@ describe("a local run until its ratios are precise", () => {
   });
 
   it("of one variant alone waits for each size over the next smaller one, as its report says", async () => {
-    const sizes = {
+    const of = smallPlan({
       memoryMb: [128, 1024, 512],
       variants: ["python"],
       cold: least,
       warm: 10 * least,
-    };
-    const of = withOperations(smallPlan({ ...sizes, stopping }), "get", "query");
+      operations: ["get", "query"],
+      stopping,
+    });
     const { warmOperations } = of;
     const { look, blocks } = await execute({ script: noisySize(8), of });
     expect(look).toMatchObject({ endedBy: "precision", ratios: 2 * (1 + warmOperations.length) });

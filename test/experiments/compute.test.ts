@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { compute } from "../../lib/experiments/compute/definition.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
-import {
-  type FixtureChoice,
-  fixtureInputs,
-  fixturePlan,
-  fixtureSamples,
-} from "../report/support/fixture.ts";
+import { type FixtureChoice, fixturePlan, fixtureSamples } from "../report/support/fixture.ts";
+import { fixtureReport } from "../report/support/fixture-report.ts";
 import { checkedHtml } from "../report/support/html-check.ts";
 import { htmlWithoutPictures } from "../report/support/html-without-pictures.ts";
 import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
@@ -24,15 +19,14 @@ function computed(samples: Iterable<Sample>): Sample[] {
   });
 }
 
-async function reportOf(samples: Iterable<Sample> = computed(fixtureSamples(fixturePlan(choice)))) {
-  const report = await renderReport(fixtureInputs(choice, { samples }));
+async function reportOf(samples: Iterable<Sample>) {
+  const report = await fixtureReport(choice, { samples });
   checkedHtml(htmlWithoutPictures(report));
   return report;
 }
 
 const samples = computed(fixtureSamples(fixturePlan(choice)));
-const { files } = await reportOf(samples);
-const markdown = files["report-full.md"] as string;
+const { markdown } = await reportOf(samples);
 const ownClock = (sample: Sample) => (sample.result as { durationMs: number }).durationMs;
 
 describe("the report of compute", () => {
@@ -90,10 +84,8 @@ describe("the report of compute", () => {
     const limit = "has one connection to Lambda's Runtime API and nothing else";
     expect(markdown).toContain(limit);
     const without = { ...choice, variants: ["rust", "python"] };
-    const plan = fixturePlan(without);
-    const { files } = await renderReport(
-      fixtureInputs(without, { samples: computed(fixtureSamples(plan)) }),
-    );
+    const others = computed(fixtureSamples(fixturePlan(without)));
+    const { files } = await fixtureReport(without, { samples: others });
     expect(files["report.md"]).not.toContain(limit);
   });
 
@@ -106,8 +98,7 @@ describe("the report of compute", () => {
       const isWrong = sample.cell.variant === "rust" && sample.operation === "vector";
       return isWrong ? { ...sample, rejected: { reason: "result-wrong" } } : sample;
     });
-    const { files } = await reportOf(wrong);
-    const report = files["report-full.md"] as string;
+    const { files, markdown: report } = await reportOf(wrong);
     checkedHtml(files["report.html"] as string);
     const rejected = tableRows(report, "Rejected samples by reason");
     expect(rowWith(rejected, { Reason: "`result-wrong`" }).Meaning).toContain("a wrong result");

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
 import {
   asPublished,
   firstRequestChoice,
@@ -8,7 +7,8 @@ import {
   firstRequestSamples,
   type Work,
 } from "../report/support/first-request-fixture.ts";
-import { type FixtureChoice, fixtureInputs } from "../report/support/fixture.ts";
+import type { FixtureChoice } from "../report/support/fixture.ts";
+import { fixtureReport } from "../report/support/fixture-report.ts";
 import { checkedHtml } from "../report/support/html-check.ts";
 import { htmlWithoutPictures } from "../report/support/html-without-pictures.ts";
 import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
@@ -26,11 +26,9 @@ const at128: FixtureChoice = { memoryMb: [128], warm: 0 };
 
 async function reportOf(choice: FixtureChoice, work: Work | Sample[] = asPublished) {
   const samples = Array.isArray(work) ? work : firstRequestSamples(firstRequestPlan(choice), work);
-  const report = await renderReport(
-    fixtureInputs({ ...firstRequestChoice, ...choice }, { samples }),
-  );
+  const report = await fixtureReport({ ...firstRequestChoice, ...choice }, { samples });
   checkedHtml(htmlWithoutPictures(report));
-  return { ...report, markdown: report.files["report-full.md"] as string };
+  return report;
 }
 
 const samples = firstRequestSamples(firstRequestPlan());
@@ -313,7 +311,7 @@ test("the summary and series.csv have the figures unrounded", () => {
 
 test("the order of samples changes nothing", async () => {
   const reversed = await reportOf({}, [...samples].reverse());
-  expect(reversed.files["report-full.md"]).toBe(report.markdown);
+  expect(reversed.markdown).toBe(report.markdown);
   expect(reversed.files["summary.json"]).toBe(report.files["summary.json"]);
 });
 

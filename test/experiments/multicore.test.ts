@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
-import { type FixtureChoice, fixtureInputs } from "../report/support/fixture.ts";
+import type { FixtureChoice } from "../report/support/fixture.ts";
+import { fixtureReport } from "../report/support/fixture-report.ts";
 import { checkedHtml } from "../report/support/html-check.ts";
 import { htmlWithoutPictures } from "../report/support/html-without-pictures.ts";
 import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
@@ -28,17 +28,17 @@ async function reportOf(
 ): Promise<string> {
   const report = await reportIn(choice, madeUp, plan);
   checkedHtml(htmlWithoutPictures(report));
-  return report.files["report-full.md"] as string;
+  return report.markdown;
 }
 
 async function reportIn(choice: FixtureChoice, madeUp: MadeUp = {}, plan: Partial<Plan> = {}) {
   const samples = multicoreSamples(multicorePlan(choice), madeUp);
-  return await renderReport(fixtureInputs({ ...multicoreChoice, ...choice }, { samples, plan }));
+  return await fixtureReport({ ...multicoreChoice, ...choice }, { samples, plan });
 }
 
 const samples = multicoreSamples(multicorePlan());
 const report = await reportIn({});
-const markdown = report.files["report-full.md"] as string;
+const { markdown } = report;
 const hashes = (cellId: string): readonly Sample[] => kept(samples, cellId, "warm", "hash");
 const crate = "Rust (rayon, bcrypt crate)";
 const lanes = "Rust, interleaved hashes (a study, no library)";
@@ -135,9 +135,9 @@ describe("which size to take", () => {
   });
 
   it("is no question where one size was measured", async () => {
-    const { files } = await reportIn({ memoryMb: [2048] });
+    const { files, markdown: ofOneSize } = await reportIn({ memoryMb: [2048] });
     checkedHtml(files["report.html"] as string);
-    const row = rowWith(choices(files["report-full.md"] as string), { Variant: crate });
+    const row = rowWith(choices(ofOneSize), { Variant: crate });
     expect(row).toMatchObject({ Fastest: "–", Cheapest: "–", Balanced: "–" });
   });
 });

@@ -1,22 +1,12 @@
 import { expect, test } from "vitest";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
-import {
-  type FixtureChoice,
-  fixtureInputs,
-  fixturePlan,
-  fixtureSamples,
-} from "../report/support/fixture.ts";
+import type { FixtureChoice } from "../report/support/fixture.ts";
+import { fixtureReport } from "../report/support/fixture-report.ts";
 import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
-
-async function reportOf(choice: FixtureChoice) {
-  return await renderReport(fixtureInputs(choice));
-}
 
 /** The operation that the source tells of. */
 const aws: FixtureChoice = { target: "aws", operations: ["batch_write"] };
-const { files } = await reportOf({ ...aws, memoryMb: [128, 256] });
-const markdown = files["report-full.md"] as string;
+const { files, markdown } = await fixtureReport({ ...aws, memoryMb: [128, 256] });
 const column = "Published: Init / first / billed ms / memory MB";
 
 test("published figures stand beside the same variant and memory, and nowhere else", () => {
@@ -48,21 +38,19 @@ test("published warm figures and ratios stand beside Duration and SDK call", () 
 });
 
 test("without the source's memory size there is no published column", async () => {
-  const other = (await reportOf({ ...aws, memoryMb: [256] })).files["report-full.md"] as string;
+  const other = (await fixtureReport({ ...aws, memoryMb: [256] })).markdown;
   expect(Object.keys(tableRows(other, "Cold start: mean")[0] ?? {})).not.toContain(column);
   expect(other).not.toContain("Published, not measured here");
 });
 
 test("on AWS another architecture than the source's has no published figure", async () => {
   const choice: FixtureChoice = { ...aws, memoryMb: [128], architectures: ["x86_64"] };
-  const other = (await reportOf(choice)).files["report-full.md"] as string;
+  const other = (await fixtureReport(choice)).markdown;
   expect(Object.keys(tableRows(other, "Cold start: mean")[0] ?? {})).not.toContain(column);
 });
 
 test("a local run says that published and measured times are not comparable", async () => {
-  const local = (await reportOf({ ...aws, target: "local", memoryMb: [128] })).files[
-    "report-full.md"
-  ] as string;
+  const local = (await fixtureReport({ ...aws, target: "local", memoryMb: [128] })).markdown;
   expect(local).toContain("absolute times there and here are not comparable");
   expect(local).toContain("**Simulated: measured on one machine, without AWS.**");
   expect(markdown).not.toContain("Simulated");
@@ -70,10 +58,8 @@ test("a local run says that published and measured times are not comparable", as
 
 test("another experiment has no published figures of this one", async () => {
   const experiment = { ...dynamodb, id: "another" };
-  const choice: FixtureChoice = { ...aws, memoryMb: [128], experiment };
-  const plan = fixturePlan(choice);
-  const report = await renderReport(fixtureInputs(choice, { samples: fixtureSamples(plan) }));
-  expect(report.files["report-full.md"]).not.toMatch(/Published/);
+  const { markdown } = await fixtureReport({ ...aws, memoryMb: [128], experiment });
+  expect(markdown).not.toMatch(/Published/);
 });
 
 test("published figures change no statistic: the summary's series have none", () => {

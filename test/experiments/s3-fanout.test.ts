@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
 import type { S3FanoutFigures } from "../../lib/experiments/s3-fanout/figures.ts";
 import { plain } from "../../lib/report/document/document.ts";
-import { type FixtureChoice, fixtureInputs } from "../report/support/fixture.ts";
+import type { FixtureChoice } from "../report/support/fixture.ts";
+import { fixtureReport } from "../report/support/fixture-report.ts";
 import { checkedHtml } from "../report/support/html-check.ts";
 import { htmlWithoutPictures } from "../report/support/html-without-pictures.ts";
 import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
@@ -23,17 +23,15 @@ import {
   s3FanoutSamples,
 } from "../report/support/s3-fanout-fixture.ts";
 
-async function filesOf(choice: FixtureChoice = {}, plan: Partial<Plan> = { network }) {
+async function reportOf(choice: FixtureChoice = {}, plan: Partial<Plan> = { network }) {
   const samples = s3FanoutSamples(s3FanoutPlan(choice));
-  const inputs = fixtureInputs({ ...s3FanoutChoice, ...choice }, { samples, plan });
-  const report = await renderReport(inputs);
+  const report = await fixtureReport({ ...s3FanoutChoice, ...choice }, { samples, plan });
   checkedHtml(htmlWithoutPictures(report));
-  return report.files as Readonly<Record<string, string>>;
+  return report;
 }
 
 const samples = s3FanoutSamples(s3FanoutPlan());
-const files = await filesOf();
-const markdown = files["report-full.md"] as string;
+const { files, markdown } = await reportOf();
 const fanouts = (cellId: string) => kept(samples, cellId, "warm", "fanout");
 const aio = "Python (aioboto3)";
 const executor = "Python (boto3, executor)";
@@ -103,9 +101,8 @@ describe("the factors", () => {
       if (cell.replicaOf === undefined || telemetry === undefined) return sample;
       return { ...sample, telemetry: { ...telemetry, durationMs: telemetry.durationMs * 1000 } };
     });
-    const inputs = fixtureInputs(deployed, { samples: apart, plan: { network } });
-    const { own } = JSON.parse((await renderReport(inputs)).files["summary.json"] ?? "");
-    const { gains } = own as S3FanoutFigures;
+    const { view } = await fixtureReport(deployed, { samples: apart, plan: { network } });
+    const { gains } = view.own as S3FanoutFigures;
     const smallest = Math.min(...gains.map(({ cell }) => cell.memoryMb));
     const verdicts = (isSmallest: boolean) =>
       gains
@@ -164,7 +161,7 @@ describe("what bounds a fan-out", () => {
   });
 
   it("is not told of a run without a network of its own, but for the processor", async () => {
-    const without = (await filesOf({ network: false }, {}))["report-full.md"] as string;
+    const without = (await reportOf({ network: false }, {})).markdown;
     const plain = tableRows(without, "What bounds the fan-out").filter(
       ({ Operation }) => Operation === "`fanout`",
     );

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
 import {
   firstRequestChoice,
   firstRequestPlan,
@@ -8,10 +7,11 @@ import {
 } from "./support/first-request-fixture.ts";
 import {
   type FixtureChoice,
-  fixtureInputs,
   fixturePlan,
   fixtureSamples,
+  type Replaced,
 } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 import { checkedHtml } from "./support/html-check.ts";
 import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
@@ -21,14 +21,9 @@ import { kept, printed } from "./support/own-arithmetic.ts";
 const choice: FixtureChoice = { ...firstRequestChoice, memoryMb: [128], warm: 0 };
 const samples = firstRequestSamples(firstRequestPlan(choice));
 
-async function reportOf(
-  of: readonly Sample[],
-  replaced: Parameters<typeof fixtureInputs>[1] = {},
-  chosen = choice,
-) {
-  const report = await renderReport(fixtureInputs(chosen, { ...replaced, samples: of }));
-  const markdown = report.files["report-full.md"] as string;
-  return { ...report, markdown, html: checkedHtml(htmlWithoutPictures(report)) };
+async function reportOf(of: readonly Sample[], replaced: Replaced = {}, chosen = choice) {
+  const report = await fixtureReport(chosen, { ...replaced, samples: of });
+  return { ...report, html: checkedHtml(htmlWithoutPictures(report)) };
 }
 
 /** The samples with other fields in the results of one variant's cold starts. */
@@ -67,14 +62,13 @@ describe("the build table", () => {
   });
 
   test("what a process does not say is absent", async () => {
-    const { markdown } = await reportOf(altered("ring", { build: { profile: "release" } }));
-    expect(
-      rowWith(tableRows(markdown, "What ran"), { Variant: "ring instead of aws-lc" }),
-    ).toMatchObject({ Profile: "release", Entropy: "–", "Binary MB": "–" });
-    const none = await reportOf(altered("ring", { build: undefined }));
-    expect(
-      rowWith(tableRows(none.markdown, "What ran"), { Variant: "ring instead of aws-lc" }),
-    ).toMatchObject({ n: "–", Profile: "–" });
+    const ringOf = async (build?: object) => {
+      const { markdown } = await reportOf(altered("ring", { build }));
+      return rowWith(tableRows(markdown, "What ran"), { Variant: "ring instead of aws-lc" });
+    };
+    const some = { Profile: "release", Entropy: "–", "Binary MB": "–" };
+    expect(await ringOf({ profile: "release" })).toMatchObject(some);
+    expect(await ringOf(undefined)).toMatchObject({ n: "–", Profile: "–" });
   });
 
   test("two builds under one name are told, a row each", async () => {
@@ -98,7 +92,9 @@ describe("the build table", () => {
 });
 
 describe("warm-up calls", () => {
-  const warmed = "Warmed (ListTables at the end of Init)";
+  const rowsOf = (markdown: string) => tableRows(markdown, "Warm-up call in Init");
+  const warmedIn = (markdown: string) =>
+    rowWith(rowsOf(markdown), { Variant: "Warmed (ListTables at the end of Init)" });
 
   test("their time stands with its interval, and the source's beside", async () => {
     const { markdown, files } = await reportOf(samples);
@@ -106,29 +102,22 @@ describe("warm-up calls", () => {
     const times = kept(samples, "warmed-arm64-128", "cold", "get").map(
       ({ result }) => (result as { readonly warmupMs: number }).warmupMs,
     );
-    expect(rowWith(tableRows(markdown, "Warm-up call in Init"), { Variant: warmed })).toMatchObject(
-      {
-        n: "10",
-        "Warm-up ms": printed(times),
-        Failed: "0",
-        Failures: "none",
-        "Published ms": "75.0",
-      },
-    );
-    expect(tableRows(markdown, "Warm-up call in Init")).toHaveLength(2);
+    expect(warmedIn(markdown)).toMatchObject({
+      n: "10",
+      "Warm-up ms": printed(times),
+      Failed: "0",
+      Failures: "none",
+      "Published ms": "75.0",
+    });
+    expect(rowsOf(markdown)).toHaveLength(2);
   });
 
   test("failed ones are counted and named, and the answer says so", async () => {
     const { markdown, headline } = await reportOf(
       altered("warmed", { warmupError: "TimedOut" }, 3),
     );
-    expect(rowWith(tableRows(markdown, "Warm-up call in Init"), { Variant: warmed })).toMatchObject(
-      {
-        n: "10",
-        Failed: "1",
-        Failures: "`TimedOut` (1)",
-      },
-    );
+    const failed = { n: "10", Failed: "1", Failures: "`TimedOut` (1)" };
+    expect(warmedIn(markdown)).toMatchObject(failed);
     expect(markdown).toContain("1 of 20 warm-up calls in Init failed");
     expect(headline).toContain("1 of 20 warm-up calls in Init failed");
   });

@@ -2,13 +2,8 @@ import { describe, expect, it } from "vitest";
 import { isQuietNow, noiseFinding } from "../../lib/analysis/machine-noise.ts";
 import type { Manifest, NoiseInterval } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
-import {
-  type FixtureChoice,
-  fixtureInputs,
-  fixtureManifest,
-  fixturePlan,
-} from "./support/fixture.ts";
+import { type FixtureChoice, fixtureManifest, fixturePlan } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 
 const choice = {
   ...{ target: "local", memoryMb: [512], cold: 6, warm: 60, operations: ["get"] },
@@ -18,11 +13,8 @@ const interval = (block: number, otherCpus: number, more: Partial<NoiseInterval>
   ...{ block, seconds: 10, otherCpus, stolenCpus: 0, load: 6.1, ...more },
 });
 
-async function reportOf(intervals: NoiseInterval[]) {
-  const manifest = { noise: { intervals } };
-  const { headline, comment = "", files } = await renderReport(fixtureInputs(choice, { manifest }));
-  return { headline, comment, screen: headline.replaceAll(/\s+/g, " "), files };
-}
+const reportOf = (intervals: NoiseInterval[]) =>
+  fixtureReport(choice, { manifest: { noise: { intervals } } });
 
 describe("a machine with other work while it measures", () => {
   it("is said in the first line, with what others took, and in the comment", async () => {
@@ -62,7 +54,7 @@ describe("a machine with other work while it measures", () => {
       "simulated on one quiet machine (others took 2% of its CPUs); check on AWS",
     );
     expect(screen).not.toContain("busy");
-    const { headline } = await renderReport(fixtureInputs(choice));
+    const { headline } = await fixtureReport(choice);
     expect(headline).not.toMatch(/quiet|busy/);
   });
 

@@ -1,16 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { experiments } from "../../lib/experiments/catalogue.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
 import type { Experiment } from "../../lib/plan/experiment.ts";
 import { firstRequestSamples } from "./support/first-request-fixture.ts";
-import {
-  type FixtureChoice,
-  fixtureInputs,
-  fixturePlan,
-  fixtureSamples,
-} from "./support/fixture.ts";
+import { type FixtureChoice, fixturePlan, fixtureSamples } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 import { timedSample, wobble } from "./support/timed-sample.ts";
 
 // Runs in which a cold start and its parts say opposite things: all but the baseline answer the first request in a
@@ -39,18 +33,10 @@ async function reportOf(experiment: Experiment, target: "local" | "aws") {
     memoryMb: experiment.quickMemoryMb ?? experiment.memoryMb,
   };
   const plan = fixturePlan(choice);
-  const samples = [...(samplesOf[experiment.id] ?? fixtureSamples)(plan)];
-  const shaped = samples.map(opposed(experiment.baselineVariant));
-  const { files, headline, comment } = await renderReport(
-    fixtureInputs(choice, { samples: shaped }),
-  );
-  return {
-    comment: comment ?? "",
-    screen: headline.replaceAll(/\s+/g, " "),
-    said: target === "aws" ? headline.replaceAll(/\s+/g, " ") : (files["report-full.md"] as string),
-    view: JSON.parse(files["summary.json"] as string) as Summary,
-    markdown: files["report-full.md"] as string,
-  };
+  const samples = (samplesOf[experiment.id] ?? fixtureSamples)(plan);
+  const each = opposed(experiment.baselineVariant);
+  const report = await fixtureReport(choice, { samples, each });
+  return { ...report, said: target === "aws" ? report.screen : report.markdown };
 }
 
 const places = (["local", "aws"] as const).flatMap((target) =>

@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
 import { functionsSubject } from "../../lib/plan/functions-subject.ts";
-import {
-  type FixtureChoice,
-  fixtureInputs,
-  fixturePlan,
-  fixtureSamples,
-} from "./support/fixture.ts";
+import { type FixtureChoice, fixturePlan, fixtureSamples } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 
 const choice: FixtureChoice = { target: "aws", memoryMb: [128], variants: ["python"] };
 const plan: Plan = { ...fixturePlan({ ...choice, replica: false }), ownResults: true };
@@ -21,13 +16,9 @@ function samplesOf(hasStream: (block: number) => boolean): readonly Sample[] {
 }
 
 async function reportOf(samples: readonly Sample[], of: Plan = plan) {
-  const inputs = fixtureInputs({ ...choice, replica: false }, { plan: of, samples });
-  const { files } = await renderReport({ ...inputs, subject: functionsSubject(of) });
-  const markdown = files["report-full.md"] as string;
-  const { quality } = JSON.parse(files["summary.json"] as string) as {
-    readonly quality: { readonly coldProof?: unknown };
-  };
-  return { said: /^Cold starts: .*$/m.exec(markdown)?.[0], coldProof: quality.coldProof };
+  const replaced = { plan: of, samples, subject: functionsSubject(of) };
+  const { markdown, view } = await fixtureReport({ ...choice, replica: false }, replaced);
+  return { said: /^Cold starts: .*$/m.exec(markdown)?.[0], coldProof: view.quality.coldProof };
 }
 
 const environments = plan.blocks.length;
@@ -78,19 +69,12 @@ describe("what proves the cold starts of a user's function on AWS", () => {
           ? { ...sample, rejected: { reason: "init-missing" } }
           : sample,
     );
-    expect((await reportOf(rejected)).coldProof).toEqual({
-      logStream: environments - 1,
-      initAlone: 0,
-      reasons: [],
-    });
+    const oneLess = { logStream: environments - 1, initAlone: 0, reasons: [] };
+    expect((await reportOf(rejected)).coldProof).toEqual(oneLess);
     const shared = samplesOf(() => true).map((sample) =>
       sample.block === 1 ? { ...sample, environmentId: "2026/11/01/f[$LATEST][0]" } : sample,
     );
-    expect((await reportOf(shared)).coldProof).toEqual({
-      logStream: environments - 1,
-      initAlone: 0,
-      reasons: [],
-    });
+    expect((await reportOf(shared)).coldProof).toEqual(oneLess);
   });
 
   it("is not said of other runs", async () => {

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Summary } from "../../lib/analysis/summary.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
-import {
-  type FixtureChoice,
-  fixtureInputs,
-  fixturePlan,
-  fixtureSamples,
-} from "./support/fixture.ts";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import type { FixtureChoice } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 
 const choice = {
   memoryMb: [128],
@@ -16,19 +11,13 @@ const choice = {
 } as const satisfies FixtureChoice;
 
 async function reportOf(target: "local" | "aws") {
-  const { files, headline } = await renderReport(fixtureInputs({ ...choice, target }));
-  const summary = JSON.parse(files["summary.json"] as string) as Summary;
-  const cold = summary.comparisons.variants.filter(({ phase }) => phase === "cold");
-  return {
-    headline: headline.replaceAll(/\s+/g, " "),
-    markdown: files["report-full.md"] as string,
-    primary: new Set(
-      cold.flatMap(({ quantity, descriptive }) => (descriptive === undefined ? quantity : [])),
-    ),
-    parts: new Set(
-      cold.flatMap(({ quantity, descriptive }) => (descriptive === undefined ? [] : quantity)),
-    ),
-  };
+  const report = await fixtureReport({ ...choice, target });
+  const cold = report.view.comparisons.variants.filter(({ phase }) => phase === "cold");
+  const quantities = (isPart: boolean) =>
+    new Set(
+      cold.flatMap(({ quantity, descriptive = false }) => (descriptive === isPart ? quantity : [])),
+    );
+  return { ...report, primary: quantities(false), parts: quantities(true) };
 }
 
 describe("a cold start", () => {
@@ -37,19 +26,19 @@ describe("a cold start", () => {
     expect(report.primary).toEqual(new Set(["initAndDurationMs"]));
     expect(report.parts).toEqual(new Set(["initDurationMs", "durationMs", "billedDurationMs"]));
     expect(report.markdown).toMatch(/starts [\d.]+ times faster/);
-    expect(report.headline).not.toContain("first request");
+    expect(report.screen).not.toContain("first request");
     expect(report.markdown).toContain("The verdict is on Init + first;");
   });
 
   it("of a snapshot is its restore and first Duration, each by its name", async () => {
     const imported = { ...choice, target: "imported", replica: false } as const;
-    const samples = [...fixtureSamples(fixturePlan(imported))].map((sample) => {
+    const each = (sample: Sample) => {
       const { initDurationMs, ...telemetry } = sample.telemetry ?? { durationMs: 0 };
       return initDurationMs === undefined
         ? sample
         : { ...sample, telemetry: { ...telemetry, restoreDurationMs: 10 * initDurationMs } };
-    });
-    const { files, headline, comment } = await renderReport(fixtureInputs(imported, { samples }));
+    };
+    const { files, headline, comment } = await fixtureReport(imported, { each });
     expect(headline).not.toContain("–");
     expect(comment).toMatch(/\| Restore [\d.]+ → [\d.]+, first Duration [\d.]+ → [\d.]+ \|/);
     expect(files["report-full.md"]).toMatch(/ Restore ms +\|/);

@@ -9,7 +9,9 @@ import {
   fixtureManifest,
   fixturePlan,
   fixtureSamples,
+  type Replaced,
 } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
 
@@ -17,22 +19,29 @@ const choice: FixtureChoice = { target: "local", memoryMb: [128], operations: ["
 const plan = fixturePlan(choice);
 const all = [...fixtureSamples(plan)];
 
-async function reportOf(
-  samples: readonly Sample[],
-  replaced: Parameters<typeof fixtureInputs>[1] = {},
-) {
-  const report = await renderReport(fixtureInputs(choice, { samples, ...replaced }));
-  return { ...report, markdown: report.files["report-full.md"] as string };
-}
+const reportOf = (samples: readonly Sample[], replaced: Replaced = {}) =>
+  fixtureReport(choice, { samples, ...replaced });
 
 const whole = await reportOf(all);
+const pythonLabel = "Python (boto3)";
 const cold = (markdown: string, variant: string) =>
   rowWith(tableRows(markdown, "Cold start: mean"), { Variant: variant });
+const rustCold = (markdown: string) => cold(markdown, "Rust (default build)");
+const pythonCold = (markdown: string) => cold(markdown, pythonLabel);
+const warmPython = (markdown: string, caption: string) =>
+  rowWith(tableRows(markdown, caption), { Operation: "`get`", Variant: pythonLabel });
+/** The sample with other fields in what its function said. */
+const withResult = (sample: Sample, fields: object): Sample => ({
+  ...sample,
+  result: { ...Object(sample.result), ...fields },
+});
 
 describe("rejected samples", () => {
+  const isSpoilt = ({ phase, block, cell }: Sample) =>
+    phase === "cold" && block === 0 && cell.variant === "python";
   const spoilt = all.map(
     (sample): Sample =>
-      sample.phase === "cold" && sample.block === 0 && sample.cell.variant === "python"
+      isSpoilt(sample)
         ? {
             ...sample,
             telemetry: { ...sample.telemetry, durationMs: 9_999_999 },
@@ -42,15 +51,10 @@ describe("rejected samples", () => {
   );
 
   test("count in no statistic", async () => {
-    const without = all.filter(
-      (sample) =>
-        !(sample.phase === "cold" && sample.block === 0 && sample.cell.variant === "python"),
-    );
-    const markdown = (await reportOf(spoilt)).markdown;
-    expect(cold(markdown, "Python (boto3)")).toEqual(
-      cold((await reportOf(without)).markdown, "Python (boto3)"),
-    );
-    expect(cold(markdown, "Python (boto3)").n).toBe("8");
+    const without = await reportOf(all.filter((sample) => !isSpoilt(sample)));
+    const { markdown } = await reportOf(spoilt);
+    expect(pythonCold(markdown)).toEqual(pythonCold(without.markdown));
+    expect(pythonCold(markdown).n).toBe("8");
     const [statistics = "", quality = ""] = markdown.split("\n### Data quality");
     expect(statistics).not.toContain("9999999");
     expect(quality).toContain("9999999");
@@ -108,9 +112,7 @@ describe("rejected samples", () => {
     ];
     const { manifest, markdown } = await reportOf([...all, ...foreign]);
     expect(manifest.counts.rejected).toMatchObject({ "of-another-run": 2, "cell-not-in-plan": 1 });
-    expect(cold(markdown, "Rust (default build)")).toEqual(
-      cold(whole.markdown, "Rust (default build)"),
-    );
+    expect(rustCold(markdown)).toEqual(rustCold(whole.markdown));
   });
 });
 
@@ -127,9 +129,9 @@ describe("samples that one run cannot have left", () => {
   test("the same call twice: neither is taken for the true one", async () => {
     const { manifest, markdown } = await reportOf([...others, ...trial, ...trial.map(faster)]);
     expect(manifest.counts.rejected["recorded-twice"]).toBe(2 * trial.length);
-    const row = cold(markdown, "Rust (default build)");
+    const row = rustCold(markdown);
     expect(row.n).toBe("8");
-    expect(row).toEqual(cold((await reportOf(others)).markdown, "Rust (default build)"));
+    expect(row).toEqual(rustCold((await reportOf(others)).markdown));
     const rows = tableRows(markdown, "Rejected as `recorded-twice`");
     expect(rows[0]).toMatchObject({ Cell: first.cell.id, Block: String(first.block) });
     expect(markdown).toContain(
@@ -140,22 +142,18 @@ describe("samples that one run cannot have left", () => {
 
   test("an environment with two boot ids: nothing of it counts", async () => {
     const mixed = trial.map((sample, index) =>
-      index % 2 === 0
-        ? sample
-        : { ...sample, result: { ...Object(sample.result), bootId: "other" } },
+      index % 2 === 0 ? sample : withResult(sample, { bootId: "other" }),
     );
     const { manifest, markdown } = await reportOf([...others, ...mixed]);
     expect(manifest.counts.rejected["two-boot-ids"]).toBe(trial.length);
-    expect(cold(markdown, "Rust (default build)").n).toBe("8");
+    expect(rustCold(markdown).n).toBe("8");
   });
 
   test("a copy of a trial that stands elsewhere in the data: the copy counts in nothing", async () => {
     const { manifest, markdown } = await reportOf([...trial, ...others, ...trial.map(faster)]);
     expect(manifest.counts.rejected["recorded-twice"]).toBe(trial.length);
     expect(manifest.counts.kept).toBe(whole.manifest.counts.kept);
-    expect(cold(markdown, "Rust (default build)")).toEqual(
-      cold(whole.markdown, "Rust (default build)"),
-    );
+    expect(rustCold(markdown)).toEqual(rustCold(whole.markdown));
   });
 
   test("a process of two environments: only one of them counts", async () => {
@@ -163,12 +161,10 @@ describe("samples that one run cannot have left", () => {
     const isNext = ({ cell, block }: Sample) =>
       cell.id === first.cell.id && block === first.block + 1;
     const next = all.filter(isNext);
-    const shared = all.map((sample) =>
-      isNext(sample) ? { ...sample, result: { ...Object(sample.result), bootId } } : sample,
-    );
+    const shared = all.map((sample) => (isNext(sample) ? withResult(sample, { bootId }) : sample));
     const { manifest, markdown } = await reportOf(shared);
     expect(manifest.counts.rejected["boot-id-of-another"]).toBe(next.length);
-    expect(cold(markdown, "Rust (default build)").n).toBe("8");
+    expect(rustCold(markdown).n).toBe("8");
     expect(markdown).toContain(
       `${next.length} samples of this run cannot have been measured by one run`,
     );
@@ -180,10 +176,7 @@ describe("samples that one run cannot have left", () => {
     const other = all
       .filter(({ block }) => block % 2 === 0)
       .map(faster)
-      .map((sample) => {
-        const { bootId } = Object(sample.result);
-        return { ...sample, result: { ...Object(sample.result), bootId: `${bootId}-other` } };
-      });
+      .map((sample) => withResult(sample, { bootId: `${Object(sample.result).bootId}-other` }));
     const mixed = [...all, ...other].sort((a, b) => (byPlace(a) < byPlace(b) ? -1 : 1));
     const { manifest } = await reportOf(mixed);
     expect(manifest.counts.rejected["recorded-twice"]).toBe(2 * other.length);
@@ -196,8 +189,7 @@ describe("samples that one run cannot have left", () => {
       index < trial.length - 1
         ? sample
         : {
-            ...sample,
-            result: { ...Object(sample.result), bootId: "other" },
+            ...withResult(sample, { bootId: "other" }),
             rejected: { reason: "boot-id-changed" as const },
           },
     );
@@ -215,16 +207,14 @@ describe("samples that one run cannot have left", () => {
     const { manifest, markdown } = await reportOf([...others, ...trial, ...beyond]);
     expect(manifest.counts.rejected["not-in-plan"]).toBe(beyond.length);
     expect(manifest.counts.kept).toBe(whole.manifest.counts.kept);
-    expect(cold(markdown, "Rust (default build)")).toEqual(
-      cold(whole.markdown, "Rust (default build)"),
-    );
+    expect(rustCold(markdown)).toEqual(rustCold(whole.markdown));
   });
 
   test("a trial that was stopped and made again contradicts nothing", async () => {
-    const again = trial.map((sample): Sample => {
-      const result = { ...Object(sample.result), bootId: "of the second attempt" };
-      return { ...sample, attempt: 1, result };
-    });
+    const again = trial.map((sample) => ({
+      ...withResult(sample, { bootId: "of the second attempt" }),
+      attempt: 1,
+    }));
     const { manifest } = await reportOf([...others, ...again, ...trial.slice(0, 5)]);
     for (const reason of ["recorded-twice", "two-boot-ids", "not-in-plan"]) {
       expect(manifest.counts.rejected[reason]).toBeUndefined();
@@ -235,13 +225,10 @@ describe("samples that one run cannot have left", () => {
 describe("what is missing", () => {
   test("is a dash and never 0: a cell without samples", async () => {
     const { markdown } = await reportOf(all.filter((sample) => sample.cell.variant !== "python"));
-    const row = cold(markdown, "Python (boto3)");
+    const row = pythonCold(markdown);
     expect(row["Init ms"]).toBe("–");
     expect(row["Billed ms"]).toBe("–");
-    const warm = rowWith(tableRows(markdown, "Warm Duration: mean ["), {
-      Operation: "`get`",
-      Variant: "Python (boto3)",
-    });
+    const warm = warmPython(markdown, "Warm Duration: mean [");
     expect(warm["Duration ms"]).toBe("–");
     expect(warm.Ratio).toBe("–");
     expect(markdown).toContain("it never means 0");
@@ -259,41 +246,33 @@ describe("what is missing", () => {
         },
       })),
     );
-    const row = cold(markdown, "Python (boto3)");
-    expect(row["Init ms"]).toBe(cold(whole.markdown, "Python (boto3)")["Init ms"]);
+    const row = pythonCold(markdown);
+    expect(row["Init ms"]).toBe(pythonCold(whole.markdown)["Init ms"]);
     expect(row).toMatchObject({ "Billed ms": "–", "Max memory MB": "–" });
-    const cost = rowWith(tableRows(markdown, "Cost per million"), { Variant: "Python (boto3)" });
+    const cost = rowWith(tableRows(markdown, "Cost per million"), { Variant: pythonLabel });
     expect(cost).toMatchObject({ "Cold `get`": "–", "Warm `get`": "–", "`get` at 1% cold": "–" });
   });
 
   test("a number that no clock can give is missing, too", async () => {
     const strange = all.map((sample) => ({
-      ...sample,
+      ...withResult(sample, { sdkCallMs: -1 }),
       clientLatencyMs: Number.NaN,
-      result: { ...(sample.result as object), sdkCallMs: -1 },
     }));
     const { markdown, files } = await reportOf(strange);
-    const row = rowWith(tableRows(markdown, "Warm SDK call"), {
-      Operation: "`get`",
-      Variant: "Python (boto3)",
-    });
-    expect(row["SDK call ms"]).toBe("–");
+    expect(warmPython(markdown, "Warm SDK call")["SDK call ms"]).toBe("–");
     expect(files["series.csv"]).not.toContain("NaN");
   });
 
   test("too few environments: the median without an interval, and no ratio", async () => {
     const { markdown } = await reportOf(all.filter((sample) => sample.block < 4));
-    const row = rowWith(tableRows(markdown, "Warm Duration: mean ["), {
-      Operation: "`get`",
-      Variant: "Python (boto3)",
-    });
+    const row = warmPython(markdown, "Warm Duration: mean [");
     expect(row["Duration ms"]).toMatch(/^[\d.]+$/);
     expect(row.Ratio).toBe("insufficient (4 of 6)");
     expect(row.Verdict).toBe("inconclusive (too few)");
     const tail = rowWith(tableRows(markdown, "Quantiles over all kept samples"), {
       Phase: "warm",
       Operation: "`get`",
-      Variant: "Python (boto3)",
+      Variant: pythonLabel,
     });
     expect(tail["P95 ms"]).toBe("insufficient (28 of 60)");
     expect(tail["P99 ms"]).toBe("insufficient (28 of 300)");
@@ -346,13 +325,13 @@ describe("failures and flags", () => {
       type: "InitError",
       message: "exit code 1\nTraceback: no module named boto3",
     };
-    const { markdown, headline } = await reportOf(
+    const { markdown, screen } = await reportOf(
       all.filter((sample) => sample.cell.variant !== "python"),
       { manifest: { cellFailures: [failure], warnings: ["the lanes were narrowed to 1"] } },
     );
     const why =
       "1 trial failed, of python-arm64-128: InitError: exit code 1 Traceback: no module named boto3";
-    expect(headline.replaceAll(/\s+/g, " ")).toContain(why);
+    expect(screen).toContain(why);
     const row = rowWith(tableRows(markdown, "Trials that failed"), { Cell: "python-arm64-128" });
     expect(row).toMatchObject({ Block: "2", Type: "`InitError`" });
     expect(row.Message).toBe("exit code 1 Traceback: no module named boto3");
@@ -466,10 +445,8 @@ test("the manifest keeps the contract", () => {
 
 test("the level of a median's interval is told where it is well above 95%", async () => {
   const told = /here it is ([^:]*) environments\./;
-  const of = async (cold: number) => {
-    const sized: FixtureChoice = { ...choice, cold, warm: 10 * cold };
-    return (await renderReport(fixtureInputs(sized))).files["report-full.md"] as string;
-  };
+  const of = async (cold: number) =>
+    (await fixtureReport({ ...choice, cold, warm: 10 * cold })).markdown;
   // 1 - 2 / 2^8.
   expect(told.exec(await of(8))?.[1]).toBe("99.2% of 8");
   // 1 - 2 (1 + 9) / 2^9: 96.1%.
@@ -479,17 +456,16 @@ test("the level of a median's interval is told where it is well above 95%", asyn
 describe("what is to be minded of series", () => {
   const wide: FixtureChoice = { ...choice, cold: 30, preset: "standard" };
   const driftingIn = async (drifts: (sample: Sample) => boolean) => {
-    const samples = [...fixtureSamples(fixturePlan(wide))].map((sample) => ({
+    const each = (sample: Sample) => ({
       ...sample,
       telemetry: {
         ...sample.telemetry,
         durationMs:
           (sample.telemetry?.durationMs as number) * (drifts(sample) ? 1 + sample.block / 20 : 1),
       },
-    }));
-    const { files, manifest } = await renderReport(fixtureInputs(wide, { samples }));
-    const markdown = files["report-full.md"] as string;
-    expect(manifest.counts.recorded).toBe(samples.length);
+    });
+    const { markdown, manifest } = await fixtureReport(wide, { each });
+    expect(manifest.counts.recorded).toBe(manifest.counts.planned);
     return {
       reasons: tableRows(markdown, "What the Durations of a series show"),
       listed: markdown.includes("The series that show something that most others do not")

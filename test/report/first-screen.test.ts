@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cheapestChoice, type Judged } from "../../lib/analysis/findings.ts";
 import type { SizeCost, VariantChoice } from "../../lib/analysis/recommendation.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
 import { plain } from "../../lib/report/document/document.ts";
 import { amountsText, roundedTimes } from "../../lib/report/first-screen/number-phrases.ts";
 import { publishedTexts } from "../../lib/report/first-screen/published-beside.ts";
@@ -13,7 +12,7 @@ import {
   type Topic,
   warmPhrases,
 } from "../../lib/report/first-screen/topic.ts";
-import { fixtureInputs } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 
 /** A comparison as a run could have it: its verdict follows from its interval, or is left open. */
 const judged: fc.Arbitrary<Judged> = fc
@@ -206,6 +205,14 @@ describe("what is undecided", () => {
     phrases,
     compared: compared.map((each, index) => ({ ...each, row: `row-${index}`, size: "128 MB" })),
   });
+  const restOf = (...topics: readonly Topic[]) => topicSentences(topics, "5%").rest;
+  const fewCalls = {
+    side: "above",
+    calls: 1,
+    allCalls: 63,
+    longest: 10_012,
+    ratioWithout: 1.02,
+  } as const;
 
   test("is said once, by name where a whole question is open", () => {
     const said = topicSentences(
@@ -230,69 +237,34 @@ describe("what is undecided", () => {
 
   test("has its cause beside it where the interval does not show it", () => {
     const none: Judged = { verdict: "undecided", undecidedReason: "too-few" };
-    expect(
-      topicSentences([topic(startPhrases, [none]), topic(warmPhrases, [none])], "5%").rest,
-    ).toBe(
+    expect(restOf(topic(startPhrases, [none]), topic(warmPhrases, [none]))).toBe(
       "Undecided: Python vs. Rust for a cold start and on a warm call (too little was measured).",
     );
     const apart: Judged = { ...open, undecidedReason: "one-of-many", low: 1.7, high: 2.8 };
-    expect(
-      topicSentences([topic(startPhrases, [none]), topic(warmPhrases, [apart])], "5%").rest,
-    ).toBe(
+    expect(restOf(topic(startPhrases, [none]), topic(warmPhrases, [apart]))).toBe(
       "Undecided: Python vs. Rust for a cold start (too little was measured) and on a warm call (95% CI 1.7 to 2.8 times as long; not significant after correction).",
     );
     const crosses: Judged = { ...open, undecidedReason: "interval-crosses-margin" };
-    expect(topicSentences([topic(warmPhrases, [apart, crosses])], "5%").rest).toBe(
+    expect(restOf(topic(warmPhrases, [apart, crosses]))).toBe(
       "Undecided: Python vs. Rust on a warm call (95% CI 0.9 to 2.8 times as long; 1 of them not significant after correction).",
     );
   });
 
   test("names the calls that make a difference, and what it would be without them", () => {
-    const fewCalls = {
-      side: "above",
-      calls: 1,
-      allCalls: 63,
-      longest: 10_012,
-      ratioWithout: 1.02,
-    } as const;
-    const said = topicSentences(
-      [topic(warmPhrases, [{ ...open, ratio: 9, high: 40, fewCalls }])],
-      "5%",
-    );
-    expect(said.rest).toBe(
+    expect(restOf(topic(warmPhrases, [{ ...open, ratio: 9, high: 40, fewCalls }]))).toBe(
       "Undecided: Python vs. Rust on a warm call (95% CI 0.9 to 40 times as long). 1 of 63 warm calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
     );
-    const [cold, both] = [
-      topicSentences(
-        [topic(startPhrases, [{ ...open, fewCalls: { ...fewCalls, allCalls: 9 } }])],
-        "5%",
-      ),
-      topicSentences(
-        [
-          topic(warmPhrases, [
-            {
-              ...open,
-              fewCalls: { ...fewCalls, other: { calls: 2, allCalls: 200, longest: 8000 } },
-            },
-          ]),
-        ],
-        "5%",
-      ),
-    ];
-    expect(cold.rest).toContain("1 of 9 cold starts of Python at 128 MB took 10,012 ms;");
-    expect(both.rest).toContain(
+    const ofCold = { ...open, fewCalls: { ...fewCalls, allCalls: 9 } };
+    expect(restOf(topic(startPhrases, [ofCold]))).toContain(
+      "1 of 9 cold starts of Python at 128 MB took 10,012 ms;",
+    );
+    const other = { calls: 2, allCalls: 200, longest: 8000 };
+    expect(restOf(topic(warmPhrases, [{ ...open, fewCalls: { ...fewCalls, other } }]))).toContain(
       "1 of 63 warm calls of Python at 128 MB took 10,012 ms, and 2 of 200 of Rust up to 8,000 ms; without those Python would take as long as Rust.",
     );
   });
 
   test("names the operation of those calls where there are several, and no sentence's start in one", () => {
-    const fewCalls = {
-      side: "above",
-      calls: 1,
-      allCalls: 63,
-      longest: 10_012,
-      ratioWithout: 1,
-    } as const;
     const later: Topic = {
       ...topic(warmPhrases, []),
       ...{ subject: "the later run", against: "the earlier one" },
@@ -368,7 +340,7 @@ describe("a report of the default matrix", () => {
     const sizes = [{ memoryMb }, { memoryMb: [128, 512, 1769] }, { memoryMb: [512] }];
     for (const target of ["local", "aws"] as const) {
       for (const choice of sizes) {
-        const { headline } = await renderReport(fixtureInputs({ target, ...choice }));
+        const { headline } = await fixtureReport({ target, ...choice });
         const lines = headline.trimEnd().split("\n");
         expect(lines.length, headline).toBeLessThanOrEqual(18);
         for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);

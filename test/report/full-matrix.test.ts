@@ -1,14 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { renderReport } from "../../lib/experiments/render-report.ts";
-import { fixtureInputs } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 
 const memoryMb = [128, 256, 512, 1024, 1769, 3008];
-const { files } = await renderReport(
-  fixtureInputs({ target: "aws", preset: "standard", memoryMb }),
-);
-const [brief = "", full = "", html = ""] = ["report.md", "report-full.md", "report.html"].map(
-  (name) => files[name],
-);
+const { files, markdown } = await fixtureReport({ target: "aws", preset: "standard", memoryMb });
+const [brief = "", html = ""] = ["report.md", "report.html"].map((name) => files[name]);
 
 describe("a report of the full matrix", () => {
   test("has a report.md of at most 120 lines, and in report-full.md every table of the page", () => {
@@ -21,8 +16,8 @@ describe("a report of the full matrix", () => {
         .replaceAll(/&\w+;|&#\d+;/g, "")
         .replaceAll("\u00a0", " ");
     for (const [, caption = ""] of captions)
-      expect(words(full)).toContain(words(caption).slice(0, 60));
-    const titles = [...full.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title);
+      expect(words(markdown)).toContain(words(caption).slice(0, 60));
+    const titles = [...markdown.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title);
     for (const title of titles) expect(brief).toContain(title);
   });
 

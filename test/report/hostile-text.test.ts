@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
 import { singleLine } from "../../lib/report/document/document.ts";
 import { renderCsv } from "../../lib/report/render/csv.ts";
 import { inlineMarkdown, lineMarkdown } from "../../lib/report/render/escape.ts";
-import { fixtureInputs, fixtureManifest, fixturePlan, fixtureSamples } from "./support/fixture.ts";
+import { fixtureManifest, fixturePlan, fixtureSamples } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 import { checkedHtml } from "./support/html-check.ts";
 import { tableRows } from "./support/markdown-tables.ts";
 
@@ -32,20 +32,18 @@ const failing = [...fixtureSamples(plan)].map(
         }
       : sample,
 );
-const report = await renderReport(
-  fixtureInputs(choice, {
-    samples: failing,
-    manifest: {
-      warnings: [hostile],
-      cellFailures: [{ cellId: hostile, block: 0, type: hostile, message: hostile }],
-      versions: { [hostile]: hostile },
-      artefacts: [{ variant: hostile, architecture: "arm64", build: { [hostile]: hostile } }],
-      ...(manifest.machine !== undefined && {
-        machine: { ...manifest.machine, cpuModel: hostile, os: hostile, transport: hostile },
-      }),
-    },
-  }),
-);
+const report = await fixtureReport(choice, {
+  samples: failing,
+  manifest: {
+    warnings: [hostile],
+    cellFailures: [{ cellId: hostile, block: 0, type: hostile, message: hostile }],
+    versions: { [hostile]: hostile },
+    artefacts: [{ variant: hostile, architecture: "arm64", build: { [hostile]: hostile } }],
+    ...(manifest.machine !== undefined && {
+      machine: { ...manifest.machine, cpuModel: hostile, os: hostile, transport: hostile },
+    }),
+  },
+});
 
 describe("text from outside stays text", () => {
   test("in HTML and SVG", () => {
@@ -58,7 +56,7 @@ describe("text from outside stays text", () => {
   });
 
   test("in markdown: no raw tag, no link, no table broken, no line of its own", () => {
-    const markdown = report.files["report-full.md"] as string;
+    const { markdown } = report;
     expect(markdown).not.toMatch(/<script|<img|<\/td/);
     expect(markdown).not.toMatch(/^# head/m);
     expect(markdown).not.toMatch(/(?<!\\)\[x(?<!\\)\]\(/);

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { renderReport } from "../../lib/experiments/render-report.ts";
-import { fixtureInputs } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 import { checkedHtml } from "./support/html-check.ts";
 
-const report = await renderReport(fixtureInputs({ target: "local" }));
+const report = await fixtureReport({ target: "local" });
 const html = report.files["report.html"] as string;
 const { elements, ids } = checkedHtml(html);
 const named = (name: string) => elements.filter((element) => element.name === name);

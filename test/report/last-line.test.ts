@@ -1,21 +1,18 @@
 import { describe, expect, test } from "vitest";
-import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
-import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 
 const choice = { target: "local", variants: ["rust", "python"], memoryMb: [128, 512] } as const;
 
 /** The report of samples of about 10 ms; Python's take so many times as long. */
 async function reportOf(times: (sample: Sample) => number) {
-  const samples = [...fixtureSamples(fixturePlan(choice))].map((sample) => {
+  const each = (sample: Sample) => {
     const { telemetry, cell, block, sequence } = sample;
     const ms = 10 * (1 + 0.001 * ((block * 7 + sequence * 3) % 11));
     const durationMs = ms * (cell.variant === "python" ? times(sample) : 1);
     return { ...sample, telemetry: { ...telemetry, durationMs } };
-  });
-  const { lastLine, files } = await renderReport(fixtureInputs(choice, { samples }));
-  return { lastLine, view: JSON.parse(files["summary.json"] as string) as Summary };
+  };
+  return await fixtureReport(choice, { each });
 }
 
 describe("the last line of a run on a terminal", () => {
@@ -47,12 +44,11 @@ describe("the last line of a run on a terminal", () => {
   });
 
   const losing = (isLost: (sample: Sample) => boolean) => {
-    const samples = [...fixtureSamples(fixturePlan(choice))].map((sample) =>
+    const each = (sample: Sample): Sample =>
       sample.phase === "warm" && sample.block === 3 && isLost(sample)
-        ? { ...sample, rejected: { reason: "result-wrong" as const } }
-        : sample,
-    );
-    return renderReport(fixtureInputs(choice, { samples }));
+        ? { ...sample, rejected: { reason: "result-wrong" } }
+        : sample;
+    return fixtureReport(choice, { each });
   };
 
   test("compares no size of which a call was lost, and names the calls that no time counts", async () => {
@@ -74,7 +70,7 @@ describe("the last line of a run on a terminal", () => {
   });
 
   test("is absent of one variant", async () => {
-    const { lastLine } = await renderReport(fixtureInputs({ ...choice, variants: ["python"] }));
+    const { lastLine } = await fixtureReport({ ...choice, variants: ["python"] });
     expect(lastLine).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { score } from "../../lib/analysis/prediction.ts";
 import kept from "../../lib/contract/prediction.json" with { type: "json" };
-import { renderReport } from "../../lib/experiments/render-report.ts";
-import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
+import type { FixtureChoice } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 
 const local = {
   target: "local",
@@ -13,10 +13,7 @@ const local = {
 } as const satisfies FixtureChoice;
 const noNetwork = "There was no network between the functions and DynamoDB.";
 
-async function reportOf(choice: FixtureChoice): Promise<string> {
-  const { files } = await renderReport(fixtureInputs(choice));
-  return files["report-full.md"] as string;
-}
+const reportOf = async (choice: FixtureChoice) => (await fixtureReport(choice)).markdown;
 
 it("a local run says how well such runs predicted what was published from Lambda", async () => {
   const variants = score(
@@ -38,12 +35,8 @@ it("warns where no network was in the path, and not where one was", async () => 
 });
 
 it("names what a function calls that nothing here answers, on the first screen as well", async () => {
-  const inputs = fixtureInputs(local);
   const unavailableCalls = [{ variant: "own", calls: ["sns.Publish", "s3.SelectObjectContent"] }];
-  const { files } = await renderReport({
-    ...inputs,
-    manifest: { ...inputs.manifest, unavailableCalls },
-  });
+  const { files } = await fixtureReport(local, { manifest: { unavailableCalls } });
   const said = "own calls sns.Publish, s3.SelectObjectContent: not available on this machine";
   expect(files["report.md"]).toContain(said);
   expect(files["report-full.md"]).toContain(said);

@@ -1,14 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { gateFinding } from "../../lib/analysis/gate.ts";
-import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
-import {
-  type FixtureChoice,
-  fixtureInputs,
-  fixturePlan,
-  fixtureSamples,
-} from "./support/fixture.ts";
+import type { FixtureChoice } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 import { timedSample, wobble } from "./support/timed-sample.ts";
 
 // Runs whose first screen once led to the wrong choice.
@@ -16,17 +10,12 @@ import { timedSample, wobble } from "./support/timed-sample.ts";
 type Shape = (sample: Sample) => Parameters<typeof timedSample>[1];
 
 async function reportOf(choice: FixtureChoice, shape: Shape) {
-  const samples = [...fixtureSamples(fixturePlan(choice))].map((sample) =>
-    timedSample(sample, shape(sample)),
-  );
-  const { files, headline, comment } = await renderReport(fixtureInputs(choice, { samples }));
-  const view = JSON.parse(files["summary.json"] as string) as Summary;
+  const each = (sample: Sample) => timedSample(sample, shape(sample));
+  const report = await fixtureReport(choice, { each });
+  const { view } = report;
   return {
-    view,
-    html: files["report.html"] as string,
-    comment: comment ?? "",
-    screen: headline.replaceAll(/\s+/g, " "),
-    full: (files["report-full.md"] as string).replaceAll("\\", ""),
+    ...report,
+    full: report.markdown.replaceAll("\\", ""),
     gate: gateFinding({
       ...{ comparisons: view.comparisons.variants, margin: view.margin },
       manifests: [view.manifest],
@@ -181,7 +170,7 @@ describe("one call of ten seconds", () => {
 });
 
 it("two functions that take the same are called the same by the titles of the charts too", async () => {
-  const { screen, html } = await reportOf(
+  const { screen, files } = await reportOf(
     {
       ...{ target: "aws", memoryMb: [512, 1769], operations: ["get"] },
       ...{ variants: ["rust", "python"], replica: false },
@@ -189,9 +178,9 @@ it("two functions that take the same are called the same by the titles of the ch
     (sample) => ({ durationMs: 5 * wobble(sample, 0.02), initDurationMs: 50 }),
   );
   expect(screen).toContain("The same within 5% in all 4 comparisons.");
-  expect(html).toContain("The same within 5%: cold starts by size");
-  expect(html).toContain("The same within 5%: warm Duration by memory");
-  expect(html).not.toContain("Undecided");
+  expect(files["report.html"]).toContain("The same within 5%: cold starts by size");
+  expect(files["report.html"]).toContain("The same within 5%: warm Duration by memory");
+  expect(files["report.html"]).not.toContain("Undecided");
 });
 
 it("a local run states no error factor of other statistics and experiments", async () => {

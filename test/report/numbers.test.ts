@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FunctionResult } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
-import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
+import { fixturePlan, fixtureSamples } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
 import {
   average,
@@ -17,8 +17,8 @@ import {
 
 const choice = { target: "local", memoryMb: [128, 1769] } as const;
 const samples = [...fixtureSamples(fixturePlan(choice))];
-const report = await renderReport(fixtureInputs(choice, { samples }));
-const markdown = report.files["report-full.md"] as string;
+const report = await fixtureReport(choice, { samples });
+const { markdown } = report;
 const labels = {
   rust: "Rust (default build)",
   "rust-tuned": "Rust (tuned build)",
@@ -153,11 +153,11 @@ describe("the numbers of a report are those of its samples", () => {
 });
 
 test("a margin is printed as it was chosen, not rounded to whole percents", async () => {
-  const plan = { ...fixturePlan(choice), verdicts: { margin: 0.025, errorRate: 0.005 } };
-  const own = await renderReport({ ...fixtureInputs(choice, { samples }), plan });
-  for (const text of [own.files["report-full.md"], own.files["report.md"], own.comment]) {
+  const plan = { verdicts: { margin: 0.025, errorRate: 0.005 } };
+  const own = await fixtureReport(choice, { samples, plan });
+  for (const text of [own.markdown, own.files["report.md"], own.comment]) {
     expect(text).toMatch(/\b2\.5%/);
     expect(text).not.toMatch(/(?:within|margin of|beyond|under|above) [23]%/);
   }
-  expect(own.files["report-full.md"]).toMatch(/must also pass .* at 0\.5%\./);
+  expect(own.markdown).toMatch(/must also pass .* at 0\.5%\./);
 });

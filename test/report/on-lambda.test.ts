@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import predictionStudy from "../../lib/contract/prediction.json" with { type: "json" };
 import type { Machine } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
 import { functionsExperimentId } from "../../lib/plan/functions-subject.ts";
 import { shortSpan, spanOfRange } from "../../lib/report/document/format.ts";
 import { directionOf } from "../../lib/report/first-screen/sized-ranges.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 
 const local = {
   target: "local",
@@ -18,18 +18,6 @@ const local = {
   variants: ["rust", "python"],
 } as const satisfies FixtureChoice;
 
-type Replaced = Parameters<typeof fixtureInputs>[1];
-
-async function reportOf(choice: FixtureChoice, replaced?: Replaced) {
-  const { files, headline } = await renderReport(fixtureInputs(choice, replaced));
-  const view = JSON.parse(files["summary.json"] as string) as Summary;
-  return {
-    view,
-    screen: headline.replaceAll(/\s+/g, " "),
-    full: files["report-full.md"] as string,
-  };
-}
-
 const unlimited = {
   machine: {
     ...{ os: "Darwin 25", cpuModel: "A processor", cpus: 8, memoryMb: 16_000 },
@@ -39,7 +27,7 @@ const unlimited = {
 
 describe("what Lambda would show of a local run", () => {
   it("is the first sentence, which claims a direction only where the range has one", async () => {
-    const { view, screen } = await reportOf(local);
+    const { view, screen } = await fixtureReport(local);
     const ratios = view.onLambda?.ratios ?? [];
     expect(ratios.map(({ quantity }) => quantity)).toEqual([
       ...["initAndDurationMs", "initAndDurationMs", "durationMs", "durationMs"],
@@ -53,7 +41,7 @@ describe("what Lambda would show of a local run", () => {
   });
 
   it("is a row of the first screen's table, a range for each size", async () => {
-    const { view, screen } = await reportOf(local);
+    const { view, screen } = await fixtureReport(local);
     const [cold, , warm] = view.onLambda?.ratios ?? [];
     if (cold === undefined || warm === undefined) throw new Error("no range");
     expect(screen).toContain(
@@ -62,7 +50,7 @@ describe("what Lambda would show of a local run", () => {
   });
 
   it("is in summary.json of every ratio and every time that was measured", async () => {
-    const { view } = await reportOf(local);
+    const { view } = await fixtureReport(local);
     const { ratios = [], times = [] } = view.onLambda ?? {};
     expect(ratios).toHaveLength(4);
     expect(times).toHaveLength(view.series.filter(({ phase }) => phase !== "second").length);
@@ -74,7 +62,7 @@ describe("what Lambda would show of a local run", () => {
 
   it("is wider where the run itself knows less", async () => {
     const width = async (cold: number) => {
-      const { view } = await reportOf({ ...local, cold });
+      const { view } = await fixtureReport({ ...local, cold });
       const { low = 0, high = 0 } = view.onLambda?.ratios[0]?.range ?? {};
       return high / low;
     };
@@ -82,38 +70,38 @@ describe("what Lambda would show of a local run", () => {
   });
 
   it("claims nothing where there is no interval", async () => {
-    const { view, screen } = await reportOf({ ...local, cold: 4, warm: 40 });
+    const { view, screen } = await fixtureReport({ ...local, cold: 4, warm: 40 });
     expect(view.onLambda?.ratios).toEqual([]);
     expect(screen).not.toContain("On Lambda (90% ranges)");
     expect(screen).toContain("too few environments");
   });
 
   it("stands in tables beside what was measured here", async () => {
-    const { full, view } = await reportOf(local);
-    expect(full).toMatch(/\| Init ms, measured here +\| Init ms, on Lambda +\|/);
+    const { markdown, view } = await fixtureReport(local);
+    expect(markdown).toMatch(/\| Init ms, measured here +\| Init ms, on Lambda +\|/);
     const init = view.onLambda?.times.find(({ phase }) => phase === "cold")?.initDurationMs;
     if (init === undefined) throw new Error("no range of an Init");
-    expect(full).toMatch(new RegExp(`\\| +${spanOfRange(init)} \\|`));
+    expect(markdown).toMatch(new RegExp(`\\| +${spanOfRange(init)} \\|`));
   });
 
   it("is absent of a run on Lambda", async () => {
-    const { view, screen, full } = await reportOf({ ...local, target: "aws" });
+    const { view, screen, markdown } = await fixtureReport({ ...local, target: "aws" });
     expect(view.onLambda).toBeUndefined();
-    expect(`${screen}${full}`).not.toMatch(/On Lambda \(90% ranges\)|## On Lambda/);
+    expect(`${screen}${markdown}`).not.toMatch(/On Lambda \(90% ranges\)|## On Lambda/);
   });
 
   it("is of whole CPUs alone where the machine does not limit sizes", async () => {
-    const { view, screen, full } = await reportOf(local, { manifest: unlimited });
+    const { view, screen, markdown } = await fixtureReport(local, { manifest: unlimited });
     const sizes = new Set(view.onLambda?.ratios.map(({ cellId }) => cellId.split("-").at(-1)));
     expect(sizes).toEqual(new Set(["1769"]));
-    expect(full).toContain("does not limit sizes below 1,769 MB, so nothing is said of them");
+    expect(markdown).toContain("does not limit sizes below 1,769 MB, so nothing is said of them");
     expect(screen).toMatch(/vs\. Rust on Lambda – \(–\) [\d.]+–/);
   });
 
   it("claims nothing where the run did not store how fast its machine is", async () => {
     const { machine } = fixtureInputs(local).manifest;
     const elsewhere = { ...machine, cpuModel: "Another processor" } as Machine;
-    const { view, screen } = await reportOf(local, {
+    const { view, screen } = await fixtureReport(local, {
       manifest: { machine: elsewhere, speed: { schemaVersion: 1, handshakeMs: 0.2 } },
     });
     expect(view.onLambda).toMatchObject({ times: [], ratios: [], lacksSpeed: true });
@@ -122,21 +110,21 @@ describe("what Lambda would show of a local run", () => {
 
   it("comes before what was measured of users' own functions, whose ranges are wide", async () => {
     const one = { ...local, memoryMb: [1769] };
-    const own = await reportOf(one, { plan: { experiment: functionsExperimentId } });
+    const own = await fixtureReport(one, { plan: { experiment: functionsExperimentId } });
     expect(own.screen).toMatch(
       /On Lambda \(90% ranges.* Measured here: Python takes .* as long as Rust/,
     );
-    expect((await reportOf(one)).screen).not.toContain("Measured here");
+    expect((await fixtureReport(one)).screen).not.toContain("Measured here");
   });
 
   it("covers every kind of work of users' own functions, and says so", async () => {
-    const own = await reportOf(local, { plan: { experiment: functionsExperimentId } });
-    const { view } = await reportOf(local);
+    const own = await fixtureReport(local, { plan: { experiment: functionsExperimentId } });
+    const { view } = await fixtureReport(local);
     const warmOf = (of: Summary) => of.onLambda?.ratios.find(({ phase }) => phase === "warm");
     const [wide, narrow] = [warmOf(own.view), warmOf(view)];
     expect(wide?.range.low).toBeLessThanOrEqual(narrow?.range.low ?? 0);
     expect(wide?.range.high).toBeGreaterThan(narrow?.range.high ?? Number.POSITIVE_INFINITY);
-    expect(own.full).toContain("so their ranges cover every kind");
+    expect(own.markdown).toContain("so their ranges cover every kind");
   });
 
   it("says of users' own functions whether the kinds include a hundred requests in a call", async () => {
@@ -148,37 +136,37 @@ describe("what Lambda would show of a local run", () => {
         ...{ schemaVersion: 2 as const, handshakeMs: handshakeMs * slowness },
         ...{ interpreterMs: interpreterMs * slowness, allocationMs: allocationMs * slowness },
       };
-      return await reportOf(local, {
+      return await fixtureReport(local, {
         plan: { experiment: functionsExperimentId },
         manifest: { speed },
       });
     };
     const [alike, slower] = [await reportAt(1), await reportAt(20)];
     expect(alike.view.onLambda).not.toHaveProperty("lacksFanOut");
-    expect(alike.full).toContain("cover every kind that was published.");
+    expect(alike.markdown).toContain("cover every kind that was published.");
     expect(slower.view.onLambda).toHaveProperty("lacksFanOut", true);
     expect(slower.view.onLambda?.ratios).not.toEqual([]);
-    expect(slower.full).toContain("was published, except calls with about a hundred requests");
+    expect(slower.markdown).toContain("was published, except calls with about a hundred requests");
   });
 
   it("says nothing of a runtime of which nothing is published", async () => {
     const { plan } = fixtureInputs(local);
     const cells = plan.cells.map((cell) => ({ ...cell, runtime: "java21" }));
-    const { view, screen } = await reportOf(local, { plan: { cells } });
+    const { view, screen } = await fixtureReport(local, { plan: { cells } });
     expect(view.onLambda).toMatchObject({ times: [], ratios: [] });
     expect(screen).toContain("No prediction for Lambda: no figures are published");
   });
 
   it("says which of its causes it is that nothing is said", async () => {
     const small = { ...local, memoryMb: [128] };
-    const { screen } = await reportOf(small, { manifest: unlimited });
+    const { screen } = await fixtureReport(small, { manifest: unlimited });
     expect(screen).toContain("this machine does not limit sizes below 1,769 MB.");
-    const few = await reportOf({ ...local, cold: 4, warm: 40 });
+    const few = await fixtureReport({ ...local, cold: 4, warm: 40 });
     expect(few.screen).toContain("This run has too few environments to say");
   });
 
   it("of one function is what its calls take", async () => {
-    const { screen } = await reportOf({ ...local, variants: ["python"] });
+    const { screen } = await fixtureReport({ ...local, variants: ["python"] });
     expect(screen).toMatch(
       /a cold start of Python would take [\d.,]+–[\d.,]+ ms at 128 MB and [\d.,]+–[\d.,]+ ms at 1,769 MB; a warm call [\d.,]+–[\d.,]+ ms and [\d.,]+–[\d.,]+ ms\./,
     );

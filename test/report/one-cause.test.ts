@@ -3,19 +3,14 @@ import { describe, expect, it } from "vitest";
 import { reportView } from "../../lib/analysis/report-view.ts";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
 import { plain } from "../../lib/report/document/document.ts";
 import { adviceText } from "../../lib/report/first-screen/advice.ts";
 import { topicSentences } from "../../lib/report/first-screen/sentences.ts";
 import { type Placed, warmPhrases } from "../../lib/report/first-screen/topic.ts";
 import { viewAnswer } from "../../lib/report/first-screen/view-answer.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
-import {
-  type FixtureChoice,
-  fixtureInputs,
-  fixturePlan,
-  fixtureSamples,
-} from "./support/fixture.ts";
+import type { FixtureChoice } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 
 // A sentence that tells a cause tells the one that the figures have.
 
@@ -24,12 +19,7 @@ const choice = {
   ...{ variants: ["rust", "python"], replica: false },
 } as const satisfies FixtureChoice;
 
-async function viewOf(of: FixtureChoice = choice): Promise<Summary> {
-  const { files } = await renderReport(fixtureInputs(of));
-  return JSON.parse(files["summary.json"] as string) as Summary;
-}
-
-const whole = await viewOf();
+const whole = (await fixtureReport(choice)).view;
 
 function screenOf(view: Summary): string {
   const { block } = viewAnswer(reportView(view), { sections: () => [], limits: [] }, undefined);
@@ -104,11 +94,9 @@ describe("why no size is recommended", () => {
 
 describe("a size or a variant whose calls failed", () => {
   const adviceOf = async (isLost: (sample: Sample) => boolean, of: FixtureChoice = choice) => {
-    const samples = [...fixtureSamples(fixturePlan(of))].map((sample) =>
-      isLost(sample) ? { ...sample, rejected: { reason: "error" as const } } : sample,
-    );
-    const { files } = await renderReport(fixtureInputs(of, { samples }));
-    const view = JSON.parse(files["summary.json"] as string) as Summary;
+    const each = (sample: Sample): Sample =>
+      isLost(sample) ? { ...sample, rejected: { reason: "error" } } : sample;
+    const { view } = await fixtureReport(of, { each });
     return plain(adviceText(reportView(view)));
   };
 

@@ -1,44 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { renderReport } from "../../lib/experiments/render-report.ts";
 import { plain } from "../../lib/report/document/document.ts";
 import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
 import { type ReportedExperiment, renderOverview } from "../../lib/report/overview.ts";
 import {
-  asPublished,
   firstRequestChoice,
   firstRequestPlan,
   firstRequestSamples,
 } from "./support/first-request-fixture.ts";
-import {
-  type FixtureChoice,
-  fixtureInputs,
-  fixturePlan,
-  fixtureSamples,
-} from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 import { checkedHtml } from "./support/html-check.ts";
 import { multicoreChoice, multicorePlan, multicoreSamples } from "./support/multicore-fixture.ts";
 
-async function pageOf(inputs: Parameters<typeof renderReport>[0]): Promise<ExperimentPage> {
-  const { files } = await renderReport(inputs);
+async function pageOf(...fixture: Parameters<typeof fixtureReport>): Promise<ExperimentPage> {
+  const { files } = await fixtureReport(...fixture);
   return JSON.parse(files["report.json"] as string) as ExperimentPage;
 }
 
-const local = { target: "local" } as const;
-const sized: FixtureChoice = { ...local, memoryMb: [128, 512] };
-const dynamodb = await pageOf(
-  fixtureInputs(sized, { samples: [...fixtureSamples(fixturePlan(sized))] }),
-);
-const firstRequest = await pageOf(
-  fixtureInputs(
-    { ...firstRequestChoice, ...local, memoryMb: [128] },
-    {
-      samples: firstRequestSamples(firstRequestPlan({ ...local, memoryMb: [128] }), asPublished),
-    },
-  ),
-);
-const multicore = await pageOf(
-  fixtureInputs(multicoreChoice, { samples: multicoreSamples(multicorePlan()) }),
-);
+const dynamodb = await pageOf({ target: "local", memoryMb: [128, 512] });
+const at128 = { ...firstRequestChoice, memoryMb: [128] };
+const firstRequest = await pageOf(at128, { samples: firstRequestSamples(firstRequestPlan(at128)) });
+const multicore = await pageOf(multicoreChoice, { samples: multicoreSamples(multicorePlan()) });
 
 const pages = [dynamodb, firstRequest, multicore];
 const reported: readonly ReportedExperiment[] = pages.map((page) => {

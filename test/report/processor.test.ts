@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
 import { withInstrumentedPart } from "../../lib/plan/expand.ts";
 import {
   firstRequestChoice,
@@ -8,12 +7,8 @@ import {
   firstRequestSamples,
   instrumentedSamples,
 } from "./support/first-request-fixture.ts";
-import {
-  type FixtureChoice,
-  fixtureInputs,
-  fixturePlan,
-  fixtureSamples,
-} from "./support/fixture.ts";
+import { type FixtureChoice, fixturePlan, fixtureSamples } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
 import { kept, middle, printed } from "./support/own-arithmetic.ts";
 
@@ -24,10 +19,8 @@ const millionsOf = (variant: string, phase: Sample["phase"]) =>
   phase !== "cold" ? 3 : variant === "ring" ? 4 : 420;
 const instrumented = instrumentedSamples(plan, millionsOf);
 
-async function reportOf(samples: readonly Sample[], of: FixtureChoice = choice, planned = plan) {
-  const report = await renderReport(fixtureInputs(of, { samples, plan: planned }));
-  return { ...report, markdown: report.files["report-full.md"] as string };
-}
+const reportOf = (samples: readonly Sample[], of: FixtureChoice = choice, planned = plan) =>
+  fixtureReport(of, { samples, plan: planned });
 
 const report = await reportOf([...timed, ...instrumented]);
 const without = await reportOf(timed);

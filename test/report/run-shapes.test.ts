@@ -6,29 +6,32 @@ import {
   fixtureInputs,
   fixtureManifest,
   fixturePlan,
+  fixtureSamples,
+  type Replaced,
 } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 import { checkedHtml } from "./support/html-check.ts";
 import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
 import { tableRows } from "./support/markdown-tables.ts";
 
 /** Where warm operations are not told apart, one is as good as four. */
 const get = { operations: ["get"] } as const;
+const onAws: FixtureChoice = { target: "aws", memoryMb: [128], ...get };
+const here: FixtureChoice = { ...onAws, target: "local" };
 const twoOperations = { operations: ["get", "query"] } as const;
 
-type Replaced = Parameters<typeof fixtureInputs>[1];
-
 /** Of a shape that its charts show: they are drawn as well. */
-async function drawnReportOf(choice: FixtureChoice, replaced: Replaced = {}) {
-  const report = await renderReport(fixtureInputs(choice, replaced));
+async function drawnReportOf(choice: FixtureChoice) {
+  const report = await fixtureReport(choice);
   checkedHtml(report.files["report.html"] as string);
-  return { ...report, markdown: report.files["report-full.md"] as string };
+  return report;
 }
 
 /** Of a shape that changes what is said, and no chart. */
 async function reportOf(choice: FixtureChoice, replaced: Replaced = {}) {
-  const report = await renderReport(fixtureInputs(choice, replaced));
+  const report = await fixtureReport(choice, replaced);
   checkedHtml(htmlWithoutPictures(report));
-  return { ...report, markdown: report.files["report-full.md"] as string };
+  return report;
 }
 
 test("one memory size: nothing is said of a change with memory", async () => {
@@ -38,22 +41,18 @@ test("one memory size: nothing is said of a change with memory", async () => {
 });
 
 test("no warm calls: the warm tables are absent and the rest stands", async () => {
-  const { markdown, headline } = await drawnReportOf({ memoryMb: [128], warm: 0 });
+  const { markdown, headline, screen } = await drawnReportOf({ memoryMb: [128], warm: 0 });
   expect(markdown).toContain("No warm calls were planned in this run.");
   expect(markdown).not.toMatch(/^Warm Duration/m);
   expect(tableRows(markdown, "Cold start: mean")).toHaveLength(3);
   expect(headline).toContain("No size is recommended: no warm call was measured.");
   expect(headline).toMatch(/^Rust +[\d.,]+$/m);
-  expect(headline.replaceAll("\n", " ")).toMatch(
-    /How sure: n = \d+ cold starts each \(no warm calls were planned\), /,
-  );
+  expect(screen).toMatch(/How sure: n = \d+ cold starts each \(no warm calls were planned\), /);
 });
 
 test("one warm call in one environment: neither is counted in the plural", async () => {
-  const { headline } = await drawnReportOf({ memoryMb: [128], cold: 1, warm: 1, ...get });
-  expect(headline.replaceAll("\n", " ")).toContain(
-    "How sure: n = 1 warm call in 1 environment each, ",
-  );
+  const { screen } = await drawnReportOf({ memoryMb: [128], cold: 1, warm: 1, ...get });
+  expect(screen).toContain("How sure: n = 1 warm call in 1 environment each, ");
 });
 
 test("one environment a cell: means stand alone, and no ratio is claimed", async () => {
@@ -101,7 +100,6 @@ test("two architectures: a column tells them apart, and each compares with its o
 test("a trial that was made again is an environment of its own", async () => {
   const choice: FixtureChoice = { memoryMb: [128], variants: ["rust", "python"], ...get };
   const plan = fixturePlan(choice);
-  const { fixtureSamples } = await import("./support/fixture.ts");
   const again = [...fixtureSamples(plan)]
     .filter((sample) => sample.block === 0)
     .map((sample) => ({
@@ -128,39 +126,35 @@ test("no CPU quota: said at the top, and no change with memory is claimed", asyn
 });
 
 test("functions that stayed on one CPU, for the kernel's slice: said among the conditions", async () => {
-  const choice: FixtureChoice = { target: "local", memoryMb: [128], ...get };
   const told = "in slices of 5 ms; functions of up to 1769 MB stay on one CPU after Init";
-  expect((await reportOf(choice)).markdown).not.toContain(told);
-  const { machine } = fixtureManifest(fixturePlan(choice));
+  expect((await reportOf(here)).markdown).not.toContain(told);
+  const { machine } = fixtureManifest(fixturePlan(here));
   if (machine === undefined) throw new Error("a local run has a machine");
   const held = { ...machine, bandwidthSliceMs: 5, staysOnOneCpu: true };
-  expect((await reportOf(choice, { manifest: { machine: held } })).markdown).toContain(told);
+  expect((await reportOf(here, { manifest: { machine: held } })).markdown).toContain(told);
 });
 
 test("a run whose calls were held apart says so in its method; one of before, and a local one, do not", async () => {
   const told = "Calls of one environment start at least 100 ms apart";
-  const aws = await reportOf({ target: "aws", memoryMb: [128], ...get });
-  expect(aws.markdown).toContain(told);
-  const inputs = fixtureInputs({ target: "aws", memoryMb: [128], ...get });
+  expect((await reportOf(onAws)).markdown).toContain(told);
+  const inputs = fixtureInputs(onAws);
   const { callSpacingMs: _, ...plan } = inputs.plan;
   const before = await renderReport({ ...inputs, plan });
   expect(before.files["report-full.md"]).not.toContain(told);
-  expect((await reportOf({ target: "local", memoryMb: [128], ...get })).markdown).not.toContain(
-    told,
-  );
+  expect((await reportOf(here)).markdown).not.toContain(told);
 });
 
 test("a run with operations that are held further apart names them in its method", async () => {
-  const inputs = fixtureInputs({ target: "aws", memoryMb: [128], ...get });
-  const plan = { ...inputs.plan, operationSpacingMs: { batch_write: 238 } };
-  const report = await renderReport({ ...inputs, plan });
-  expect(report.files["report-full.md"]).toContain(
+  const { markdown } = await fixtureReport(onAws, {
+    plan: { operationSpacingMs: { batch_write: 238 } },
+  });
+  expect(markdown).toContain(
     "at least 100 ms apart (238 ms before batch_write, so that all lanes together stay within the service's limits), because",
   );
 });
 
 test("a local run says for how long its environments were idle before a call, or that they were not", async () => {
-  const inputs = fixtureInputs({ target: "local", memoryMb: [128], ...get });
+  const inputs = fixtureInputs(here);
   const told = async (idleMs: number | undefined) => {
     const { idleMs: _, ...plan } = inputs.plan;
     const report = await renderReport({
@@ -180,28 +174,25 @@ test("a local run says for how long its environments were idle before a call, or
 });
 
 test("a run on AWS says what it cost; a local one cost nothing", async () => {
-  const aws = await reportOf({ target: "aws", memoryMb: [128], ...get });
+  const aws = await reportOf(onAws);
   expect(aws.markdown).toMatch(
     /Measured functions: \\\$0\.\d{6} for [\d,]+ invocations, rejected ones included/,
   );
-  const local = await reportOf({ target: "local", memoryMb: [128], ...get });
+  const local = await reportOf(here);
   expect(local.markdown).toContain("Nothing: Kelvin did not run on AWS.");
   expect(local.markdown).toContain("As if AWS had billed these durations: simulated");
   expect(aws.markdown).not.toContain("As if AWS");
 });
 
 test("without a price for the region there is no cost, and the report says which is missing", async () => {
-  const choice: FixtureChoice = { target: "aws", memoryMb: [128], ...get };
   const prices = validated("prices", {
     date: "2026-01-31",
     sources: [{ url: "a price file", gives: "x86_64 alone" }],
     regions: { "us-east-1": { lambda: { x86_64: { gbSecondUsd: 0.0000166667 } } } },
   });
-  const { files } = await renderReport({ ...fixtureInputs(choice), prices });
-  expect(files["report-full.md"]).toContain("lambda.arm64.gbSecondUsd");
-  expect(tableRows(files["report-full.md"] as string, "Cost per million")[0]?.["Warm `get`"]).toBe(
-    "–",
-  );
+  const { markdown } = await fixtureReport(onAws, { prices });
+  expect(markdown).toContain("lambda.arm64.gbSecondUsd");
+  expect(tableRows(markdown, "Cost per million")[0]?.["Warm `get`"]).toBe("–");
 });
 
 test("the same inputs give the same bytes, and the order of samples is none of theirs", async () => {
@@ -209,9 +200,8 @@ test("the same inputs give the same bytes, and the order of samples is none of t
   const once = await reportOf(choice);
   const twice = await reportOf(choice);
   expect(twice.files).toEqual(once.files);
-  const { fixtureSamples } = await import("./support/fixture.ts");
   const backwards = [...fixtureSamples(fixturePlan(choice))].reverse();
   const reversed = await reportOf(choice, { samples: backwards });
-  expect(reversed.files["report-full.md"]).toBe(once.files["report-full.md"]);
+  expect(reversed.markdown).toBe(once.markdown);
   expect(reversed.files["series.csv"]).toBe(once.files["series.csv"]);
 });

@@ -1,16 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Summary } from "../../lib/analysis/summary.ts";
-import { renderReport } from "../../lib/experiments/render-report.ts";
 import type { FirstScreen } from "../../lib/report/document/document.ts";
 import { number } from "../../lib/report/document/format.ts";
 import { curveLines } from "../../lib/report/render/bars.ts";
-import { fixtureInputs } from "./support/fixture.ts";
+import { fixtureReport } from "./support/fixture-report.ts";
 
 const sizes = [128, 512, 1769];
-const { page, files, comment } = await renderReport(
-  fixtureInputs({ target: "local", variants: ["python"], memoryMb: sizes }),
-);
-const view = JSON.parse(files["summary.json"] as string) as Summary;
+const choice = { target: "local", variants: ["python"], memoryMb: sizes } as const;
+const { page, files, comment, view } = await fixtureReport(choice);
 const chart = (page.blocks[0] as FirstScreen).chart;
 
 describe("the first chart of a run of one function's sizes", () => {
@@ -61,7 +57,7 @@ describe("the first chart of a run of one function's sizes", () => {
 
   test("is another where variants are compared, and where there is one size", async () => {
     for (const choice of [{}, { variants: ["python"], memoryMb: [512] }]) {
-      const other = await renderReport(fixtureInputs({ target: "local", ...choice }));
+      const other = await fixtureReport({ target: "local", ...choice });
       expect((other.page.blocks[0] as FirstScreen).chart?.id).toBe("chart-cold");
     }
   });

@@ -3,22 +3,15 @@ import { join } from "node:path";
 import { vi } from "vitest";
 import { compare } from "../../../bin/commands/compare.ts";
 import type { Plan, Sample } from "../../../lib/contract/types/contract.ts";
-import { renderReport } from "../../../lib/experiments/render-report.ts";
 import type { ExperimentPage, RenderedReport } from "../../../lib/report/experiment-report.ts";
 import { renderOverview } from "../../../lib/report/overview.ts";
-import { withOperations } from "../../bin/support/with-operations.ts";
 import {
-  asPublished,
   firstRequestChoice,
   firstRequestPlan,
   firstRequestSamples,
 } from "../../report/support/first-request-fixture.ts";
-import {
-  type FixtureChoice,
-  fixtureInputs,
-  fixturePlan,
-  fixtureSamples,
-} from "../../report/support/fixture.ts";
+import type { FixtureChoice } from "../../report/support/fixture.ts";
+import { fixtureReport } from "../../report/support/fixture-report.ts";
 import {
   multicoreChoice,
   multicorePlan,
@@ -52,30 +45,20 @@ const everySize = [128, 256, 512, 1024, 1769, 3008];
 /** The pages of made-up runs: one an experiment, the full matrix, and several experiments on one page. */
 export async function reportPages(): Promise<readonly ReportPage[]> {
   const reports = {
-    dynamodb: await renderReport(fixtureInputs({ target: "local" })),
-    "full-matrix": await renderReport(
-      fixtureInputs({
-        target: "aws",
-        preset: "standard",
-        memoryMb: everySize,
-        architectures: ["arm64", "x86_64"],
-      }),
-    ),
-    noisy: await renderReport(fixtureInputs(noisyChoice, { samples: noisySamples() })),
-    "first-request": await renderReport(
-      fixtureInputs(firstRequestChoice, {
-        samples: firstRequestSamples(firstRequestPlan(), asPublished),
-      }),
-    ),
-    multicore: await renderReport(
-      fixtureInputs(multicoreChoice, { samples: multicoreSamples(multicorePlan()) }),
-    ),
-    "s3-fanout": await renderReport(
-      fixtureInputs(s3FanoutChoice, { samples: s3FanoutSamples(s3FanoutPlan()) }),
-    ),
-    sizes: await renderReport(
-      fixtureInputs({ target: "local", variants: ["python"], memoryMb: everySize }),
-    ),
+    dynamodb: await fixtureReport({ target: "local" }),
+    "full-matrix": await fixtureReport({
+      target: "aws",
+      preset: "standard",
+      memoryMb: everySize,
+      architectures: ["arm64", "x86_64"],
+    }),
+    noisy: await fixtureReport(noisyChoice, { each: noisy }),
+    "first-request": await fixtureReport(firstRequestChoice, {
+      samples: firstRequestSamples(firstRequestPlan()),
+    }),
+    multicore: await fixtureReport(multicoreChoice, { samples: multicoreSamples(multicorePlan()) }),
+    "s3-fanout": await fixtureReport(s3FanoutChoice, { samples: s3FanoutSamples(s3FanoutPlan()) }),
+    sizes: await fixtureReport({ target: "local", variants: ["python"], memoryMb: everySize }),
     emulators: (await engineReport(enginePlan(), engineSamples(enginePlan()))).rendered,
   };
   const { multicore, emulators } = reports;
@@ -127,8 +110,7 @@ async function twoBuildsPage(): Promise<ReportPage> {
 }
 
 function buildPlan(runId: string): Plan {
-  const plan = smallPlan({ runId, cold: 10, warm: 60, variants: ["rust", "python"] });
-  return withOperations(plan, "get");
+  return smallPlan({ runId, cold: 10, warm: 60, operations: ["get"] });
 }
 
 /** Warm calls that take so many times as long, by variant. */
@@ -144,16 +126,14 @@ function warmTimes(factors: Readonly<Record<string, number>>): Script {
 const noisyChoice: FixtureChoice = { target: "local", memoryMb: [128] };
 
 /** As of a busy machine: a variant's environments lie apart by factors, and its intervals are wide. */
-function* noisySamples(): Generator<Sample> {
+function noisy(sample: Sample): Sample {
   const factors = { rust: [1, 2, 9, 1, 30, 4], python: [14, 1, 1, 16, 2, 55] };
-  for (const sample of fixtureSamples(fixturePlan(noisyChoice))) {
-    const { telemetry, cell, block } = sample;
-    const [factor = 1] = factors[cell.variant === "python" ? "python" : "rust"].slice(block % 6);
-    const { durationMs } = telemetry ?? {};
-    yield durationMs === undefined
-      ? sample
-      : { ...sample, telemetry: { ...telemetry, durationMs: durationMs * factor } };
-  }
+  const { telemetry, cell, block } = sample;
+  const [factor = 1] = factors[cell.variant === "python" ? "python" : "rust"].slice(block % 6);
+  const { durationMs } = telemetry ?? {};
+  return durationMs === undefined
+    ? sample
+    : { ...sample, telemetry: { ...telemetry, durationMs: durationMs * factor } };
 }
 
 function htmlOf({ files }: Pick<RenderedReport, "files">): string {

@@ -201,25 +201,30 @@ export function fixtureManifest(plan: Plan): Omit<Manifest, "counts"> {
   };
 }
 
+/** Parts of what renderReport takes that are not the fixture's. */
+export interface Replaced extends Partial<Omit<ReportInputs, "manifest" | "samples" | "plan">> {
+  readonly manifest?: Partial<Omit<Manifest, "counts">>;
+  readonly samples?: Iterable<Sample>;
+  /** What is in the place of each sample. */
+  readonly each?: (sample: Sample) => Sample;
+  readonly plan?: Partial<Plan>;
+}
+
 /** Everything that renderReport takes; any part may be replaced. */
-export function fixtureInputs(
-  choice: FixtureChoice = {},
-  replaced: {
-    readonly manifest?: Partial<Omit<Manifest, "counts">>;
-    readonly samples?: Iterable<Sample>;
-    readonly plan?: Partial<Plan>;
-  } = {},
-): ReportInputs {
+export function fixtureInputs(choice: FixtureChoice = {}, replaced: Replaced = {}): ReportInputs {
   const plan = { ...fixturePlan(choice), ...replaced.plan };
+  const { each, samples = fixtureSamples(plan), ...others } = replaced;
   return {
+    ...{ subject: choice.experiment ?? dynamodb, prices: publishedPrices, ...others },
     plan,
     manifest: { ...fixtureManifest(plan), ...replaced.manifest },
-    subject: choice.experiment ?? dynamodb,
-    samples: streamed(replaced.samples ?? fixtureSamples(plan)),
-    prices: publishedPrices,
+    samples: streamed(samples, each),
   };
 }
 
-export async function* streamed<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
-  yield* items;
+export async function* streamed<Item>(
+  items: Iterable<Item>,
+  each = (item: Item) => item,
+): AsyncGenerator<Item> {
+  for (const item of items) yield each(item);
 }
