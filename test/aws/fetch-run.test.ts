@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { S3Client } from "@aws-sdk/client-s3";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fetchFile, fetchRun, remoteFiles, remoteRuns } from "../../lib/aws/fetch-run.ts";
 import { FakeS3, s3Error } from "../support/fake-aws/fake-s3.ts";
 import { configFor, type FakeRequest, type FakeResponse } from "../support/fake-aws/http.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
 const prefix = "runs/20260101T0000Z-a/";
 
@@ -29,11 +29,10 @@ class WatchedS3 extends FakeS3 {
   }
 }
 
-let directory: string;
+const directory = folderPerTest();
 let s3: WatchedS3;
 let client: S3Client;
 beforeEach(() => {
-  directory = temporaryFolder();
   s3 = new WatchedS3();
   client = new S3Client(configFor(s3));
   s3.objects.set(`${prefix}plan.json`, "{}");
@@ -45,7 +44,7 @@ beforeEach(() => {
 async function fetchAll(signal = new AbortController().signal): Promise<readonly string[]> {
   const files = await remoteFiles(client, "results", "20260101T0000Z-a");
   const brought: string[] = [];
-  await fetchRun(client, "results", files, directory, {
+  await fetchRun(client, "results", files, directory(), {
     signal,
     onFile: ({ path }, isBrought) => {
       if (isBrought) brought.push(path);
@@ -61,9 +60,9 @@ function putSamples(count: number): void {
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-const here = (path: string) => readFileSync(join(directory, path), "utf8");
+const here = (path: string) => readFileSync(directory(path), "utf8");
 const filesHere = () =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
+  readdirSync(directory(), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
     .sort();
@@ -89,8 +88,8 @@ describe("fetching a run", () => {
 
   it("brings again only what is missing or differs", async () => {
     await fetchAll();
-    writeFileSync(join(directory, "plan.json"), "half a fi");
-    rmSync(join(directory, "samples"), { recursive: true });
+    writeFileSync(directory("plan.json"), "half a fi");
+    rmSync(directory("samples"), { recursive: true });
     putSamples(1);
     s3.got.length = 0;
     const lacking = ["plan.json", "samples/rust/0000.jsonl", "samples/rust/0001.jsonl"];
@@ -105,7 +104,7 @@ describe("fetching a run", () => {
     s3.objects.set(`${prefix}SHA256SUMS`, `${sha256("{}")}  plan.json\n`);
     const gotBefore: string[] = [];
     s3.answer = (key, response) => {
-      if (!existsSync(join(directory, "SHA256SUMS"))) gotBefore.push(key.slice(prefix.length));
+      if (!existsSync(directory("SHA256SUMS"))) gotBefore.push(key.slice(prefix.length));
       return response;
     };
     await fetchAll();
@@ -118,7 +117,7 @@ describe("fetching a run", () => {
     const files = await remoteFiles(client, "results", "20260101T0000Z-a");
     const without = files.map(({ path, key }) => ({ path, key }));
     const brought: string[] = [];
-    await fetchRun(client, "results", without, directory, {
+    await fetchRun(client, "results", without, directory(), {
       signal: new AbortController().signal,
       onFile: ({ path }, isBrought) => void (isBrought && brought.push(path)),
     });
@@ -156,19 +155,19 @@ describe("fetching a run", () => {
     const files = await remoteFiles(client, "results", "20260101T0000Z-a");
     s3.objects.set(`${prefix}samples/rust/0000.jsonl`, "line\nanother line\n");
     const options = { signal: new AbortController().signal, onFile: () => {} };
-    await fetchRun(client, "results", files, directory, options);
+    await fetchRun(client, "results", files, directory(), options);
     expect(here("samples/rust/0000.jsonl")).toBe("line\nanother line\n");
   });
 
   it("skips the empty objects that the console makes for folders, and writes nothing for them", async () => {
-    const parent = readdirSync(join(directory, "..")).sort();
+    const parent = readdirSync(directory("..")).sort();
     for (const folder of ["", "samples/", "samples/rust/", "empty/"]) {
       s3.objects.set(`${prefix}${folder}`, "");
     }
     expect(await fetchAll()).toEqual(["plan.json", "samples/rust/0000.jsonl"]);
-    expect(existsSync(join(directory, "empty"))).toBe(false);
-    const beside = readdirSync(join(directory, "..")).filter((name) => !parent.includes(name));
-    expect(beside.filter((name) => name.includes(basename(directory)))).toEqual([]);
+    expect(existsSync(directory("empty"))).toBe(false);
+    const beside = readdirSync(directory("..")).filter((name) => !parent.includes(name));
+    expect(beside.filter((name) => name.includes(basename(directory())))).toEqual([]);
   });
 
   it("refuses an object of 3 GB by its name before it gets any", async () => {
@@ -186,7 +185,7 @@ describe("fetching a run", () => {
     "refuses a key whose file is another one's: %s",
     async (path) => {
       const from = { client, bucket: "results" };
-      const to = { directory, checksums: new Map<string, string>() };
+      const to = { directory: directory(), checksums: new Map<string, string>() };
       await expect(fetchFile(from, { path, key: prefix + path }, to)).rejects.toThrow("own folder");
       expect(s3.got).toEqual([]);
     },
@@ -195,7 +194,7 @@ describe("fetching a run", () => {
   it("writes nothing outside the run's folder", async () => {
     const file = { path: "../../escaped", key: "runs/a/../../escaped" };
     const from = { client, bucket: "results" };
-    const to = { directory, checksums: new Map<string, string>() };
+    const to = { directory: directory(), checksums: new Map<string, string>() };
     await expect(fetchFile(from, file, to)).rejects.toThrow("run's own folder");
   });
 });
@@ -235,7 +234,7 @@ describe("a bucket whose objects are encrypted with a key of AWS KMS", () => {
       headers: { etag: `"${"0".repeat(32)}"`, "x-amz-server-side-encryption": "aws:kms" },
     });
     expect(await fetchAll()).toEqual(["plan.json", "samples/rust/0000.jsonl"]);
-    expect(readFileSync(join(directory, "plan.json"), "utf8")).toBe("{}");
+    expect(readFileSync(directory("plan.json"), "utf8")).toBe("{}");
   });
 
   it("is none whose bytes differ from an MD5: those are not kept", async () => {

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adopt } from "../../bin/commands/adopt.ts";
 import { measure } from "../../bin/commands/measure.ts";
 import { adoptingClient, looksSecret } from "../../lib/aws/adopt-function.ts";
@@ -17,7 +16,7 @@ import {
   type FakeResponse,
   jsonError,
 } from "../support/fake-aws/http.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
 const zip = Buffer.from("PK\u0003\u0004 as it was uploaded");
 let server: Server;
@@ -32,12 +31,9 @@ afterAll(() => void server.close());
 const address = (path = "/code") =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
-let folder: string;
+const folder = folderPerTest();
 const output = capturedOutput();
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-const out = () => join(folder, "functions.json");
+const out = () => folder("functions.json");
 /** Held to the schema of functions files. */
 const written = () => validated("functions", JSON.parse(readFileSync(out(), "utf8")));
 
@@ -97,7 +93,7 @@ describe("kelvin adopt", () => {
       timeoutSeconds: 12,
       events: [{ name: "event", payload: {} }],
     });
-    expect(readFileSync(join(folder, "orders-api.zip"))).toEqual(zip);
+    expect(readFileSync(folder("orders-api.zip"))).toEqual(zip);
   });
 
   it("names secrets without their values, unless it is told to copy them", async () => {
@@ -105,7 +101,7 @@ describe("kelvin adopt", () => {
     expect(output.stderr).toContain("API_KEY looks like a secret and was not copied");
     const all = output.stderr + output.stdout + readFileSync(out(), "utf8");
     expect(all).not.toMatch(/AKIA|"abc"/);
-    rmSync(folder, { recursive: true });
+    rmSync(folder(), { recursive: true });
     await adopt(arn, { out: out(), copySecrets: true }, lambda(deployed()));
     const [adopted] = written().functions;
     expect(adopted?.environment).toEqual(configuration.Environment.Variables);
@@ -113,8 +109,8 @@ describe("kelvin adopt", () => {
   });
 
   it("takes an event", async () => {
-    writeFileSync(join(folder, "event.json"), '{"id":7}');
-    await adopt(arn, { out: out(), event: join(folder, "event.json") }, lambda(deployed()));
+    writeFileSync(folder("event.json"), '{"id":7}');
+    await adopt(arn, { out: out(), event: folder("event.json") }, lambda(deployed()));
     expect(written().events).toEqual([{ name: "event", payload: { id: 7 } }]);
   });
 
@@ -153,7 +149,7 @@ describe("kelvin adopt", () => {
     ],
   ])("leaves nothing behind where there is %s", async (_, answer, message) => {
     await expect(adopt(arn, { out: out() }, lambda(answer()))).rejects.toThrow(message);
-    expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
+    expect(existsSync(folder()) ? readdirSync(folder()) : []).toEqual([]);
   });
 
   it("writes what kelvin measure reads, with the zip beside the file", async () => {
@@ -171,9 +167,9 @@ describe("kelvin adopt", () => {
   });
 
   it("overwrites nothing", async () => {
-    writeFileSync(join(folder, "orders-api.zip"), "mine");
+    writeFileSync(folder("orders-api.zip"), "mine");
     await expect(adopt(arn, { out: out() }, lambda(deployed()))).rejects.toThrow("exists already");
-    expect(readdirSync(folder)).toEqual(["orders-api.zip"]);
+    expect(readdirSync(folder())).toEqual(["orders-api.zip"]);
   });
 
   it("asks in the ARN's region", async () => {
@@ -255,7 +251,7 @@ describe("a copy of a deployed function", () => {
       artefact: resolved,
       aws: { image: { command: ["app.handler"] } },
     });
-    expect(readdirSync(folder)).toEqual(["functions.json"]);
+    expect(readdirSync(folder())).toEqual(["functions.json"]);
     expect(readFunctionsFile(out()).functions[0]?.artefact).toBe(resolved);
   });
 
@@ -276,7 +272,7 @@ describe("a copy of a deployed function", () => {
     const refused = adopt(arn, { out: out() }, client);
     await expect(refused).rejects.toThrow(`Orders_API: found "${what}"`);
     await expect(refused).rejects.toThrow(reason);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder())).toEqual([]);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Progress } from "../../bin/progress.ts";
 import { measure } from "../../bin/run/measure-locally.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
@@ -7,12 +7,9 @@ import { DiskResultStore, earlierTrials } from "../../lib/local/disk-result-stor
 import { withInstrumentedPart } from "../../lib/plan/expand.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryFolder();
-});
+const directory = folderPerTest();
 
 const timed = smallPlan({ variants: ["rust"], warm: 0 });
 const counted = withInstrumentedPart(timed);
@@ -25,7 +22,7 @@ async function measured(plan: Plan, stopAfter?: number) {
     return answer;
   });
   const instrumentedTarget = new FakeTarget();
-  const store = new DiskResultStore(directory);
+  const store = new DiskResultStore(directory());
   const progress = { say: () => {}, show: () => {}, end: () => {} } as unknown as Progress;
   const { signal } = controller;
   const run = { plan, experiment: dynamodb, store, progress, signal };

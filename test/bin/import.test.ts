@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
 import { type ImportOptions, importRun } from "../../bin/commands/import.ts";
 import { report } from "../../bin/commands/report.ts";
@@ -10,15 +9,10 @@ import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { goldenPath } from "../import/sources.ts";
 import { capturedOutput } from "../support/captured-output.ts";
 import { formatReport } from "../support/report-line.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let folder: string;
+const at = folderPerTest();
 const output = capturedOutput();
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-
-const at = (...path: readonly string[]) => join(folder, ...path);
 const read = (...path: readonly string[]) => readFileSync(at(...path), "utf8");
 const hello: ImportOptions = { variant: "hello", architecture: "arm64", region: "eu-west-1" };
 
@@ -58,7 +52,7 @@ describe("an imported log", () => {
     expect(await importing).toBe(130);
     expect(press).toHaveBeenCalledOnce();
     expect(output.stderr).toContain("stopping: nothing is imported");
-    expect(readdirSync(folder)).toEqual(["text.log"]);
+    expect(readdirSync(at())).toEqual(["text.log"]);
   });
 
   it("is a run that report verifies and renders to the same bytes", async () => {
@@ -204,7 +198,7 @@ describe("a log that means harm", () => {
     await expect(importRun([at("a.log")], { ...hello, out: at("run") })).rejects.toThrow(
       "a.log line 1: telemetry.durationMs: found 1e+300; allowed: must be <= 1000000000",
     );
-    expect(readdirSync(folder)).toEqual(["a.log"]);
+    expect(readdirSync(at())).toEqual(["a.log"]);
   });
 
   it.each(["constructor", "__proto__", "toString"])(
@@ -282,7 +276,7 @@ describe("a refused import", () => {
     ],
   ])("leaves nothing behind: %s", async (_, paths, words, message) => {
     await expect(importRun(paths, { ...words, out: at("run") })).rejects.toThrow(message);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(at())).toEqual([]);
   });
 
   it("leaves a folder alone in which there is something", async () => {
@@ -290,7 +284,7 @@ describe("a refused import", () => {
     writeFileSync(at("run", "notes"), "mine");
     const words = { ...hello, out: at("run") };
     await expect(importRun([goldenPath("text.log")], words)).rejects.toThrow("out: found");
-    expect(readdirSync(folder)).toEqual(["run"]);
+    expect(readdirSync(at())).toEqual(["run"]);
   });
 
   it("leaves nothing behind where its last file cannot be written", async () => {
@@ -305,6 +299,6 @@ describe("a refused import", () => {
     });
     const words = { ...hello, out: at("run") };
     await expect(importRun([goldenPath("text.log")], words)).rejects.toThrow("the disk is full");
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(at())).toEqual([]);
   });
 });

@@ -1,19 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type ImportOptions, importRun } from "../../bin/commands/import.ts";
 import { report } from "../../bin/commands/report.ts";
 import { lambdaPrice, publishedPrices } from "../../lib/cost/prices.ts";
 import { goldenPath } from "../import/sources.ts";
 import { capturedOutput } from "../support/captured-output.ts";
 import { formatReport } from "../support/report-line.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let folder: string;
+const folder = folderPerTest();
 const output = capturedOutput();
-beforeEach(() => {
-  folder = temporaryFolder();
-});
 
 const region = "eu-west-1";
 const hello: ImportOptions = { variant: "hello", architecture: "arm64", region };
@@ -44,9 +41,9 @@ async function importCalls(calls: readonly Call[], line?: string): Promise<strin
 }
 
 async function importLines(lines: readonly string[], options = hello): Promise<string> {
-  const path = join(folder, "name.log");
+  const path = folder("name.log");
   writeFileSync(path, lines.join("\n"));
-  const out = join(folder, "run");
+  const out = folder("run");
   await importRun([path], { ...options, out });
   return out;
 }
@@ -88,7 +85,7 @@ describe("the cost of an imported log", () => {
   });
 
   it("assumes a share for rows of Logs Insights, which may be a selection", async () => {
-    const run = join(folder, "rows");
+    const run = folder("rows");
     await importRun([goldenPath("insights.csv")], { ...hello, out: run });
     expect(JSON.parse(readFileSync(join(run, "manifest.json"), "utf8")).imported).toMatchObject({
       sources: [{ format: "insights" }],

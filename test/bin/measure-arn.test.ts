@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { measure } from "../../bin/commands/measure.ts";
@@ -17,7 +16,7 @@ import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http
 import { finishedRun } from "../support/finished-run.ts";
 import { makeZip } from "../support/make-zip.ts";
 import { smallPlan } from "../support/small-plan.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
 const content = 'def lambda_handler(event, context):\n    return {"statusCode": 200}\n';
 const zip = makeZip([{ name: "lambda_function.py", content }]);
@@ -34,7 +33,7 @@ const pollMs = { first: 1, most: 1 };
 const bootstrapped = { outputs: { BootstrapVersion: "31" } };
 
 let account: FakeAccount;
-let folder: string;
+const folder = folderPerTest();
 const output = capturedOutput();
 /** What Lambda was asked for. */
 let asked: string[];
@@ -47,7 +46,6 @@ let configurations: Readonly<Record<string, object>>;
 beforeEach(() => {
   account = fakeAccount();
   account.cloudFormation.stacks.set("CDKToolkit", bootstrapped);
-  folder = temporaryFolder();
   [asked, commands, variables, configurations] = [[], [], {}, {}];
   vi.stubEnv("AWS_REGION", "eu-west-1");
   vi.stubEnv("AWS_DEFAULT_REGION", "eu-west-1");
@@ -109,7 +107,7 @@ function cdkKeeping(files: Deployed[]) {
 
 /** The state machine ends at the first look, having measured. */
 async function measures(): Promise<void> {
-  const store = await finishedRun(join(folder, "made"), smallPlan({ runId, target: "aws" }));
+  const store = await finishedRun(folder("made"), smallPlan({ runId, target: "aws" }));
   for (const path of [
     "plan.json",
     "manifest.json",
@@ -134,7 +132,7 @@ async function measured(words: Words = {}, more: object = {}, arns: readonly str
     clients: async () => account.clients,
     ...more,
   };
-  const given = { preset: "quick", out: join(folder, "out"), ...words } as const;
+  const given = { preset: "quick", out: folder("out"), ...words } as const;
   return await measureDeployed(arns, given, undefined, surroundings);
 }
 
@@ -172,16 +170,16 @@ describe("kelvin measure ARN", () => {
 
   it("takes the prices of a file for its estimate, its state machine and its report", async () => {
     await measures();
-    const path = join(folder, "prices.json");
+    const path = folder("prices.json");
     const [, all] =
       Object.entries(publishedPrices.regions).find(([name]) => name === "us-east-1") ?? [];
     const regions = { "us-east-1": all };
     writeFileSync(path, JSON.stringify({ ...publishedPrices, date: "2031-02-03", regions }));
     expect(await measured({ yes: true, prices: path })).toBe(0);
     expect(commands[0]).toContain(`prices=${path}`);
-    const summary = JSON.parse(readFileSync(join(folder, "out", "summary.json"), "utf8"));
+    const summary = JSON.parse(readFileSync(folder("out", "summary.json"), "utf8"));
     expect(summary.cost.pricesDate).toBe("2031-02-03");
-    const absent = join(folder, "none.json");
+    const absent = folder("none.json");
     await expect(measured({ yes: true, prices: absent })).rejects.toThrow("prices");
     expect(words()).toEqual(["deploy", "destroy"]);
   });
@@ -191,7 +189,7 @@ describe("kelvin measure ARN", () => {
     const files: Deployed[] = [];
     const cdk = cdkKeeping(files);
     await measured({ yes: true, event: ['get={"id":1}'] }, { cdk });
-    await measured({ yes: true, memory: "auto", out: join(folder, "auto") }, { cdk });
+    await measured({ yes: true, memory: "auto", out: folder("auto") }, { cdk });
     expect(files).toMatchObject([
       { memoryMb: [512], events: [{ name: "get", payload: { id: 1 } }] },
       { memoryMb: [128, 256, 512, 1024, 1769, 3008] },

@@ -1,5 +1,4 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { measure } from "../../bin/commands/measure.ts";
 import { functionsFile } from "../../bin/run/measure-choice.ts";
@@ -13,13 +12,12 @@ import type {
 import { parseLimit } from "../../lib/plan/limits.ts";
 import type { Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 import { reportWithLook, runWithLooks } from "./support/run-with-looks.ts";
 
-let directory: string;
+const directory = folderPerTest();
 let said: string[];
 beforeEach(() => {
-  directory = temporaryFolder();
   said = [];
 });
 
@@ -70,7 +68,13 @@ interface Execution {
 }
 
 async function execute({ of = planOf(), script = noisy(0.2), stopAfter }: Execution = {}) {
-  const { samples, ...ended } = await runWithLooks({ directory, said, of, script, stopAfter });
+  const { samples, ...ended } = await runWithLooks({
+    directory: directory(),
+    said,
+    of,
+    script,
+    stopAfter,
+  });
   return { ...ended, environments: environmentsIn(samples) };
 }
 
@@ -83,7 +87,7 @@ function environmentsIn(samples: readonly Sample[]): Readonly<Record<string, num
 }
 
 const reportOf = (of: Plan, look: StoppingLook | undefined, status: "complete" | "partial") =>
-  reportWithLook(directory, of, look, status);
+  reportWithLook(directory(), of, look, status);
 
 describe("a run that chooses memory sizes", () => {
   it("drops a size that is none of those to choose, and ends when all three are chosen", async () => {
@@ -142,7 +146,7 @@ describe("a run that chooses memory sizes", () => {
     const [, dropped = 0] = /^256 MB dropped after (\d+) env/m.exec(said.join("\n")) ?? [];
     const dropAt = Number(dropped);
     for (const blocks of [dropAt - 2, dropAt]) {
-      rmSync(directory, { recursive: true });
+      rmSync(directory(), { recursive: true });
       said = [];
       const first = await execute({ stopAfter: blocks * callsOfBlock + 3 });
       expect(first.end).toBe("interrupted");
@@ -160,7 +164,7 @@ describe("a run that chooses memory sizes", () => {
     const of = planOf();
     await execute({ of });
     const [, dropped = 0] = /^256 MB dropped after (\d+) env/m.exec(said.join("\n")) ?? [];
-    rmSync(directory, { recursive: true });
+    rmSync(directory(), { recursive: true });
     const { end, look } = await execute({ of, stopAfter: Number(dropped) * callsOfBlock + 3 });
     expect(end).toBe("interrupted");
     const { summary } = await reportOf(of, look, "partial");
@@ -238,15 +242,15 @@ describe("--memory auto", () => {
   });
 
   it("chooses from six sizes", () => {
-    const folder = join(directory, "function");
-    writeFileSync(join(directory, "event.json"), "{}");
+    const folder = directory("function");
+    writeFileSync(directory("event.json"), "{}");
     expect(functionsFile([folder], { memory: "auto" }).memoryMb).toEqual([
       128, 256, 512, 1024, 1769, 3008,
     ]);
   });
 
   it("is no size of a functions file, which says where it works", () => {
-    const path = join(directory, "functions.json");
+    const path = directory("functions.json");
     const file = {
       ...{ schemaVersion: 1, functions: [{ name: "one", artefact: "one.zip" }] },
       ...{ memoryMb: "auto", events: [{ name: "get", payload: {} }] },

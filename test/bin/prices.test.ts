@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { PricingClient } from "@aws-sdk/client-pricing";
 import { beforeEach, describe, expect, it } from "vitest";
 import { pricesToDeploy } from "../../bin/commands/deploy.ts";
@@ -7,13 +6,10 @@ import { prices } from "../../bin/commands/prices.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { capturedOutput } from "../support/captured-output.ts";
 import { configFor, type FakeResponse, jsonError } from "../support/fake-aws/http.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let folder: string;
+const folder = folderPerTest();
 const output = capturedOutput();
-beforeEach(() => {
-  folder = temporaryFolder();
-});
 
 interface Product {
   readonly service: string;
@@ -87,9 +83,8 @@ function priceList(products: readonly Product[], refusal?: FakeResponse): Pricin
 }
 
 const ask = (client: PricingClient) =>
-  prices({ region: "eu-central-1", out: join(folder, "prices.json") }, client);
-const written = () =>
-  validated("prices", JSON.parse(readFileSync(join(folder, "prices.json"), "utf8")));
+  prices({ region: "eu-central-1", out: folder("prices.json") }, client);
+const written = () => validated("prices", JSON.parse(readFileSync(folder("prices.json"), "utf8")));
 
 describe("kelvin prices", () => {
   it("writes the region's prices, each the lowest tier's that is not free", async () => {
@@ -125,7 +120,7 @@ describe("kelvin prices", () => {
 
   it("refuses a region without prices, and leaves no file", async () => {
     await expect(ask(priceList([]))).rejects.toThrow('region: found "eu-central-1"');
-    expect(existsSync(join(folder, "prices.json"))).toBe(false);
+    expect(existsSync(folder("prices.json"))).toBe(false);
   });
 });
 

@@ -13,23 +13,22 @@ import {
 } from "../support/fake-aws/fake-account.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
 const pollMs = { first: 1, most: 1 };
 const runId = "20260101T0000Z-abcdef";
 let account: FakeAccount;
-let folder: string;
+const folder = folderPerTest();
 const output = capturedOutput();
 
 beforeEach(() => {
   account = fakeAccount();
-  folder = temporaryFolder();
 });
 
 /** What the state machine does when it is started: takes the lock, measures, and leaves the run in S3. */
 async function measures(): Promise<() => void> {
   const plan = { ...smallPlan({ runId, target: "aws" }) };
-  const store = await finishedRun(join(folder, "made"), plan);
+  const store = await finishedRun(folder("made"), plan);
   const paths = ["plan.json", "manifest.json", "SHA256SUMS", ...(await store.list("samples"))];
   const texts = new Map<string, string>();
   for (const path of paths) texts.set(path, (await store.readText(path)) ?? "");
@@ -55,7 +54,7 @@ async function endsMeasured(end: End = { status: "SUCCEEDED" }): Promise<void> {
   };
 }
 
-const out = () => join(folder, "out");
+const out = () => folder("out");
 const words = () => ({ stack: "Kelvin", out: out() });
 const ran = (more: Partial<Parameters<typeof run>[0]> = {}) =>
   run({ ...words(), ...more }, { clients: account.clients, pollMs });

@@ -14,7 +14,7 @@ import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
 import { capturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest, temporaryFolder } from "../support/temporary-folder.ts";
 
 const ids = ["dynamodb", "first-request"];
 const sample = "samples/unwarmed-arm64-128/0000.jsonl";
@@ -45,14 +45,13 @@ beforeAll(async () => {
   await writeChecksumsOfAll(run.store, run.experiments);
 });
 
-let folder: string;
+const folder = folderPerTest();
 const output = capturedOutput();
 beforeEach(() => {
-  folder = temporaryFolder();
-  cpSync(whole, folder, { recursive: true });
+  cpSync(whole, folder(), { recursive: true });
 });
 
-const text = (path: string) => readFileSync(join(folder, path), "utf8");
+const text = (path: string) => readFileSync(folder(path), "utf8");
 
 describe("a run of several experiments on disk", () => {
   it("is verified as a whole and rendered to the same bytes, each experiment and all", async () => {
@@ -63,47 +62,47 @@ describe("a run of several experiments on disk", () => {
       ...ids.map((id) => `${id}/report.md`),
     ];
     const before = left.map(text);
-    for (const path of left) rmSync(join(folder, path));
-    expect(await report(folder, {})).toBe(0);
+    for (const path of left) rmSync(folder(path));
+    expect(await report(folder(), {})).toBe(0);
     expect(left.map(text)).toEqual(before);
     expect(output.stderr).toMatch(/^\d+ files verified against SHA256SUMS\n$/);
     expect(output.stdout).toContain("What was found");
   });
 
   it("has each experiment in a folder that is a run by itself", async () => {
-    expect(await report(join(folder, "first-request"), {})).toBe(0);
+    expect(await report(folder("first-request"), {})).toBe(0);
     expect(output.stdout).toContain(experimentById("first-request").title);
   });
 
   it("gives scripts the manifest of each", async () => {
-    expect(await report(folder, { json: true })).toBe(0);
+    expect(await report(folder(), { json: true })).toBe(0);
     const { manifests, files } = JSON.parse(output.stdout);
     expect(manifests.map(({ experiment }: { experiment: string }) => experiment)).toEqual(ids);
-    expect(files[0]).toBe(join(folder, "report.html"));
+    expect(files[0]).toBe(folder("report.html"));
   });
 
   it("is refused where a sample of one was changed, which is named with its folder", async () => {
-    appendFileSync(join(folder, "first-request", sample), "{}\n");
-    await expect(report(folder, {})).rejects.toThrow(`${join(folder, "first-request")}: 1 files`);
+    appendFileSync(folder("first-request", sample), "{}\n");
+    await expect(report(folder(), {})).rejects.toThrow(`${folder("first-request")}: 1 files`);
   });
 
   it("is refused where one of them is gone, or was measured anew", async () => {
-    rmSync(join(folder, "first-request"), { recursive: true });
-    await expect(report(folder, {})).rejects.toThrow("first-request/plan.json: found nothing");
-    cpSync(join(whole, "first-request"), join(folder, "first-request"), { recursive: true });
-    rmSync(join(folder, "first-request", "SHA256SUMS"));
-    await expect(report(folder, {})).rejects.toThrow("first-request/plan.json: found nothing");
+    rmSync(folder("first-request"), { recursive: true });
+    await expect(report(folder(), {})).rejects.toThrow("first-request/plan.json: found nothing");
+    cpSync(join(whole, "first-request"), folder("first-request"), { recursive: true });
+    rmSync(folder("first-request", "SHA256SUMS"));
+    await expect(report(folder(), {})).rejects.toThrow("first-request/plan.json: found nothing");
   });
 
   it("that was stopped is rendered as far as it came, and not said to be verified", async () => {
-    rmSync(join(folder, "SHA256SUMS"));
+    rmSync(folder("SHA256SUMS"));
     for (const path of ["SHA256SUMS", "manifest.json", "samples", "report.json"]) {
-      rmSync(join(folder, "first-request", path), { recursive: true });
+      rmSync(folder("first-request", path), { recursive: true });
     }
-    expect(await report(folder, {})).toBe(3);
+    expect(await report(folder(), {})).toBe(3);
     expect(text("report-full.md")).toContain("**first-request is PARTIAL:** 0 of ");
     expect(output.stderr).not.toContain("verified against");
-    const { run, experiments: each } = await verifyRun(await openRun("folder", folder), folder);
+    const { run, experiments: each } = await verifyRun(await openRun("folder", folder()), folder());
     expect([run, ...each].map(({ kind }) => kind)).toEqual([
       ...["no-checksums", "verified", "no-checksums"],
     ]);
@@ -112,9 +111,9 @@ describe("a run of several experiments on disk", () => {
   it("is no place for another run", async () => {
     const refused = "a folder that holds no run yet";
     const one = { ...words, experiment: "compute" };
-    await expect(local({ ...words, out: folder })).rejects.toThrow(refused);
-    await expect(local({ ...one, out: folder })).rejects.toThrow(refused);
-    await expect(local({ ...one, out: join(folder, "dynamodb") })).rejects.toThrow(refused);
+    await expect(local({ ...words, out: folder() })).rejects.toThrow(refused);
+    await expect(local({ ...one, out: folder() })).rejects.toThrow(refused);
+    await expect(local({ ...one, out: folder("dynamodb") })).rejects.toThrow(refused);
   });
 });
 

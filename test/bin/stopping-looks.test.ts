@@ -5,13 +5,12 @@ import type { FunctionResult, Plan } from "../../lib/contract/types/contract.ts"
 import { DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import type { Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 import { reportWithLook, runWithLooks } from "./support/run-with-looks.ts";
 
-let directory: string;
+const directory = folderPerTest();
 let said: string[];
 beforeEach(() => {
-  directory = temporaryFolder();
   said = [];
 });
 
@@ -71,7 +70,14 @@ function withOwnBoots(script: Script = (_, answer) => answer): Script {
 
 /** One execution of the run in the directory, on a target that boots as often as was recorded. */
 async function execute({ script, stopAfter, clockMs = () => 0, of = plan }: Execution) {
-  const execution = { directory, said, of, script: withOwnBoots(script), stopAfter, clockMs };
+  const execution = {
+    directory: directory(),
+    said,
+    of,
+    script: withOwnBoots(script),
+    stopAfter,
+    clockMs,
+  };
   const { samples, ...ended } = await runWithLooks(execution);
   return { ...ended, blocks: new Set(samples.map(({ block }) => block)).size };
 }
@@ -109,7 +115,7 @@ describe("a local run until its ratios are precise", () => {
     const { look, blocks } = await execute({ script: noisySize(8), of });
     expect(look).toMatchObject({ endedBy: "precision", ratios: 2 * (1 + warmOperations.length) });
     expect(blocks).toBeGreaterThan(least);
-    const { summary, full } = await reportWithLook(directory, of, look);
+    const { summary, full } = await reportWithLook(directory(), of, look);
     const { precision } = summary;
     expect(precision?.ratios).toBe(look?.ratios);
     expect(precision?.widest?.halfWidth).toBe(look?.widest);
@@ -140,7 +146,7 @@ describe("a local run until its ratios are precise", () => {
 
   it("that was interrupted goes on with the rule, and ends where it would have ended", async () => {
     const whole = await execute({ script: noisyBoots(8) });
-    rmSync(directory, { recursive: true });
+    rmSync(directory(), { recursive: true });
     const perBlock = 2 * plan.cells.length;
     for (const stopAfter of [3, perBlock * least + 1]) {
       said = [];
@@ -159,7 +165,7 @@ describe("a local run until its ratios are precise", () => {
 
   it("counts the time of its earlier executions, and not the pause between them", async () => {
     await execute({ script: noisyBoots(999), stopAfter: 2 * plan.cells.length * (least - 1) });
-    const { measuredMs } = await earlierTrials(new DiskResultStore(directory), plan);
+    const { measuredMs } = await earlierTrials(new DiskResultStore(directory()), plan);
     // The fake's calls are a second apart, and a trial here has two.
     expect(measuredMs).toBe(1000 * plan.cells.length * (least - 1));
     const of = { ...plan, blocks: plan.blocks.slice(0, least) };

@@ -1,14 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { reasons } from "../../lib/import/source.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 import { isRelease } from "./support/release.ts";
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -18,10 +17,7 @@ const manyCells = fileOf("../report/support/many-cells.ts");
 const saysMemory =
   'data:text/javascript,process.on("exit",()=>console.error("maxRSS",process.resourceUsage().maxRSS))';
 
-let folder: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-});
+const folder = folderPerTest();
 
 interface Ended {
   readonly code: number | null;
@@ -45,7 +41,7 @@ async function run(words: readonly string[], input: Iterable<Buffer> = []): Prom
 
 async function importStdin(input: Iterable<Buffer>): Promise<Ended> {
   const what = ["--variant", "a", "--architecture", "arm64", "--region", "us-east-1"];
-  return await run([kelvin, "import", "-", ...what, "--out", join(folder, "run")], input);
+  return await run([kelvin, "import", "-", ...what, "--out", folder("run")], input);
 }
 
 const otherLine = `2026-01-05T10:00:00.000Z INFO ${"an application's own words ".repeat(3)}\n`;
@@ -75,7 +71,7 @@ describe("an import from the standard input", () => {
     );
     expect(code).toBe(0);
     expect(maxRssMb).toBeLessThan(1000);
-    expect(readdirSync(join(folder, "run"))).toContain("report.html");
+    expect(readdirSync(folder("run"))).toContain("report.html");
   });
 
   it("of a single line of 600 MB ends in an error that says so, in under 1 GB", async () => {
@@ -84,7 +80,7 @@ describe("an import from the standard input", () => {
     expect(stderr).toContain(`${reasons.longLine}: 1`);
     expect(code).toBe(2);
     expect(maxRssMb).toBeLessThan(1000);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder())).toEqual([]);
   });
 
   it("of more reports than a run may have ends in an error with the limit", async () => {
@@ -94,7 +90,7 @@ describe("an import from the standard input", () => {
     );
     expect(code).toBe(2);
     expect(maxRssMb).toBeLessThan(1000);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder())).toEqual([]);
   });
 
   it("of a CSV that is too large to be read whole ends in an error with the limit", async () => {

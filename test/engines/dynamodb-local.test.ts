@@ -1,28 +1,26 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { verifyListed } from "../../lib/engines/install-engines.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let folder: string;
+const folder = folderPerTest();
 beforeEach(() => {
-  folder = temporaryFolder();
-  writeFileSync(join(folder, "a.jar"), "a");
+  writeFileSync(folder("a.jar"), "a");
 });
 
 const sums = `${createHash("sha256").update("a").digest("hex")}  a.jar\n`;
 
 describe("what is on the class path of DynamoDB Local", () => {
   it("is the jars that are listed, as they are listed", () => {
-    expect(() => verifyListed(folder, sums)).not.toThrow();
-    writeFileSync(join(folder, "a.jar"), "b");
-    expect(() => verifyListed(folder, sums)).toThrow(/a.jar: found SHA-256 .*; expected/);
+    expect(() => verifyListed(folder(), sums)).not.toThrow();
+    writeFileSync(folder("a.jar"), "b");
+    expect(() => verifyListed(folder(), sums)).toThrow(/a.jar: found SHA-256 .*; expected/);
   });
 
   it("is no jar beside them", () => {
-    writeFileSync(join(folder, "evil.jar"), "");
-    expect(() => verifyListed(folder, sums)).toThrow(
+    writeFileSync(folder("evil.jar"), "");
+    expect(() => verifyListed(folder(), sums)).toThrow(
       "DynamoDB Local: found evil.jar; expected the files of SHA256SUMS alone",
     );
   });

@@ -4,15 +4,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listPlain, readPlain } from "../../lib/files/plain-file.ts";
 import { appendText, replaceFile } from "../../lib/files/replace-file.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let folder: string;
+const folder = folderPerTest();
 let run: string;
 let victim: string;
 beforeEach(() => {
-  folder = temporaryFolder();
-  run = join(folder, "run");
-  victim = join(folder, "victim");
+  run = folder("run");
+  victim = folder("victim");
   mkdirSync(run);
   writeFileSync(victim, "untouched");
 });
@@ -31,7 +30,7 @@ describe("a file that is replaced", () => {
     await expect(replaceFile(run, "series.csv", "text")).rejects.toThrow(
       `${join(run, "series.csv")}: found "a symbolic link"; allowed: a plain file`,
     );
-    symlinkSync(folder, join(run, "samples"));
+    symlinkSync(folder(), join(run, "samples"));
     await expect(replaceFile(run, "samples/victim", "text")).rejects.toThrow(
       `${join(run, "samples")}: found "a symbolic link"; allowed: a plain folder`,
     );

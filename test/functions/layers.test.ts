@@ -1,17 +1,12 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { dirname } from "node:path";
+import { describe, expect, it } from "vitest";
 import { openLayers, requireExtensions, requireWrapper } from "../../lib/functions/layers.ts";
 import { largestUnpackedBytes } from "../../lib/functions/unzip.ts";
 import { makeZip } from "../support/make-zip.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let folder: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-
-const at = (name: string) => join(folder, name);
+const at = folderPerTest();
 function write(name: string, text: string, mode = 0o644): string {
   mkdirSync(dirname(at(name)), { recursive: true });
   writeFileSync(at(name), text, { mode });
@@ -54,7 +49,7 @@ it("a wrapper script that is not there, or is not executable, is refused", () =>
 });
 
 describe("external extensions", () => {
-  const required = () => requireExtensions("own", folder, "x86_64");
+  const required = () => requireExtensions("own", at(), "x86_64");
 
   it("are scripts and programs for this machine; what is in a folder below is none", () => {
     expect(required).not.toThrow();

@@ -1,22 +1,21 @@
 import { writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter } from "node:path";
 import { beforeEach, expect, it, vi } from "vitest";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 import { auditCodes, audits, runAudits } from "./audit.ts";
 
-let folder: string;
+const folder = folderPerTest();
 let lines: string[];
 beforeEach(() => {
-  folder = temporaryFolder();
   lines = [];
-  vi.stubEnv("PATH", [folder, "/usr/bin", "/bin"].join(delimiter));
+  vi.stubEnv("PATH", [folder(), "/usr/bin", "/bin"].join(delimiter));
 });
 
 /** A tool that answers so, on its standard output, and ends as one that found something does. */
 function tool(name: string, answer: unknown, error = ""): void {
   const text = typeof answer === "string" ? answer : JSON.stringify(answer);
   const script = `#!/bin/sh\necho '${error}' >&2\necho '${text}'\nexit 1\n`;
-  writeFileSync(join(folder, name), script, { mode: 0o755 });
+  writeFileSync(folder(name), script, { mode: 0o755 });
 }
 
 const npm = (total: number) => tool("npm", { metadata: { vulnerabilities: { total } } });

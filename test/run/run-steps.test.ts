@@ -3,17 +3,14 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { processStart } from "../../lib/local/process-identity.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 import { runSteps } from "./run-steps.ts";
 import type { Step } from "./step.ts";
 
-let folder: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-});
+const folder = folderPerTest();
 afterEach(() => void vi.useRealTimers());
 
 /** Notes its begin and its end, and prints its name twice. */
@@ -23,11 +20,11 @@ function noting(name: string, script = ":"): Step {
     name,
     command: "sh",
     args: ["-c", `${note("begin")}; ${script}; ${note("end")}`],
-    cwd: folder,
+    cwd: folder(),
   };
 }
 
-const notes = () => readFileSync(join(folder, "notes"), "utf8").trim().split("\n");
+const notes = () => readFileSync(folder("notes"), "utf8").trim().split("\n");
 
 async function run(steps: readonly Step[]) {
   const lines: string[] = [];
@@ -72,7 +69,7 @@ describe("the steps of `npm test`", () => {
       expect.stringMatching(/^\.\. still going: slow 1 min 0 s/),
       expect.stringMatching(/^\.\. still going: slow 2 min 0 s/),
     ]);
-    writeFileSync(join(folder, "told"), "");
+    writeFileSync(folder("told"), "");
     await ended;
     const said = lines.length;
     vi.advanceTimersByTime(120_000);
@@ -102,7 +99,7 @@ describe("the steps of `npm test`", () => {
     "end with all of their processes where a signal reaches `npm test` alone: a step $what",
     async ({ isAlone }) => {
       const script = "sleep 60 & echo $! > started; mv started pid; wait";
-      const step = { name: "waits", command: "sh", args: ["-c", script], cwd: folder };
+      const step = { name: "waits", command: "sh", args: ["-c", script], cwd: folder() };
       const steps = JSON.stringify([isAlone ? { ...step, isAlone } : step]);
       const source = join(import.meta.dirname, "run-steps.ts");
       const run = spawn(
@@ -111,7 +108,7 @@ describe("the steps of `npm test`", () => {
         { stdio: "ignore" },
       );
       const ended = once(run, "exit");
-      const pidFile = join(folder, "pid");
+      const pidFile = folder("pid");
       await expect.poll(() => existsSync(pidFile), { timeout: 30_000 }).toBe(true);
       const pid = Number(readFileSync(pidFile, "utf8"));
       expect(processStart(pid)).toBeDefined();

@@ -1,18 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { elfHeader } from "./functions-file.ts";
 import { foreignFiles } from "./native-files.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { folderPerTest } from "./temporary-folder.ts";
 
-let folder: string;
-
-beforeEach(() => {
-  folder = temporaryFolder();
-});
+const folder = folderPerTest();
 
 function put(name: string, content: string | Buffer): string {
-  const path = join(folder, name);
+  const path = folder(name);
   mkdirSync(join(path, ".."), { recursive: true });
   writeFileSync(path, content);
   return path;
@@ -24,8 +20,8 @@ describe("the files of a function", () => {
     const arm = put("bootstrap", elfHeader(0xb7));
     put("handler.py", "print()");
     put("empty", "");
-    expect(foreignFiles(folder, "arm64")).toEqual([intel]);
-    expect(foreignFiles(folder, "x86_64")).toEqual([arm]);
+    expect(foreignFiles(folder(), "arm64")).toEqual([intel]);
+    expect(foreignFiles(folder(), "x86_64")).toEqual([arm]);
   });
 
   it("are foreign when they come from a wheel of another platform", () => {
@@ -35,6 +31,6 @@ describe("the files of a function", () => {
     tagged("both", "manylinux_2_17_x86_64", "manylinux2014_x86_64", "manylinux_2_17_aarch64");
     const intel = tagged("intel", "manylinux_2_17_x86_64");
     const apple = tagged("apple", "macosx_11_0_arm64");
-    expect(foreignFiles(folder, "arm64")).toEqual([apple, intel]);
+    expect(foreignFiles(folder(), "arm64")).toEqual([apple, intel]);
   });
 });

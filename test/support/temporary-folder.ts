@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject } from "vitest";
+import { beforeEach, inject } from "vitest";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
@@ -22,6 +22,15 @@ export function setup(project: TestProject): () => void {
 /** Returns a new empty folder, removed after the last test. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(inject("temporaryRoot"), "folder-"));
+}
+
+/** Makes a new folder for each test; returns what gives its path, or the path of a file in it. */
+export function folderPerTest(): (...path: readonly string[]) => string {
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  return (...path) => join(folder, ...path);
 }
 
 let outdir: string | undefined;

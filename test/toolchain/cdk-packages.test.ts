@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { cdkTree, type PackageLock } from "../../lib/toolchain/cdk-lock.ts";
 import { cdkNode } from "../../lib/toolchain/cdk-node.ts";
 import { prepareCdk } from "../../lib/toolchain/cdk-packages.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
 const lock: PackageLock = JSON.parse(
   readFileSync(join(projectPaths.root, "package-lock.json"), "utf8"),
@@ -55,27 +55,24 @@ describe("the part of the lock that the CDK is installed by", () => {
 });
 
 describe("the CDK of an installed package", () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
+  const folder = folderPerTest();
 
   /** An npm that leaves its arguments where it is called to install. */
   function fakeNpm(does: string): string {
-    const tools = join(folder, "tools");
+    const tools = folder("tools");
     mkdirSync(tools);
     writeFileSync(join(tools, "npm"), `#!/bin/sh\n${does}\n`, { mode: 0o755 });
     return `${tools}:${process.env.PATH}`;
   }
 
   it("is brought by npm by its lock at the first use, which is said, and found afterwards", async () => {
-    const tree = join(folder, "tree");
+    const tree = folder("tree");
     mkdirSync(tree);
     writeFileSync(join(tree, "package.json"), "{}");
     writeFileSync(join(tree, "package-lock.json"), "{}");
     vi.stubEnv("PATH", fakeNpm('mkdir node_modules; echo "$@" > node_modules/arguments'));
     const said: string[] = [];
-    const options = { say: (line: string) => said.push(line), tree, cache: join(folder, "cache") };
+    const options = { say: (line: string) => said.push(line), tree, cache: folder("cache") };
     const packages = await prepareCdk(options);
     expect(readFileSync(join(packages, "arguments"), "utf8")).toMatch(/^ci .*--ignore-scripts/);
     expect(said).toEqual([

@@ -13,7 +13,7 @@ import {
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { buildRustBinary, rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
 import { FakeCargo } from "../support/fake-cargo.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
 const secrets = {
   GITHUB_TOKEN: "secret",
@@ -65,36 +65,39 @@ describe("the environment of a command", () => {
 });
 
 describe("a token of the caller's", () => {
-  let folder: string;
+  const folder = folderPerTest();
   beforeEach(() => {
-    folder = temporaryFolder();
     vi.stubEnv("GITHUB_TOKEN", "secret");
     vi.stubEnv("LOCALSTACK_AUTH_TOKEN", "secret");
   });
 
   /** A program that leaves its environment beside it before it does what it is there for. */
   function program(path: string, does: string): string {
-    writeFileSync(path, `#!/bin/sh\nenv > ${folder}/environment\n${does}\n`);
+    writeFileSync(path, `#!/bin/sh\nenv > ${folder()}/environment\n${does}\n`);
     chmodSync(path, 0o755);
     return path;
   }
-  const environment = () => readFileSync(join(folder, "environment"), "utf8");
+  const environment = () => readFileSync(folder("environment"), "utf8");
 
   it("reaches no emulated service", async () => {
     const ready = `echo '{"endpoint":"http://127.0.0.1:1"}'; read line`;
-    const binary = program(join(folder, "standin"), ready);
-    const tls = { service: "s3", tlsDirectory: folder, plainHttp: true } as const;
+    const binary = program(folder("standin"), ready);
+    const tls = { service: "s3", tlsDirectory: folder(), plainHttp: true } as const;
     await (await startEmulatedService({ binary, ...tls })).stop();
     expect(environment()).toContain("PATH=");
     expect(environment()).not.toContain("secret");
   });
 
   it("reaches no engine and no driver of one", async () => {
-    vi.stubEnv("CARGO_TARGET_DIR", folder);
+    vi.stubEnv("CARGO_TARGET_DIR", folder());
     const path = rustBinaryPath(httpDriverBinary);
     spawnSync("mkdir", ["-p", join(path, "..")]);
     program(path, "exit 1");
-    const session = openEngineSession(new Map([["moto", { folder, version: "1" }]]), 5, false);
+    const session = openEngineSession(
+      new Map([["moto", { folder: folder(), version: "1" }]]),
+      5,
+      false,
+    );
     const cell = { id: "moto", variant: "moto" } as Cell;
     await expect(session.target.forceCold(cell)).rejects.toThrow(/its driver ended/);
     await session.close();
@@ -104,7 +107,7 @@ describe("a token of the caller's", () => {
 
   it("reaches no compiler", async () => {
     const cargo = new FakeCargo();
-    vi.stubEnv("CARGO_TARGET_DIR", folder);
+    vi.stubEnv("CARGO_TARGET_DIR", folder());
     await buildRustBinary({ binaryName: "some-function", profile: "release" }, {}, "x86_64");
     expect(cargo.environment().join()).toContain("CARGO_TARGET_DIR=");
     expect(cargo.environment().join()).not.toContain("secret");

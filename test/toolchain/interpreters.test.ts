@@ -1,44 +1,41 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { delimiter, dirname } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { findNodeFor, findPythonFor } from "../../lib/toolchain/interpreters.ts";
 import { fetchNode } from "../../lib/toolchain/node-binaries.ts";
 import { runCommand } from "../../lib/toolchain/run-command.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let folder: string;
+const folder = folderPerTest();
 const path = process.env.PATH ?? "";
-beforeEach(() => {
-  folder = temporaryFolder();
-});
 
 const said: string[] = [];
 const say = (line: string) => void said.push(line);
 
 function script(name: string, ...lines: readonly string[]): string {
-  const file = join(folder, "tools", name);
-  mkdirSync(join(folder, "tools"), { recursive: true });
+  const file = folder("tools", name);
+  mkdirSync(folder("tools"), { recursive: true });
   writeFileSync(file, ["#!/bin/sh", ...lines, ""].join("\n"), { mode: 0o755 });
   return file;
 }
 
 /** What npm would bring, and an npm that brings it. */
 async function fakePackage(): Promise<string> {
-  mkdirSync(join(folder, "package", "bin"), { recursive: true });
-  writeFileSync(join(folder, "package", "bin", "node"), "#!/bin/sh\necho v22.1.0\n", {
+  mkdirSync(folder("package", "bin"), { recursive: true });
+  writeFileSync(folder("package", "bin", "node"), "#!/bin/sh\necho v22.1.0\n", {
     mode: 0o755,
   });
-  const archive = join(folder, "made.tgz");
-  await runCommand("tar", ["-czf", archive, "-C", folder, "package"], { env: { PATH: path } });
-  const log = join(folder, "calls");
+  const archive = folder("made.tgz");
+  await runCommand("tar", ["-czf", archive, "-C", folder(), "package"], { env: { PATH: path } });
+  const log = folder("calls");
   script("npm", `echo "$2" >> ${log}`, `cp ${archive} "$4/node-test-22.1.0.tgz"`);
-  vi.stubEnv("PATH", `${join(folder, "tools")}${delimiter}${path}`);
+  vi.stubEnv("PATH", `${folder("tools")}${delimiter}${path}`);
   return `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`;
 }
 
 const pinned = (integrity: string) => ({
-  ...{ say, platform: "test", cache: join(folder, "cache") },
+  ...{ say, platform: "test", cache: folder("cache") },
   known: { 22: { test: { package: "node-test", version: "22.1.0", integrity } } },
 });
 
@@ -52,7 +49,7 @@ describe("the Node.js of a runtime", () => {
     // Functions run as a user of their own.
     expect(statSync(dirname(first.command)).mode & 0o005).toBe(0o005);
     expect(said).toEqual(["fetching Node.js 22.1.0 (npm's node-test), once"]);
-    expect(readFileSync(join(folder, "calls"), "utf8")).toBe("node-test@22.1.0\n");
+    expect(readFileSync(folder("calls"), "utf8")).toBe("node-test@22.1.0\n");
   });
 
   it("is refused where npm brings another archive than the pinned one, again and again", async () => {
@@ -95,7 +92,7 @@ describe("the Python of a runtime", () => {
     const named = script("old", "echo 3.9.18");
     await expect(findPythonFor("python3.13", { named, say })).rejects.toThrow("Python 3.9.18");
     await expect(findPythonFor("python3.9", { named, say })).rejects.toThrow("python3.10 or later");
-    const none = join(folder, "none");
+    const none = folder("none");
     await expect(findPythonFor("python3.13", { named: none, say })).rejects.toThrow(
       "none does not run here, or is no Python",
     );

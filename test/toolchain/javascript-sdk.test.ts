@@ -1,24 +1,21 @@
 import { mkdirSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   linkOwnSdk,
   linkPackages,
   missingSdkPackage,
   useSdkPackages,
 } from "../../lib/toolchain/javascript-sdk.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let folder: string;
+const folder = folderPerTest();
 const path = process.env.PATH ?? "";
-beforeEach(() => {
-  folder = temporaryFolder();
-});
 
 /** Brings packages that export the words of npm's command line; fails where one is called client-none. */
 function fakeNpm(): void {
-  const tools = join(folder, "tools");
+  const tools = folder("tools");
   mkdirSync(tools);
   const script = `#!/bin/sh
 case "$*" in *client-none*) echo "no such package" >&2; exit 1 ;; esac
@@ -35,17 +32,17 @@ done
 }
 
 function write(name: string, text: string): void {
-  mkdirSync(dirname(join(folder, name)), { recursive: true });
-  writeFileSync(join(folder, name), text);
+  mkdirSync(dirname(folder(name)), { recursive: true });
+  writeFileSync(folder(name), text);
 }
 
-const required = (name: string) => createRequire(join(folder, "run", "task", "index.js"))(name);
-const modules = () => join(folder, "run", "node_modules");
+const required = (name: string) => createRequire(folder("run", "task", "index.js"))(name);
+const modules = () => folder("run", "node_modules");
 const said: string[] = [];
 const use = (names: readonly string[]) =>
   useSdkPackages(names, modules(), {
     say: (line) => void said.push(line),
-    cache: join(folder, "cache"),
+    cache: folder("cache"),
   });
 
 describe("the AWS SDK of a Node.js function", () => {
@@ -57,7 +54,7 @@ describe("the AWS SDK of a Node.js function", () => {
   it("is fetched where it is not, as one tree and once, and comes after a layer's", async () => {
     fakeNpm();
     write("layer/@aws-sdk/client-sns/index.js", "module.exports = 'of the layer';");
-    linkPackages(join(folder, "layer"), modules());
+    linkPackages(folder("layer"), modules());
     // Both are elsewhere where a function has a file system of its own.
     expect(readlinkSync(join(modules(), "@aws-sdk", "client-sns"))).toBe(
       "../../../layer/@aws-sdk/client-sns",
@@ -74,7 +71,7 @@ describe("the AWS SDK of a Node.js function", () => {
     expect(first).toBe(second);
     expect(first).toMatch(/@aws-sdk\/client-sqs@3\.\d+\.\d+ @smithy\/util-uri-escape /);
     const real = realpathSync(join(modules(), "@aws-sdk", "client-sqs"));
-    expect(real.startsWith(join(realpathSync(folder), "cache"))).toBe(true);
+    expect(real.startsWith(join(realpathSync(folder()), "cache"))).toBe(true);
     // Kelvin's own would be a second copy of what they have in common.
     expect(() => required("@aws-sdk/client-dynamodb")).toThrow("Cannot find module");
   });

@@ -1,17 +1,14 @@
 import { mkdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isSlowOpenssl, opensslVariables, opensslVersion } from "../../lib/toolchain/openssl.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let venv: string;
-beforeEach(() => {
-  venv = temporaryFolder();
-});
+const venv = folderPerTest();
 
 /** A Python that says what OpenSSL it is linked with, and another where LD_LIBRARY_PATH names one. */
 function python(own: string, found = own): string {
-  const path = join(venv, "python");
+  const path = venv("python");
   const say = (name: string) => `printf '%s\\n' '${name}' /usr/lib/ssl/cert.pem /usr/lib/ssl/certs`;
   const script = `#!/bin/sh\nif [ -e "$LD_LIBRARY_PATH/libssl.so.3" ]; then ${say(found)}; else ${say(own)}; fi\n`;
   writeFileSync(path, script, { mode: 0o755 });
@@ -19,7 +16,7 @@ function python(own: string, found = own): string {
 }
 
 function installWheel(hash: string): string {
-  const folder = join(venv, "lib", "python3.13", "site-packages", "psycopg2_binary.libs");
+  const folder = venv("lib", "python3.13", "site-packages", "psycopg2_binary.libs");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const name of [`libssl-${hash}.so.3`, `libcrypto-${hash}.so.3`, "libpq-1a2b.so.5.17"]) {
@@ -34,28 +31,26 @@ const recent = "OpenSSL 3.5.8 25 Aug 2026";
 describe("the OpenSSL of functions in Python", () => {
   it("is the environment's where the Python's is older than Lambda's, and looks for roots where that did", () => {
     const wheel = installWheel("81ffa89e");
-    const variables = opensslVariables(python(old, recent), venv);
+    const variables = opensslVariables(python(old, recent), venv());
     expect(variables).toEqual({
-      LD_LIBRARY_PATH: join(venv, "openssl"),
+      LD_LIBRARY_PATH: venv("openssl"),
       SSL_CERT_FILE: "/usr/lib/ssl/cert.pem",
       SSL_CERT_DIR: "/usr/lib/ssl/certs",
     });
-    expect(opensslVersion(join(venv, "python"), variables)).toBe("3.5.8");
+    expect(opensslVersion(venv("python"), variables)).toBe("3.5.8");
     for (const name of ["libssl.so.3", "libssl-81ffa89e.so.3"]) {
-      expect(readlinkSync(join(venv, "openssl", name))).toBe(join(wheel, "libssl-81ffa89e.so.3"));
+      expect(readlinkSync(venv("openssl", name))).toBe(join(wheel, "libssl-81ffa89e.so.3"));
     }
-    const libcrypto = readlinkSync(join(venv, "openssl", "libcrypto.so.3"));
+    const libcrypto = readlinkSync(venv("openssl", "libcrypto.so.3"));
     expect(libcrypto).toBe(join(wheel, "libcrypto-81ffa89e.so.3"));
   });
 
   it("is another wheel's once that is installed", () => {
     installWheel("81ffa89e");
-    opensslVariables(python(old, recent), venv);
+    opensslVariables(python(old, recent), venv());
     const wheel = installWheel("01234567");
-    opensslVariables(python(old, recent), venv);
-    expect(readlinkSync(join(venv, "openssl", "libssl.so.3"))).toBe(
-      join(wheel, "libssl-01234567.so.3"),
-    );
+    opensslVariables(python(old, recent), venv());
+    expect(readlinkSync(venv("openssl", "libssl.so.3"))).toBe(join(wheel, "libssl-01234567.so.3"));
   });
 
   it.each([
@@ -65,17 +60,17 @@ describe("the OpenSSL of functions in Python", () => {
     ["is another library", "LibreSSL 3.3.6", recent],
   ])("stays the Python's where that %s", (_, own, found) => {
     installWheel("81ffa89e");
-    expect(opensslVariables(python(own, found), venv)).toEqual({});
+    expect(opensslVariables(python(own, found), venv())).toEqual({});
   });
 
   it("stays the Python's where the environment has no wheel, or is not there", () => {
-    expect(opensslVariables(python(old, recent), venv)).toEqual({});
-    expect(opensslVariables(python(old, recent), join(venv, "nowhere"))).toEqual({});
+    expect(opensslVariables(python(old, recent), venv())).toEqual({});
+    expect(opensslVariables(python(old, recent), venv("nowhere"))).toEqual({});
   });
 
   it("is unknown where no Python runs", () => {
-    expect(opensslVersion(join(venv, "nothing"))).toBeUndefined();
-    expect(opensslVariables(join(venv, "nothing"), venv)).toEqual({});
+    expect(opensslVersion(venv("nothing"))).toBeUndefined();
+    expect(opensslVariables(venv("nothing"), venv())).toEqual({});
   });
 
   it.each([

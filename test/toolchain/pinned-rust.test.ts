@@ -3,23 +3,22 @@ import { delimiter, join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { pinnedRust, prepareRust } from "../../lib/toolchain/rust-toolchain.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
 const pinned = pinnedRust();
-let folder: string;
+const folder = folderPerTest();
 beforeEach(() => {
-  folder = temporaryFolder();
-  vi.stubEnv("PATH", [folder, "/usr/bin", "/bin"].join(delimiter));
+  vi.stubEnv("PATH", [folder(), "/usr/bin", "/bin"].join(delimiter));
 });
 
 function command(name: string, script: string): void {
-  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  writeFileSync(folder(name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 const rustc = (version: string) => command("rustc", `echo 'rustc ${version} (abc 2026-01-01)'`);
 /** Keeps what it was asked; has the pinned Rust or not. */
 const rustup = (has: boolean) =>
-  command("rustup", `echo "$@" >> ${folder}/asked; [ "$1" != run ] || ${has}`);
-const asked = () => readFileSync(join(folder, "asked"), "utf8").trim().split("\n");
+  command("rustup", `echo "$@" >> ${folder()}/asked; [ "$1" != run ] || ${has}`);
+const asked = () => readFileSync(folder("asked"), "utf8").trim().split("\n");
 
 describe("the pinned Rust", () => {
   it("is one whole version, no older than the workspace asks for", () => {
@@ -27,8 +26,8 @@ describe("the pinned Rust", () => {
     const [, oldest = ""] = /^rust-version = "([\d.]+)"$/m.exec(manifest) ?? [];
     const order = pinned.localeCompare(oldest, "en", { numeric: true });
     expect(order).toBeGreaterThanOrEqual(0);
-    writeFileSync(join(folder, "rust-toolchain.toml"), '[toolchain]\nchannel = "stable"\n');
-    expect(() => pinnedRust(folder)).toThrow(/found no channel; expected a whole version/);
+    writeFileSync(folder("rust-toolchain.toml"), '[toolchain]\nchannel = "stable"\n');
+    expect(() => pinnedRust(folder())).toThrow(/found no channel; expected a whole version/);
   });
 
   it("is installed by rustup where it is missing, and left alone where it is there", async () => {
@@ -40,7 +39,7 @@ describe("the pinned Rust", () => {
       `toolchain install ${pinned}`,
       "target add aarch64-unknown-linux-gnu x86_64-unknown-linux-gnu",
     ]);
-    rmSync(join(folder, "asked"));
+    rmSync(folder("asked"));
     rustup(true);
     await prepareRust();
     expect(asked().filter((line) => line.includes("install"))).toEqual([]);
@@ -50,7 +49,7 @@ describe("the pinned Rust", () => {
     rustc("1.94.1");
     const remedy = `rust-toolchain.toml pins ${pinned}, which rustup (https://rustup.rs) would take`;
     expect(await prepareRust()).toContain(`Rust 1.94.1: ${remedy}; see that it has the targets`);
-    rmSync(join(folder, "rustc"));
+    rmSync(folder("rustc"));
     expect(await prepareRust()).toContain(`Rust: found none; ${remedy}`);
   });
 });

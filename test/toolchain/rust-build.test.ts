@@ -10,7 +10,7 @@ import {
   rustBinaryPath,
 } from "../../lib/toolchain/rust-build.ts";
 import { FakeCargo } from "../support/fake-cargo.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
 const plain: CargoBuild = { binaryName: "some-function", profile: "release" };
 const varied: CargoBuild = {
@@ -20,12 +20,11 @@ const varied: CargoBuild = {
 };
 
 let cargo: FakeCargo;
-let target: string;
+const target = folderPerTest();
 
 beforeEach(() => {
   cargo = new FakeCargo();
-  target = temporaryFolder();
-  vi.stubEnv("CARGO_TARGET_DIR", target);
+  vi.stubEnv("CARGO_TARGET_DIR", target());
 });
 
 describe("a Rust binary", () => {
@@ -47,7 +46,7 @@ describe("a Rust binary", () => {
       rustBinaryPath(build, "this machine"),
     ]);
     expect(new Set(places).size).toBe(6);
-    for (const place of places) expect(place.startsWith(target)).toBe(true);
+    for (const place of places) expect(place.startsWith(target())).toBe(true);
   });
 
   it("is built with the variables of its build, and its record names them and the profile", async () => {

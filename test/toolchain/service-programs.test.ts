@@ -10,34 +10,33 @@ import {
   serviceProgram,
 } from "../../lib/toolchain/service-programs.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let folder: string;
+const folder = folderPerTest();
 const path = process.env.PATH ?? "";
 const platform = "linux-test";
 const name = `kelvin-services-${platform}`;
 beforeEach(async () => {
-  folder = temporaryFolder();
-  mkdirSync(join(folder, "package", "bin"), { recursive: true });
+  mkdirSync(folder("package", "bin"), { recursive: true });
   const described = { name, crates: { s3s: "1.2.3" } };
-  writeFileSync(join(folder, "package", "package.json"), JSON.stringify(described));
-  writeFileSync(join(folder, "package", "bin", "standin-s3"), "a program", { mode: 0o755 });
-  const archive = join(folder, `${name}-${packageJson.version}.tgz`);
-  await runCommand("tar", ["-czf", archive, "-C", folder, "package"], { env: { PATH: path } });
+  writeFileSync(folder("package", "package.json"), JSON.stringify(described));
+  writeFileSync(folder("package", "bin", "standin-s3"), "a program", { mode: 0o755 });
+  const archive = folder(`${name}-${packageJson.version}.tgz`);
+  await runCommand("tar", ["-czf", archive, "-C", folder(), "package"], { env: { PATH: path } });
   const pin = { package: name, version: packageJson.version, integrity: archiveIntegrity(archive) };
-  writeFileSync(join(folder, `${platform}.json`), JSON.stringify(pin));
-  mkdirSync(join(folder, "tools"));
+  writeFileSync(folder(`${platform}.json`), JSON.stringify(pin));
+  mkdirSync(folder("tools"));
   // An npm that brings the archive: `npm pack NAME --pack-destination FOLDER`.
-  const npm = join(folder, "tools", "npm");
+  const npm = folder("tools", "npm");
   writeFileSync(npm, `#!/bin/sh\ncp ${archive} "$4/${name}-${packageJson.version}.tgz"\n`);
   chmodSync(npm, 0o755);
-  vi.stubEnv("PATH", `${join(folder, "tools")}${delimiter}${path}`);
+  vi.stubEnv("PATH", `${folder("tools")}${delimiter}${path}`);
 });
 
 const options = () => ({
-  known: readPackedServices(folder),
+  known: readPackedServices(folder()),
   platform,
-  cache: join(folder, "cache"),
+  cache: folder("cache"),
 });
 
 describe("the programs of an installed package's services", () => {
@@ -80,9 +79,9 @@ describe("the programs of an installed package's services", () => {
 });
 
 it("packed services are not pinned where their archive or their version is another one", () => {
-  const pinned = join(folder, `${platform}.json`);
+  const pinned = folder(`${platform}.json`);
   const pin = JSON.parse(readFileSync(pinned, "utf8"));
   writeFileSync(pinned, JSON.stringify({ ...pin, integrity: "sha512-other" }));
-  expect(() => readPackedServices(folder)).toThrow("npm run build:services packs it again");
-  expect(readPackedServices(join(folder, "none"))).toEqual({});
+  expect(() => readPackedServices(folder())).toThrow("npm run build:services packs it again");
+  expect(readPackedServices(folder("none"))).toEqual({});
 });

@@ -1,16 +1,12 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findValgrind } from "../../lib/toolchain/valgrind.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let folder: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-});
+const folder = folderPerTest();
 
 function command(name: string, script: string): void {
-  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  writeFileSync(folder(name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 
 const says = [
@@ -22,27 +18,27 @@ describe("valgrind", () => {
   it("is found on PATH with its version and the processor that it shows", () => {
     command("valgrind", says);
     command("vgdb", "");
-    expect(findValgrind(`/nowhere:${folder}`)).toEqual({
-      command: join(folder, "valgrind"),
-      vgdb: join(folder, "vgdb"),
+    expect(findValgrind(`/nowhere:${folder()}`)).toEqual({
+      command: folder("valgrind"),
+      vgdb: folder("vgdb"),
       version: "3.19.0",
       processor: "AMD64, LittleEndian, amd64-avx2-rdrand",
     });
   });
 
   it("is none where a part of it is missing, or where it does not run", () => {
-    expect(findValgrind(folder)).toBeUndefined();
+    expect(findValgrind(folder())).toBeUndefined();
     command("valgrind", says);
-    expect(findValgrind(folder)).toBeUndefined();
+    expect(findValgrind(folder())).toBeUndefined();
     command("vgdb", "");
     command("valgrind", "echo 'failed to start tool' >&2; exit 1");
-    expect(findValgrind(folder)).toBeUndefined();
+    expect(findValgrind(folder())).toBeUndefined();
   });
 
   it("names the tool that holds a process to some processors, where there is one", () => {
     command("valgrind", says);
     command("vgdb", "");
     command("taskset", "");
-    expect(findValgrind(folder)?.taskset).toBe(join(folder, "taskset"));
+    expect(findValgrind(folder())?.taskset).toBe(folder("taskset"));
   });
 });
