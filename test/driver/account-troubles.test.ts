@@ -6,7 +6,14 @@ import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import type { FakeAnswer, FakeCall } from "../support/fake-aws/fake-lambda.ts";
 import { nothingYet } from "../support/fake-aws/fake-logs.ts";
 import { jsonError } from "../support/fake-aws/http.ts";
-import { execute, file, invocations, portsFor, stored } from "../support/state-machine.ts";
+import {
+  execute,
+  file,
+  invocations,
+  portsFor,
+  reportFile,
+  stored,
+} from "../support/state-machine.ts";
 import { run, small, twoSizes } from "../support/two-sizes-run.ts";
 
 const throttled = jsonError(429, "TooManyRequestsException", "Rate Exceeded.");
@@ -14,10 +21,6 @@ const isOf = (name: string, cellId: string) =>
   name.startsWith(`dynamodb${cellId.replaceAll("-", "")}`);
 const samplesOf = (ports: FakeAws, cellId: string) =>
   stored<Sample>(ports, "samples").filter(({ cell }) => cell.id === cellId);
-const reportOf = ({ fakeS3 }: FakeAws) => {
-  const key = fakeS3.keys("runs/").find((each) => each.endsWith("/report-full.md")) ?? "";
-  return fakeS3.objects.get(key) ?? "";
-};
 /** A cold and a second call, and four of each of four operations. */
 const samplesATrial = 18;
 const python = "python-arm64-128";
@@ -41,7 +44,7 @@ describe("throttling", () => {
     const manifest = file<Manifest>(ports, "manifest.json");
     expect(manifest.counts.throttledCalls).toBe(2);
     expect(manifest.counts.recorded).toBe(manifest.counts.planned);
-    const rows = tableRows(reportOf(ports), "Samples by cell");
+    const rows = tableRows(reportFile(ports), "Samples by cell");
     expect(rowWith(rows, { Cell: python })["Throttled calls"]).toBe("2");
     expect(rowWith(rows, { Cell: otherPython })["Throttled calls"]).toBe("0");
   });
@@ -192,7 +195,7 @@ describe("a log tail without its REPORT", () => {
       expect(telemetry?.durationMs).toBe(phase === "cold" ? 50 : 5);
       expect([undefined, "warm-up"]).toContain(rejected?.reason);
     }
-    const flags = tableRows(reportOf(ports), "Flagged samples");
+    const flags = tableRows(reportFile(ports), "Flagged samples");
     expect(rowWith(flags, { Flag: "`telemetry-from-logs`" })).toMatchObject({
       Cold: "2",
       Second: "2",

@@ -3,8 +3,8 @@ import { causeMessage } from "../../lambdas/driver/cause-message.ts";
 import type { CellFailure } from "../../lib/contract/types/contract.ts";
 import { jsonata, messageExpression } from "../../lib/infra/run-states.ts";
 import { evaluated } from "../support/asl-expression.ts";
-import { execute, portsFor, stored } from "../support/state-machine.ts";
-import { oneTrial, twoSizes } from "../support/two-sizes-run.ts";
+import { failing, stored } from "../support/state-machine.ts";
+import { oneTrial, run } from "../support/two-sizes-run.ts";
 
 const limit = 32_768;
 const wrapped = (errorMessage: string) =>
@@ -45,24 +45,19 @@ describe("a run whose driver's error is longer than Step Functions keeps", () =>
   it.each(["plan", "seed", "restore", "report", "overview"])(
     "in %s ends as failed, with the beginning of the message",
     async (name) => {
-      const { end } = await execute(twoSizes, portsFor(twoSizes), oneTrial, (handler) => {
-        if (handler === `Driver${name}Function`) throw new Error(tooLong);
-      });
-      expect(end).toMatchObject({
-        status: "FAILED",
-        cause: expect.stringContaining('it broke: "x'),
-      });
+      const { end } = await run(oneTrial, { onDriver: failing(name, tooLong) });
+      const cause = expect.stringContaining('it broke: "x');
+      expect(end).toMatchObject({ status: "FAILED", cause });
     },
   );
 
   it("in a trial records the trial as failed, with the beginning of the message", async () => {
-    const ports = portsFor(twoSizes);
-    const { end } = await execute(
-      twoSizes,
-      ports,
+    const { end, ports } = await run(
       { ...oneTrial, cold: 2 },
-      (handler, { block }) => {
-        if (handler === "DrivermeasureFunction" && block === 1) throw new Error(tooLong);
+      {
+        onDriver: (handler, { block }) => {
+          if (handler === "DrivermeasureFunction" && block === 1) throw new Error(tooLong);
+        },
       },
     );
     expect(end.status).toBe("SUCCEEDED");

@@ -4,7 +4,7 @@ import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import { s3Error } from "../support/fake-aws/fake-s3.ts";
 import { type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
 import { execute, file, invocations, portsFor, stored } from "../support/state-machine.ts";
-import { coldOnly, oneTrial, twoSizes } from "../support/two-sizes-run.ts";
+import { coldOnly, oneTrial, run, twoSizes } from "../support/two-sizes-run.ts";
 
 const denied = jsonError(403, "AccessDeniedException", "not authorized to perform this");
 
@@ -19,10 +19,9 @@ const cellsOf = (samples: readonly Sample[]) => new Set(samples.map(({ cell }) =
 
 describe("a call that a role does not allow", () => {
   it("of a function's update is recorded as its trials' failure, and the other cells finish", async () => {
-    const ports = portsFor(twoSizes, {
+    const { end, ports } = await run(coldOnly, {
       onUpdate: (name) => (name.startsWith("dynamodbpython") ? denied : undefined),
     });
-    const { end } = await execute(twoSizes, ports, coldOnly);
     expect(end.status).toBe("SUCCEEDED");
     const failures = stored<CellFailure>(ports, "failures");
     expect(failures).toHaveLength(4);
@@ -38,10 +37,11 @@ describe("a call that a role does not allow", () => {
   });
 
   it("of a function's invocation is an error sample, and no success", async () => {
-    const ports = portsFor(twoSizes, {
-      onInvoke: ({ name }, answer) => (name.startsWith("dynamodbpythonarm64128") ? denied : answer),
-    });
-    await execute(twoSizes, ports, { ...coldOnly, variants: ["python"] });
+    const python128 = "dynamodbpythonarm64128";
+    const { ports } = await run(
+      { ...coldOnly, variants: ["python"] },
+      { onInvoke: ({ name }, answer) => (name.startsWith(python128) ? denied : answer) },
+    );
     const python = stored<Sample>(ports, "samples").filter(({ cell }) => cell.memoryMb === 128);
     expect(python).toHaveLength(2);
     for (const sample of python) {

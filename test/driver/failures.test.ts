@@ -3,27 +3,23 @@ import type { CellFailure, Manifest, Sample } from "../../lib/contract/types/con
 import { jsonError } from "../support/fake-aws/http.ts";
 import {
   deployedEnvironment as environment,
+  failing,
   file,
   invocations,
-  type OnDriver,
   stored,
 } from "../support/state-machine.ts";
 import { coldOnly, oneTrial, run } from "../support/two-sizes-run.ts";
 
 const pythons = { ...coldOnly, variants: ["python"] };
 
-const noSeed: OnDriver = (handler) => {
-  if (handler === "DriverseedFunction") throw new Error("no such table");
-};
-
 describe("a cell that fails", () => {
-  const failing = (name: string) => name.startsWith("dynamodbpythonarm64128");
+  const isFailing = (name: string) => name.startsWith("dynamodbpythonarm64128");
 
   it("in Init is recorded with the function's error, and the other cells finish", async () => {
     const payload = { errorType: "Runtime.ExitError", errorMessage: "exit status 1" };
     const { end, ports } = await run(coldOnly, {
       onInvoke: ({ name }, answer) =>
-        failing(name) ? { ...answer, payload, functionError: "Unhandled" } : answer,
+        isFailing(name) ? { ...answer, payload, functionError: "Unhandled" } : answer,
     });
     expect(end.status).toBe("SUCCEEDED");
     const failures = stored<CellFailure>(ports, "failures");
@@ -97,7 +93,7 @@ describe("a cell that fails", () => {
   it("because its update fails is recorded, and measured again in the next block", async () => {
     const refusal = jsonError(400, "InvalidParameterValueException", "no");
     const { ports } = await run(pythons, {
-      onUpdate: (name, count) => (failing(name) && count === 1 ? refusal : undefined),
+      onUpdate: (name, count) => (isFailing(name) && count === 1 ? refusal : undefined),
     });
     const failures = stored<CellFailure>(ports, "failures");
     expect(failures.map(({ block, type }) => [block, type])).toEqual([
@@ -119,11 +115,10 @@ describe("a run that cannot go on", () => {
     expect(end).toMatchObject({
       status: "FAILED",
       error: "States.ExceedToleratedFailureThreshold",
+      cause: expect.stringMatching(
+        /no storage; \d+ of \d+ planned samples count; what was measured: s3:/,
+      ),
     });
-    expect(end).toHaveProperty(
-      "cause",
-      expect.stringMatching(/no storage; \d+ of \d+ planned samples count; what was measured: s3:/),
-    );
     for (const { environment: found } of ports.fakeLambda.functions.values()) {
       expect(found).toEqual(environment);
     }
@@ -131,18 +126,14 @@ describe("a run that cannot go on", () => {
   });
 
   it("because the table cannot be seeded has invoked nothing", async () => {
-    const { end, ports } = await run(oneTrial, { onDriver: noSeed });
-    expect(end).toMatchObject({ status: "FAILED", error: "Error" });
-    expect(end).toHaveProperty("cause", expect.stringContaining("no such table"));
+    const { end, ports } = await run(oneTrial, { onDriver: failing("seed", "no such table") });
+    const cause = expect.stringContaining("no such table");
+    expect(end).toMatchObject({ status: "FAILED", error: "Error", cause });
     expect(invocations(ports)).toEqual([]);
   });
 
   it("because the functions are not restored says so after the report is written", async () => {
-    const { end, ports } = await run(oneTrial, {
-      onDriver: (handler) => {
-        if (handler === "DriverrestoreFunction") throw new Error("not restored");
-      },
-    });
+    const { end, ports } = await run(oneTrial, { onDriver: failing("restore", "not restored") });
     expect(end).toHaveProperty(
       "cause",
       expect.stringMatching(/not restored; \d+ of \d+ planned samples count; what was measured/),
@@ -153,12 +144,10 @@ describe("a run that cannot go on", () => {
   });
 
   it("because the functions are not restored was not stopped: all of it was measured", async () => {
-    const { ports } = await run(oneTrial, {
-      onDriver: (handler) => {
-        if (handler !== "DriverrestoreFunction") return;
-        throw Object.assign(new Error("1 functions were not restored: a"), { name: "NotRestored" });
-      },
+    const error = Object.assign(new Error("1 functions were not restored: a"), {
+      name: "NotRestored",
     });
+    const { ports } = await run(oneTrial, { onDriver: failing("restore", error) });
     const { endedEarly, counts } = file<Manifest>(ports, "manifest.json");
     expect(endedEarly).toBe(
       "The measuring came to its end, but not every function was restored: NotRestored: 1 functions were not restored: a",
@@ -167,11 +156,7 @@ describe("a run that cannot go on", () => {
   });
 
   it("because the report fails has its samples in S3 and the functions restored", async () => {
-    const { end, ports } = await run(oneTrial, {
-      onDriver: (handler) => {
-        if (handler === "DriverreportFunction") throw new Error("no memory");
-      },
-    });
+    const { end, ports } = await run(oneTrial, { onDriver: failing("report", "no memory") });
     expect(end).toEqual({
       status: "FAILED",
       error: "Error",

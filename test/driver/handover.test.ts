@@ -1,14 +1,20 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { measure } from "../../lambdas/driver/measure.ts";
 import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
-import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import type { FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
 import { samplesIn } from "../support/recorded-samples.ts";
-import { execute, executionArn, file, portsFor, stored } from "../support/state-machine.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import {
+  execute,
+  executionArn,
+  file,
+  portsFor,
+  stoppedAt,
+  stored,
+} from "../support/state-machine.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 import { oneTrial, run, twoSizes } from "../support/two-sizes-run.ts";
 
 const oneCell = { ...oneTrial, cold: 2, warm: 8 };
@@ -73,10 +79,7 @@ describe("a trial that its driver cannot finish", () => {
 });
 
 describe("a trial in two parts", () => {
-  let directory: string;
-  beforeEach(() => {
-    directory = temporaryFolder();
-  });
+  const directory = folderPerTest();
 
   it("is one trial to whatever reads samples: in S3, on disk under the same names, and to go on with", async () => {
     const { ports } = slow;
@@ -87,7 +90,7 @@ describe("a trial in two parts", () => {
     expect(samples.map(({ sequence }) => sequence)).toEqual(
       samples.map((_, index) => index % perTrial),
     );
-    const local = new DiskResultStore(directory);
+    const local = new DiskResultStore(directory());
     for (const path of await remote.list("samples")) {
       await local.writeText(path, (await remote.readText(path)) ?? "");
     }
@@ -117,10 +120,7 @@ describe("a handover", () => {
   });
 
   it("that made no progress is a failure of the trial, and no other driver is called", async () => {
-    const ports = portsFor(twoSizes);
-    await execute(twoSizes, ports, oneCell, (handler) => {
-      if (handler === "DriverseedFunction") throw new ExecutionStopped();
-    });
+    const { ports } = await run(oneCell, { onDriver: stoppedAt("seed") });
     const { runId } = file<Plan>(ports, "plan.json");
     const [functionName = ""] = ports.fakeLambda.functions.keys();
     const progress = {

@@ -16,6 +16,13 @@ const plan = (ports: FakeAws, execution: string) =>
   planRun(planRequest(twoSizes, small, execution), ports);
 const holder = ({ fakeS3 }: FakeAws) =>
   JSON.parse(fakeS3.objects.get("lock.json") ?? "null") as RunHolder;
+/** Ports of a stack that a first execution has taken; its status, as far as Step Functions knows of it. */
+async function afterFirst(status?: string): Promise<FakeAws> {
+  const ports = portsFor(twoSizes);
+  if (status !== undefined) ports.fakeStepFunctions.executions.set(first, status);
+  await plan(ports, first);
+  return ports;
+}
 const runsOf = ({ fakeS3 }: FakeAws) =>
   new Set(fakeS3.keys("runs/").map((key) => key.split("/")[1]));
 
@@ -50,22 +57,16 @@ describe("a second execution while one is running", () => {
   });
 
   it("is refused also where Step Functions does not know of the first one yet", async () => {
-    const ports = portsFor(twoSizes);
-    await plan(ports, first);
-    await expect(plan(ports, second)).rejects.toThrow(`execution: found "${first}"`);
+    await expect(plan(await afterFirst(), second)).rejects.toThrow(`execution: found "${first}"`);
   });
 
   it("is told of its own mistakes first", async () => {
-    const ports = portsFor(twoSizes);
-    ports.fakeStepFunctions.executions.set(first, "RUNNING");
-    await plan(ports, first);
     const wrong = planRequest(twoSizes, { cold: 0 }, second);
-    await expect(planRun(wrong, ports)).rejects.toThrow("cold: found 0");
+    await expect(planRun(wrong, await afterFirst("RUNNING"))).rejects.toThrow("cold: found 0");
   });
 
   it("is refused where it cannot be told whether the first is running, with what to do", async () => {
-    const ports = portsFor(twoSizes);
-    await plan(ports, first);
+    const ports = await afterFirst();
     ports.fakeStepFunctions.respond = () => jsonError(400, "AccessDeniedException", "not yours");
     await expect(plan(ports, second)).rejects.toThrow(
       `cannot find out whether ${first} is running: not yours; when it has ended, delete ` +
@@ -78,8 +79,7 @@ describe("an execution after another", () => {
   it.each(["SUCCEEDED", "FAILED", "ABORTED", "TIMED_OUT"])(
     "that ended as %s takes the stack over",
     async (status) => {
-      const ports = portsFor(twoSizes);
-      await plan(ports, first);
+      const ports = await afterFirst();
       ports.fakeStepFunctions.executions.set(first, status);
       const { runId } = await plan(ports, second);
       expect(holder(ports)).toMatchObject({ execution: second, runId });
@@ -87,8 +87,7 @@ describe("an execution after another", () => {
   );
 
   it("that Step Functions has forgotten, 90 days after, takes the stack over", async () => {
-    const ports = portsFor(twoSizes);
-    await plan(ports, first);
+    const ports = await afterFirst();
     const muchLater = { ...ports, now: () => new Date(Date.UTC(2026, 5, 1)) };
     expect(await plan(muchLater, second)).toHaveProperty("runId");
     expect(holder(ports).execution).toBe(second);
@@ -103,9 +102,8 @@ describe("an execution after another", () => {
   });
 
   it("wins or is refused where two take over at once, and the winner is named", async () => {
-    const ports = portsFor(twoSizes);
+    const ports = await afterFirst();
     const { executions } = ports.fakeStepFunctions;
-    await plan(ports, first);
     executions.set(first, "ABORTED");
     const two = [second, executionArn(3)];
     for (const each of two) executions.set(each, "RUNNING");
@@ -119,17 +117,13 @@ describe("an execution after another", () => {
   });
 
   it("is not in its own way when its state Plan is tried again", async () => {
-    const ports = portsFor(twoSizes);
-    ports.fakeStepFunctions.executions.set(first, "RUNNING");
-    await plan(ports, first);
+    const ports = await afterFirst("RUNNING");
     const { runId } = await plan(ports, first);
     expect(holder(ports)).toMatchObject({ execution: first, runId });
   });
 
   it("takes the stack where the lock was deleted by hand", async () => {
-    const ports = portsFor(twoSizes);
-    ports.fakeStepFunctions.executions.set(first, "RUNNING");
-    await plan(ports, first);
+    const ports = await afterFirst("RUNNING");
     ports.fakeS3.objects.delete("lock.json");
     expect(await plan(ports, second)).toHaveProperty("runId");
   });

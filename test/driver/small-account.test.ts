@@ -4,17 +4,20 @@ import { planRun } from "../../lambdas/driver/plan.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { estimatedUsdText } from "../../lib/cost/estimate.ts";
 import { definitionOf } from "../support/asl-definition.ts";
-import { ExecutionStopped } from "../support/asl-interpreter.ts";
-import { execute, file, type OnDriver, planRequest, portsFor } from "../support/state-machine.ts";
+import { execute, file, planRequest, portsFor, stoppedAt } from "../support/state-machine.ts";
 import { synthStack, synthTemplate } from "../support/synth.ts";
 import { coldOnly, run, small, twoSizes } from "../support/two-sizes-run.ts";
 
 /** Ends where the plan is stored: it is all that is looked at. */
-const plannedOnly: OnDriver = (handler) => {
-  if (handler === "DriverseedFunction") throw new ExecutionStopped();
-};
+const plannedOnly = stoppedAt("seed");
 
 describe("an account with 10 concurrent executions", () => {
+  const planned = async (concurrency: number) => {
+    const { ports } = await run(small, { concurrency, onDriver: plannedOnly });
+    const { estimate, warnings } = file<Plan>(ports, "plan.json");
+    return { minutes: estimate?.minutes ?? Number.NaN, warnings };
+  };
+
   it("measures 4 cells at a time, and the plan says why", async () => {
     const { end, ports } = await run({ ...coldOnly, cold: 1 }, { concurrency: 10 });
     expect(end.status).toBe("SUCCEEDED");
@@ -27,21 +30,14 @@ describe("an account with 10 concurrent executions", () => {
   });
 
   it("is estimated with the lanes that it has, and not with the usual ones", async () => {
-    const minutes = async (concurrency: number) => {
-      const { ports } = await run(small, { concurrency, onDriver: plannedOnly });
-      return file<Plan>(ports, "plan.json").estimate?.minutes ?? Number.NaN;
-    };
-    expect(await minutes(10)).toBeGreaterThan(await minutes(1000));
+    const [narrowed, wide] = [await planned(10), await planned(1000)];
+    expect(narrowed.minutes).toBeGreaterThan(wide.minutes);
   });
 
   it("is told before anything is measured how many minutes that takes, and how many it would", async () => {
-    const planned = async (concurrency: number) => {
-      const { ports } = await run(small, { concurrency, onDriver: plannedOnly });
-      const { estimate, warnings } = file<Plan>(ports, "plan.json");
-      return { minutes: Math.ceil(estimate?.minutes ?? Number.NaN), warnings };
-    };
     const [narrowed, wide] = [await planned(10), await planned(1000)];
-    const told = `the run is estimated to take ${narrowed.minutes} minutes in 4 lanes; with 7 it would take ${wide.minutes}`;
+    const [minutes, minutesOfWide] = [narrowed, wide].map((each) => Math.ceil(each.minutes));
+    const told = `the run is estimated to take ${minutes} minutes in 4 lanes; with 7 it would take ${minutesOfWide}`;
     expect(narrowed.warnings).toContain(told);
     expect(wide.warnings.join()).not.toContain("it would take");
   });

@@ -6,14 +6,15 @@ import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { expand, plannedSamples } from "../../lib/plan/expand.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
 import { definitionOf } from "../support/asl-definition.ts";
-import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import { fakeCpuModel, fakeRuntimeVersion } from "../support/fake-aws/fake-lambda.ts";
 import { fakeSamples } from "../support/recorded-samples.ts";
 import {
   deployedEnvironment as environment,
   execute,
+  failing,
   file,
   portsFor,
+  stoppedAt,
   stored,
 } from "../support/state-machine.ts";
 import { synthTemplate } from "../support/synth.ts";
@@ -87,9 +88,7 @@ describe("a run of every deployed cell", () => {
     ["the input that the console suggests", { Comment: "Insert your JSON here" }],
   ])("is of the standard preset when it is started with %s", async (_, input) => {
     const ports = portsFor(oneSize);
-    await execute(oneSize, ports, input, (handler) => {
-      if (handler === "DriverseedFunction") throw new ExecutionStopped();
-    });
+    await execute(oneSize, ports, input, stoppedAt("seed"));
     const plan = file<Plan>(ports, "plan.json");
     const local = expanded(plan, {});
     expect(plan.blocks).toEqual(local.blocks);
@@ -155,7 +154,6 @@ describe("a run", () => {
     const { runId } = file<Plan>(ports, "plan.json");
     const { planned, recorded, kept, rejected } = file<Manifest>(ports, "manifest.json").counts;
     const page = "https://us-east-1.console.aws.amazon.com/s3/object/results?region=us-east-1";
-    expect(end).toHaveProperty("output");
     const { output } = end as { readonly output: object };
     expect(output).toMatchObject({
       status: "complete",
@@ -214,12 +212,9 @@ describe("a run", () => {
 it("the state of the largest run stays far below 256 KiB", async () => {
   const machine = definitionOf(synthTemplate({ architectures: "arm64,x86_64" }));
   const ports = portsFor(machine);
-  const standard = await execute(machine, ports, {}, (handler) => {
-    if (handler === "DriverseedFunction") throw new Error("planned is enough");
-  });
+  const planned = failing("seed", "planned is enough");
+  const standard = await execute(machine, ports, {}, planned);
   expect(standard.largestBytes).toBeLessThan(16 * 1024);
-  const largest = await execute(machine, ports, { cold: 1000, warm: 0 }, (handler) => {
-    if (handler === "DriverseedFunction") throw new Error("planned is enough");
-  });
+  const largest = await execute(machine, ports, { cold: 1000, warm: 0 }, planned);
   expect(largest.largestBytes).toBeLessThan(200 * 1024);
 });

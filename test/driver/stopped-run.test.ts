@@ -10,9 +10,11 @@ import {
   deployedEnvironment,
   execute,
   executionArn,
+  failing,
   file,
   portsFor,
   redrive,
+  stoppedAt,
   stored,
 } from "../support/state-machine.ts";
 import { oneTrial, twoSizes } from "../support/two-sizes-run.ts";
@@ -71,9 +73,7 @@ describe("the run after one that was stopped", () => {
   it("says nothing where nothing was measured, or where the report was written", async () => {
     const ports = portsFor(twoSizes);
     await stoppedRun(ports, 1);
-    await execute(twoSizes, ports, oneCell, (handler) => {
-      if (handler === "DriverrestoreFunction") throw new Error("not restored");
-    });
+    await execute(twoSizes, ports, oneCell, failing("restore", "not restored"));
     expect(warningsOf(ports)).not.toContain("no report");
     const { end } = await execute(twoSizes, ports, oneCell);
     expect(end.status).toBe("SUCCEEDED");
@@ -89,13 +89,11 @@ describe("a driver of a stopped run that is still going", () => {
     const before = changes(ports);
     await measure(request, ports, driverMs);
     expect(changes(ports)).toEqual(before);
+    const message = expect.stringMatching(
+      `^another run is using the stack: .* since .* \\(${executionArn(2)}\\)$`,
+    );
     expect(stored<CellFailure>(ports, "failures")).toMatchObject([
-      {
-        type: "RunReplaced",
-        message: expect.stringMatching(
-          `^another run is using the stack: .* since .* \\(${executionArn(2)}\\)$`,
-        ),
-      },
+      { type: "RunReplaced", message },
     ]);
   });
 
@@ -178,12 +176,9 @@ describe("a stopped execution that is redriven", () => {
       errorsInARow: 0,
       otherBootsInARow: 0,
       bootId: "gone-with-it",
+      redrives: 0,
     };
-    await measure(
-      { ...request, redrives: 1, progress: { ...progress, redrives: 0 } },
-      ports,
-      driverMs,
-    );
+    await measure({ ...request, redrives: 1, progress }, ports, driverMs);
     const again = stored<Sample>(ports, "samples").filter(({ attempt }) => attempt === 2);
     expect(again[0]).toMatchObject({ sequence: 0, phase: "cold" });
   });
@@ -199,9 +194,7 @@ describe("a stopped execution that is redriven", () => {
 
 /** A run that has planned, and no more yet. */
 async function startAnother(ports: FakeAws): Promise<void> {
-  await execute(twoSizes, ports, oneCell, (handler) => {
-    if (handler === "DriverseedFunction") throw new ExecutionStopped();
-  });
+  await execute(twoSizes, ports, oneCell, stoppedAt("seed"));
   ports.fakeStepFunctions.executions.set(executionArn(2), "RUNNING");
   expect(file<{ execution: string }>(ports, "lock.json").execution).toBe(executionArn(2));
 }

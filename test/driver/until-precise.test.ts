@@ -2,10 +2,16 @@ import { describe, expect, it } from "vitest";
 import type { Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
-import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import type { FakeAnswer, FakeCall } from "../support/fake-aws/fake-lambda.ts";
 import { formatReport } from "../support/report-line.ts";
-import { file, invocations, stored } from "../support/state-machine.ts";
+import {
+  failing,
+  file,
+  invocations,
+  reportFile,
+  stoppedAt,
+  stored,
+} from "../support/state-machine.ts";
 import { run } from "../support/two-sizes-run.ts";
 
 const least = dynamodb.presets.quick.environments;
@@ -46,11 +52,6 @@ function blocksOf(samples: readonly Sample[]): number {
   return Math.max(...samples.map(({ block }) => block)) + 1;
 }
 
-const written = (ports: Parameters<typeof file>[0]) => {
-  const key = ports.fakeS3.keys("runs/").find((each) => each.endsWith("/report-full.md")) ?? "";
-  return ports.fakeS3.objects.get(key) ?? "";
-};
-
 /** The least that there is, for all who only look at it. */
 const precise = await run(short);
 /** The most that there is, for all who only look at it: of three samples more no block can be made. */
@@ -72,8 +73,8 @@ describe("a run of the state machine until its ratios are precise", () => {
     const samples = stored<Sample>(ports, "samples");
     expect(blocksOf(samples)).toBe(least);
     expect(manifest.counts.planned).toBe(samples.length);
-    expect(written(ports)).toContain("**Precise enough:**");
-    expect(written(ports)).not.toContain("INCOMPLETE");
+    expect(reportFile(ports)).toContain("**Precise enough:**");
+    expect(reportFile(ports)).not.toContain("INCOMPLETE");
   });
 
   it("adds blocks until they are, each as the plan that was there from the first has it", async () => {
@@ -87,7 +88,9 @@ describe("a run of the state machine until its ratios are precise", () => {
     expect(contractProblem("plan", plan)).toBeUndefined();
     expect(plan.blocks.length).toBe(10 * least);
     expect(blocksOf(stored<Sample>(ports, "samples"))).toBe(blocks);
-    expect(written(ports)).toContain(`**Precise enough:** after ${blocks} environments each, all `);
+    expect(reportFile(ports)).toContain(
+      `**Precise enough:** after ${blocks} environments each, all `,
+    );
   });
 
   it("makes the transitions that are estimated where it measures the most", () => {
@@ -112,7 +115,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     expect(stopping).toMatchObject({ blocks: least + 2, endedBy: "maxSamples" });
     expect(stopping?.wide).toBe(stopping?.ratios);
     expect(counts.recorded).toBe(samplesABlock * (least + 2));
-    const report = written(ports);
+    const report = reportFile(ports);
     expect(report).toContain(`the sample limit (${maxSamples.toLocaleString("en-US")})`);
     const rows = report.match(/\| +±[\d.]+% \|$/gm) ?? [];
     expect(rows).toHaveLength(stopping?.wide ?? -1);
@@ -122,7 +125,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     const { ports } = await run({ ...short, maxMinutes: 40 }, { onInvoke: noisy });
     const { stopping } = file<Manifest>(ports, "manifest.json");
     expect(stopping).toMatchObject({ endedBy: "maxMinutes", blocks: least });
-    expect(written(ports)).toContain("the time limit (40 minutes)");
+    expect(reportFile(ports)).toContain("the time limit (40 minutes)");
   });
 
   it("plans no more blocks than maxCostUsd pays for, and ends with them", async () => {
@@ -134,19 +137,13 @@ describe("a run of the state machine until its ratios are precise", () => {
     expect(blocks.length).toBeLessThan(1.4 * least);
     const { stopping } = file<Manifest>(ports, "manifest.json");
     expect(stopping).toMatchObject({ endedBy: "maxCostUsd", blocks: blocks.length });
-    expect(written(ports)).toMatch(/the cost limit \(\\?\$[\d.]+, estimated\)/);
+    expect(reportFile(ports)).toMatch(/the cost limit \(\\?\$[\d.]+, estimated\)/);
   });
 
   it("holds the dollars also where the minutes are expected to be over first", async () => {
     const maxCostUsd = 1.3 * leastCostUsd;
-    const { ports } = await run(
-      { ...short, maxCostUsd, maxMinutes: 0.1 },
-      {
-        onDriver: (handler) => {
-          if (handler === "DriverseedFunction") throw new ExecutionStopped();
-        },
-      },
-    );
+    const input = { ...short, maxCostUsd, maxMinutes: 0.1 };
+    const { ports } = await run(input, { onDriver: stoppedAt("seed") });
     const { stopping, estimate } = file<Plan>(ports, "plan.json");
     expect(stopping?.mostBlocksBy).toBe("maxCostUsd");
     expect(estimate).toEqual(stopping?.leastEstimate);
@@ -160,39 +157,22 @@ describe("a run of the state machine until its ratios are precise", () => {
   });
 
   it("leaves a report of what was measured where the rule itself fails", async () => {
-    const { end, ports } = await run(short, {
-      onDriver: (handler) => {
-        if (handler === "DriverprecisionFunction") throw new Error("no look");
-      },
-    });
+    const { end, ports } = await run(short, { onDriver: failing("precision", "no look") });
     expect(end).toHaveProperty("cause", expect.stringContaining("no look"));
     expect(file<Manifest>(ports, "manifest.json").counts.recorded).toBe(samplesABlock * least);
-    expect(written(ports)).toContain("**Stopped before it was precise:**");
+    expect(reportFile(ports)).toContain("**Stopped before it was precise:**");
   });
 });
 
 describe("a stopping rule that cannot be kept", () => {
+  const noPercentage = "untilPrecision is a percentage between 0% and 100%, such as 5%; found";
+  const withoutRule = { untilPrecision: undefined };
   const refused: readonly (readonly [object, string])[] = [
-    [
-      { untilPrecision: 0.05 },
-      "untilPrecision is a percentage between 0% and 100%, such as 5%; found 0.05",
-    ],
-    [
-      { untilPrecision: "5" },
-      'untilPrecision is a percentage between 0% and 100%, such as 5%; found "5"',
-    ],
-    [
-      { untilPrecision: "0%" },
-      'untilPrecision is a percentage between 0% and 100%, such as 5%; found "0%"',
-    ],
-    [
-      { untilPrecision: undefined, maxSamples: 500 },
-      "maxSamples: found 500; allowed: no value without",
-    ],
-    [
-      { untilPrecision: undefined, maxMinutes: 5 },
-      "maxMinutes: found 5; allowed: no value without",
-    ],
+    [{ untilPrecision: 0.05 }, `${noPercentage} 0.05`],
+    [{ untilPrecision: "5" }, `${noPercentage} "5"`],
+    [{ untilPrecision: "0%" }, `${noPercentage} "0%"`],
+    [{ ...withoutRule, maxSamples: 500 }, "maxSamples: found 500; allowed: no value without"],
+    [{ ...withoutRule, maxMinutes: 5 }, "maxMinutes: found 5; allowed: no value without"],
     [
       { maxSamples: 5 },
       `maxSamples: found 5; allowed: at least ${samplesABlock * least}, for the ${least} env`,

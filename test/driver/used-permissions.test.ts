@@ -9,11 +9,16 @@ import { experiments } from "../../lib/experiments/catalogue.ts";
 import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { type AslMachine, definitionOf, templateWith } from "../support/asl-definition.ts";
-import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import { type DeployedRole, deployedRoles } from "../support/iam/deployed-roles.ts";
 import { decide, type Grant, type IamRequest } from "../support/iam/policy-evaluator.ts";
 import { templateOf } from "../support/stack-contexts.ts";
-import { execute, type OnDriver, portsFor, usedGrants } from "../support/state-machine.ts";
+import {
+  execute,
+  type OnDriver,
+  portsFor,
+  stoppedAt,
+  usedGrants,
+} from "../support/state-machine.ts";
 import { synthTemplate } from "../support/synth.ts";
 
 const context = { experiments: "dynamodb,s3-fanout", memory: "128", preset: "quick" };
@@ -33,9 +38,7 @@ describe("what the drivers' roles allow", () => {
     });
     const { fakeS3 } = ports;
     const run = (input: object, onDriver?: OnDriver) => execute(machine, ports, input, onDriver);
-    await run(input, (handler) => {
-      if (handler === "DriverrestoreFunction") throw new ExecutionStopped();
-    });
+    await run(input, stoppedAt("restore"));
     let trials = 0;
     const precise = await run(
       {
@@ -64,9 +67,7 @@ describe("what the drivers' roles allow", () => {
       if (isRead) fakeS3.objects.delete("lock.json");
       return respond(request);
     };
-    await run(input, (handler) => {
-      if (handler === "DriverseedFunction") throw new ExecutionStopped();
-    });
+    await run(input, stoppedAt("seed"));
   });
 
   it("is all needed by a call that a handler makes", () => {

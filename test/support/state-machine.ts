@@ -10,7 +10,7 @@ import { seed } from "../../lambdas/driver/seed.ts";
 import { tryFunctions } from "../../lambdas/driver/try-functions.ts";
 import type * as messages from "../../lib/run/messages.ts";
 import { type AslMachine, type AslState, templateWith } from "./asl-definition.ts";
-import { AslInterpreter, type Execution } from "./asl-interpreter.ts";
+import { AslInterpreter, type Execution, ExecutionStopped } from "./asl-interpreter.ts";
 import { type FakeAws, fakePorts } from "./fake-aws/driver-ports.ts";
 import { FakeLambda, type FakeLambdaOptions } from "./fake-aws/fake-lambda.ts";
 import { deployedRoles } from "./iam/deployed-roles.ts";
@@ -37,6 +37,19 @@ export type OnDriver = (
   handler: string,
   payload: Readonly<Record<string, unknown>>,
 ) => void | Promise<void>;
+
+/** Fails a state's handler each time with this error, or message; the state's name is in lower case. */
+export function failing(state: string, error: Error | string): OnDriver {
+  return (handler) => {
+    if (handler !== `Driver${state}Function`) return;
+    throw typeof error === "string" ? new Error(error) : error;
+  };
+}
+
+/** Stops the execution, as a person does, when this state is to begin. */
+export function stoppedAt(state: string): OnDriver {
+  return failing(state, new ExecutionStopped());
+}
 
 /** Returns the ARN of a fake account's n-th execution. */
 export function executionArn(n: number): string {
@@ -168,6 +181,12 @@ export function stored<Kind>({ fakeS3 }: FakeAws, folder: string): readonly Kind
 export function file<Kind>({ fakeS3 }: FakeAws, name: string): Kind {
   const key = fakeS3.keys("runs/").find((each) => each.endsWith(`/${name}`)) ?? name;
   return JSON.parse(fakeS3.objects.get(key) ?? "null") as Kind;
+}
+
+/** Returns a file of the report in the run's folder. */
+export function reportFile({ fakeS3 }: FakeAws, name = "report-full.md"): string {
+  const key = fakeS3.keys("runs/").find((each) => each.endsWith(`/${name}`)) ?? "";
+  return fakeS3.objects.get(key) ?? "";
 }
 
 export function invocations({ fakeLambda }: FakeAws): readonly string[] {
