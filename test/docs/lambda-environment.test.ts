@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
-import { type OwnFunction, ownFunction } from "../support/own-function.ts";
+import { type OwnFunction, openFunction } from "../support/own-function.ts";
 
 // The table of variables of docs/lambda-environment.md, held against what a function of each kind of runtime finds.
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
     const { file, runtime, handler } = kinds[kind];
     const text = readFileSync(join(probes, file), "utf8");
     const layer = { "lib/empty": "" };
-    const made = await ownFunction({ [file]: text }, { runtime, handler, layer });
+    const made = await openFunction({ [file]: text }, { runtime, handler, layer });
     opened.push(made);
     const { payload, error } = await made.target.invoke(made.cell, {});
     expect(error).toBeUndefined();

@@ -14,13 +14,12 @@ import {
   readBandwidthSliceMs,
 } from "../../lib/local/bandwidth-slice.ts";
 import { kernelText } from "../../lib/local/kernel-text.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let folder: string;
+const folder = folderPerTest();
 let files: { readonly setting: string; readonly before: string };
 beforeEach(() => {
-  folder = temporaryFolder();
-  files = { setting: join(folder, "slice_us"), before: join(folder, "before") };
+  files = { setting: folder("slice_us"), before: folder("before") };
   writeFileSync(files.setting, "5000\n");
 });
 
@@ -40,7 +39,7 @@ test("of two runs at the same time the last one puts back what was there before 
   expect(sliceMs()).toBe(0.1);
   await second?.restore();
   expect(sliceMs()).toBe(5);
-  expect(readdirSync(folder)).toEqual(["slice_us"]);
+  expect(readdirSync(folder())).toEqual(["slice_us"]);
 });
 
 test("a run that is killed has it put back, too", async () => {
@@ -97,7 +96,7 @@ function killHolder(): void {
 }
 
 test("what a machine does not let be set, or does not have, is left as it is", async () => {
-  const absent = { ...files, setting: join(folder, "absent") };
+  const absent = { ...files, setting: folder("absent") };
   expect(await narrowBandwidthSlice(absent)).toBeUndefined();
   expect(readBandwidthSliceMs(absent.setting)).toBeUndefined();
 });
@@ -121,7 +120,7 @@ test.runIf(process.platform === "linux")(
     expect(describeSlice(readOnlySetting, false)).toBe(
       "; CFS bandwidth slice 65.536 ms, which only root can change: after Init, a function of up to 1769 MB stays on one CPU",
     );
-    vi.stubEnv("PATH", folder);
+    vi.stubEnv("PATH", folder());
     expect(chooseSliceRemedy(readOnlySetting, false)).toBe("none");
     expect(describeSlice(readOnlySetting, false)).toContain(
       "with taskset, which is part of util-linux",

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   type CgroupRoot,
   findCgroupRoot,
@@ -27,19 +27,22 @@ import {
 } from "../../lib/local/machine.ts";
 import { divideGroup, findOwnGroup } from "../../lib/local/own-cgroup.ts";
 import { pidNamespace, processStart } from "../../lib/local/process-identity.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let base: string;
-beforeEach(() => {
-  base = temporaryFolder();
-});
+const base = folderPerTest();
 
 /** As a killed run of the process leaves them, in a tree of plain files. */
 function leaveGroup(name: string, pids: string): string {
-  mkdirSync(join(base, name));
-  writeFileSync(join(base, name, "cgroup.procs"), pids);
+  mkdirSync(base(name));
+  writeFileSync(base(name, "cgroup.procs"), pids);
   return name;
 }
+
+/** Hierarchies of cgroup v1 that are folders of their own. */
+const v1 = (others: Partial<CgroupRoot>): CgroupRoot => ({
+  ...{ kind: "cgroup-v1", cpu: base("cpu") },
+  ...others,
+});
 
 describe("a CPU share", () => {
   it("is memoryMb/1769 of a CPU in periods of 20 ms", () => {
@@ -49,11 +52,11 @@ describe("a CPU share", () => {
   });
 
   it("is written under cgroup v2 as one file of quota and period", () => {
-    const root = { kind: "cgroup-v2", cpu: base, memory: base } as const;
+    const root = { kind: "cgroup-v2", cpu: base(), memory: base() } as const;
     const share = createCpuShare(root, "one", 128);
     share.join(4242);
     share.throttle(128);
-    const read = (file: string) => readFileSync(join(base, "one", file), "utf8");
+    const read = (file: string) => readFileSync(base("one", file), "utf8");
     expect(read("cpu.max")).toBe("1447 20000");
     expect(read("memory.max")).toBe(String(128 * 1024 * 1024));
     expect(read("memory.swap.max")).toBe("0");
@@ -61,16 +64,12 @@ describe("a CPU share", () => {
   });
 
   it("is written under cgroup v1 as quota and period, with memory in its own hierarchy", () => {
-    const root = {
-      kind: "cgroup-v1",
-      cpu: join(base, "cpu"),
-      memory: join(base, "memory"),
-    } as const;
-    for (const folder of ["cpu", "memory"]) mkdirSync(join(base, folder));
+    const root = v1({ memory: base("memory") });
+    for (const folder of ["cpu", "memory"]) mkdirSync(base(folder));
     const share = createCpuShare(root, "one", 512);
     share.join(7);
     share.throttle(512);
-    const read = (path: string) => readFileSync(join(base, path), "utf8");
+    const read = (path: string) => readFileSync(base(path), "utf8");
     expect(read("cpu/one/cpu.cfs_quota_us")).toBe("5789");
     expect(read("cpu/one/cpu.cfs_period_us")).toBe("20000");
     expect(read("memory/one/memory.limit_in_bytes")).toBe(String(512 * 1024 * 1024));
@@ -79,34 +78,30 @@ describe("a CPU share", () => {
   });
 
   it("counts CPU time under cgroup v2 by the line of its own, and under v1 in nanoseconds", () => {
-    const v2 = { kind: "cgroup-v2", cpu: base, accounting: base } as const;
+    const v2 = { kind: "cgroup-v2", cpu: base(), accounting: base() } as const;
     const share = createCpuShare(v2, "one", 128);
     expect(share.cpuTimeMs()).toBeUndefined();
     const stat = "usage_usec 58123\nuser_usec 50000\nsystem_usec 8123\nnr_periods 4\n";
-    writeFileSync(join(base, "one", "cpu.stat"), stat);
+    writeFileSync(base("one", "cpu.stat"), stat);
     expect(share.cpuTimeMs()).toBe(58.123);
 
-    const v1 = {
-      kind: "cgroup-v1",
-      cpu: join(base, "cpu"),
-      accounting: join(base, "acct"),
-    } as const;
-    for (const folder of ["cpu", "acct"]) mkdirSync(join(base, folder));
-    const other = createCpuShare(v1, "two", 128);
-    writeFileSync(join(base, "acct", "two", "cpuacct.usage"), "58123456\n");
+    const separate = v1({ accounting: base("acct") });
+    for (const folder of ["cpu", "acct"]) mkdirSync(base(folder));
+    const other = createCpuShare(separate, "two", 128);
+    writeFileSync(base("acct", "two", "cpuacct.usage"), "58123456\n");
     expect(other.cpuTimeMs()).toBe(58.123456);
     other.join(7);
-    expect(readFileSync(join(base, "acct", "two", "cgroup.procs"), "utf8")).toBe("7");
+    expect(readFileSync(base("acct", "two", "cgroup.procs"), "utf8")).toBe("7");
   });
 
   it("counts no CPU time where the system does not", () => {
-    const root = { kind: "cgroup-v1", cpu: base } as const;
+    const root = { kind: "cgroup-v1", cpu: base() } as const;
     expect(createCpuShare(root, "one", 128).cpuTimeMs()).toBeUndefined();
   });
 
   it("is not to be had where the folder holds no controller", () => {
-    expect(findCgroupRoot(base)).toBeUndefined();
-    expect(readdirSync(base)).toEqual([]);
+    expect(findCgroupRoot(base())).toBeUndefined();
+    expect(readdirSync(base())).toEqual([]);
   });
 
   it("is told on the first line of a run, and its absence with how to have one", () => {
@@ -114,7 +109,7 @@ describe("a CPU share", () => {
     expect(describeCpuShare(undefined)).toContain("; to throttle functions, ");
     expect(howToThrottle(true)).toContain("systemd-run --user --scope --property=Delegate=yes");
     expect(howToThrottle(false)).toContain("as root on Linux");
-    const root = { kind: "cgroup-v2", cpu: base } as const;
+    const root = { kind: "cgroup-v2", cpu: base() } as const;
     expect(describeQuota(describeMachine(root))).toContain("memory unlimited");
   });
 
@@ -134,33 +129,24 @@ describe("a CPU share", () => {
 
 describe("a group", () => {
   it("is made and never reused: an old one's quota and processes would be its own", () => {
-    const root = { kind: "cgroup-v1", cpu: base } as const;
-    mkdirSync(join(base, "one"));
+    const root = { kind: "cgroup-v1", cpu: base() } as const;
+    mkdirSync(base("one"));
     expect(() => createCpuShare(root, "one", 128)).toThrow("EEXIST");
   });
 
   it("is made in all hierarchies or in none", () => {
-    for (const folder of ["cpu", "memory"]) mkdirSync(join(base, folder));
-    mkdirSync(join(base, "memory", "one"));
-    const root = {
-      kind: "cgroup-v1",
-      cpu: join(base, "cpu"),
-      memory: join(base, "memory"),
-    } as const;
+    for (const folder of ["cpu", "memory"]) mkdirSync(base(folder));
+    mkdirSync(base("memory", "one"));
+    const root = v1({ memory: base("memory") });
     expect(() => createCpuShare(root, "one", 128)).toThrow("EEXIST");
-    expect(readdirSync(join(base, "cpu"))).toEqual([]);
+    expect(readdirSync(base("cpu"))).toEqual([]);
   });
 
   it("is made once in a hierarchy that has two names", () => {
-    mkdirSync(join(base, "cpu,cpuacct"));
-    for (const name of ["cpu", "cpuacct"]) symlinkSync("cpu,cpuacct", join(base, name));
-    const root = {
-      kind: "cgroup-v1",
-      cpu: join(base, "cpu"),
-      accounting: join(base, "cpuacct"),
-    } as const;
-    createCpuShare(root, "one", 128);
-    expect(readdirSync(join(base, "cpu,cpuacct"))).toEqual(["one"]);
+    mkdirSync(base("cpu,cpuacct"));
+    for (const name of ["cpu", "cpuacct"]) symlinkSync("cpu,cpuacct", base(name));
+    createCpuShare(v1({ accounting: base("cpuacct") }), "one", 128);
+    expect(readdirSync(base("cpu,cpuacct"))).toEqual(["one"]);
   });
 
   it("has a name that none had before", () => {
@@ -171,7 +157,7 @@ describe("a group", () => {
 });
 
 describe.runIf(process.platform === "linux")("what a killed run left", () => {
-  const root = () => ({ kind: "cgroup-v1", cpu: base }) as const;
+  const root = () => ({ kind: "cgroup-v1", cpu: base() }) as const;
 
   /** The name that a group of the process has. */
   const nameOf = (pid: number, start: string) =>
@@ -180,9 +166,9 @@ describe.runIf(process.platform === "linux")("what a killed run left", () => {
   it("is removed: the process of its name is gone, or another one has its id by now", async () => {
     const gone = spawnSync("true").pid;
     const names = [nameOf(gone, "1"), nameOf(process.pid, "1")];
-    for (const name of names) mkdirSync(join(base, name));
+    for (const name of names) mkdirSync(base(name));
     expect([...(await sweepLeftoverGroups(root()))].sort()).toEqual(names.sort());
-    expect(readdirSync(base)).toEqual([]);
+    expect(readdirSync(base())).toEqual([]);
   });
 
   it("is no group of a run that goes on, of another namespace, or of anybody else", async () => {
@@ -193,9 +179,9 @@ describe.runIf(process.platform === "linux")("what a killed run left", () => {
       "kelvin",
       "system.slice",
     ];
-    for (const name of others) mkdirSync(join(base, name));
+    for (const name of others) mkdirSync(base(name));
     expect(await sweepLeftoverGroups(root())).toEqual([]);
-    expect(readdirSync(base).sort()).toEqual(others.sort());
+    expect(readdirSync(base()).sort()).toEqual(others.sort());
   });
 
   it("is ended with its processes", async () => {
@@ -206,7 +192,7 @@ describe.runIf(process.platform === "linux")("what a killed run left", () => {
     const [, signal] = await exited;
     expect(signal).toBe("SIGKILL");
     // The kernel's files go with a group; these have to be removed.
-    rmSync(join(base, name, "cgroup.procs"));
+    rmSync(base(name, "cgroup.procs"));
     expect(await sweeping).toEqual([name]);
   });
 
@@ -230,7 +216,7 @@ function readIfThere(path: string): string {
 describe("this process's own group of cgroup v2", () => {
   /** A group as the kernel shows it, in plain files. */
   function makeGroup(name: string, controllers: string, pids: string): string {
-    const group = join(base, name);
+    const group = base(name);
     mkdirSync(group, { recursive: true });
     writeFileSync(join(group, "cgroup.controllers"), controllers);
     writeFileSync(join(group, "cgroup.procs"), pids);
@@ -238,7 +224,7 @@ describe("this process's own group of cgroup v2", () => {
   }
 
   function membership(text: string): string {
-    const file = join(base, "membership");
+    const file = base("membership");
     writeFileSync(file, text);
     return file;
   }
@@ -246,16 +232,16 @@ describe("this process's own group of cgroup v2", () => {
   it("is the one of its line in /proc, and the divided one of a process that was moved", () => {
     makeGroup(".", "cpu memory pids", "");
     const scope = "/user.slice/user-1000.slice/user@1000.service/app.slice/run-r1.scope";
-    expect(findOwnGroup(base, membership(`0::${scope}\n`))).toBe(join(base, scope));
-    expect(findOwnGroup(base, membership(`0::${scope}/kelvin-host\n`))).toBe(join(base, scope));
-    expect(findOwnGroup(base, membership("0::/\n"))).toBe(join(base, "/"));
+    expect(findOwnGroup(base(), membership(`0::${scope}\n`))).toBe(base(scope));
+    expect(findOwnGroup(base(), membership(`0::${scope}/kelvin-host\n`))).toBe(base(scope));
+    expect(findOwnGroup(base(), membership("0::/\n"))).toBe(base("/"));
   });
 
   it("is none under v1, or where both are mounted and v2 has no controllers", () => {
-    expect(findOwnGroup(base, membership("4:memory:/a\n0::/a\n"))).toBeUndefined();
+    expect(findOwnGroup(base(), membership("4:memory:/a\n0::/a\n"))).toBeUndefined();
     makeGroup(".", "cpu", "");
-    expect(findOwnGroup(base, membership("4:memory:/a\n"))).toBeUndefined();
-    expect(findOwnGroup(base, join(base, "absent"))).toBeUndefined();
+    expect(findOwnGroup(base(), membership("4:memory:/a\n"))).toBeUndefined();
+    expect(findOwnGroup(base(), base("absent"))).toBeUndefined();
   });
 
   it("is divided: CPU and memory are dealt out to the groups below it", () => {
@@ -297,7 +283,7 @@ describe("this process's own group of cgroup v2", () => {
 
   it("is not divided without the CPU controller, or where it may not be written", () => {
     expect(divideGroup(makeGroup("terminal", "memory pids\n", "7\n"))).toBe(false);
-    expect(existsSync(join(base, "terminal", "kelvin-host"))).toBe(false);
+    expect(existsSync(base("terminal", "kelvin-host"))).toBe(false);
     const group = makeGroup("foreign", "cpu\n", "");
     mkdirSync(join(group, "cgroup.subtree_control"));
     expect(divideGroup(group)).toBe(false);

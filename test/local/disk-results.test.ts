@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { DiskRecorder, DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
@@ -11,12 +10,9 @@ import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import { fakeSamples, samplesIn } from "../support/recorded-samples.ts";
 import { smallPlan } from "../support/small-plan.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryFolder();
-});
+const directory = folderPerTest();
 
 /** A sample as it is recorded, and the file of its trial. */
 async function oneSample(): Promise<readonly [path: string, sample: Sample]> {
@@ -28,12 +24,12 @@ async function oneSample(): Promise<readonly [path: string, sample: Sample]> {
 
 async function written(store: DiskResultStore, path: string): Promise<string> {
   await store.writeText(path, "");
-  return join(directory, path);
+  return directory(path);
 }
 
 describe("results on disk", () => {
   it("read back every sample as it was recorded, one file a trial", async () => {
-    const store = new DiskResultStore(directory);
+    const store = new DiskResultStore(directory());
     const recorded: Sample[] = [];
     const recorder = new DiskRecorder(store, (sample) => void recorded.push(sample));
     await runPlan(smallPlan(), new FakeTarget(), recorder);
@@ -46,7 +42,7 @@ describe("results on disk", () => {
   });
 
   it("read back a text that holds the line separators of Unicode", async () => {
-    const store = new DiskResultStore(directory);
+    const store = new DiskResultStore(directory());
     const error = { type: "Error", message: "one\u2028two\u2029three\rfour" };
     const [path, sample] = await oneSample();
     const failed = { ...sample, error };
@@ -55,7 +51,7 @@ describe("results on disk", () => {
   });
 
   it("are refused by file, line and limit where a line is longer than any sample", async () => {
-    const store = new DiskResultStore(directory);
+    const store = new DiskResultStore(directory());
     const [path, sample] = await oneSample();
     await store.writeText(path, `${JSON.stringify(sample)}\n${"x".repeat(2 ** 24 + 1)}\n{}`);
     await expect(samplesIn(store)).rejects.toThrow(
@@ -64,9 +60,9 @@ describe("results on disk", () => {
   });
 
   it("are refused by file, size and limit where a file is larger than any of a run", async () => {
-    const store = new DiskResultStore(directory);
+    const store = new DiskResultStore(directory());
     await store.writeText("samples/a/0000.jsonl", "");
-    truncateSync(join(directory, "samples/a/0000.jsonl"), 3 * 2 ** 30);
+    truncateSync(directory("samples/a/0000.jsonl"), 3 * 2 ** 30);
     truncateSync(await written(store, "plan.json"), 2 ** 28);
     const refused = 'found "3221225472 bytes"; allowed: at most 1073741824 bytes';
     await expect(samplesIn(store)).rejects.toThrow(`samples/a/0000.jsonl: ${refused}`);
@@ -75,7 +71,7 @@ describe("results on disk", () => {
   });
 
   it("are none, and no error, before a run", async () => {
-    const store = new DiskResultStore(join(directory, "nothing"));
+    const store = new DiskResultStore(directory("nothing"));
     expect(await samplesIn(store)).toEqual([]);
     expect(await storedFailures(store)).toEqual([]);
     expect(await store.readText("plan.json")).toBeUndefined();
@@ -83,7 +79,7 @@ describe("results on disk", () => {
 
   it("let an interrupted run go on: nothing done twice, nothing lost", async () => {
     const plan = smallPlan();
-    const store = new DiskResultStore(directory);
+    const store = new DiskResultStore(directory());
     const controller = new AbortController();
     let recorded = 0;
     const stopping = new DiskRecorder(store, () => {
@@ -106,10 +102,10 @@ describe("results on disk", () => {
 
 /** A run of which a write was cut in the middle: `written` is what is left of the trial's first samples. */
 async function killedRun(written: (lines: readonly string[]) => string): Promise<DiskResultStore> {
-  const store = new DiskResultStore(directory);
+  const store = new DiskResultStore(directory());
   const plan = smallPlan({ cold: 1, warm: 10, variants: ["rust"] });
   await runPlan(plan, new FakeTarget(), new DiskRecorder(store));
-  const path = join(directory, "samples/rust-arm64-128/0000.jsonl");
+  const path = directory("samples/rust-arm64-128/0000.jsonl");
   const lines = readFileSync(path, "utf8").split("\n");
   writeFileSync(path, written(lines));
   return store;
@@ -129,13 +125,13 @@ describe("a last line that was cut in the middle of a write", () => {
   it("is never written on: the trial is made again in a file of its own", async () => {
     const plan = smallPlan({ cold: 1, warm: 10, variants: ["rust"] });
     for (const left of [cutInTheMiddle, ([first = ""]: readonly string[]) => first.slice(0, 9)]) {
-      rmSync(directory, { recursive: true });
+      rmSync(directory(), { recursive: true });
       const store = await killedRun(left);
-      const before = readFileSync(join(directory, "samples/rust-arm64-128/0000.jsonl"), "utf8");
+      const before = readFileSync(directory("samples/rust-arm64-128/0000.jsonl"), "utf8");
       const { find } = await earlierTrials(store, plan);
       expect(find("rust-arm64-128", 0)).toEqual({ state: "partial", attempts: 1 });
       await runPlan(plan, new FakeTarget(), new DiskRecorder(store), { earlier: find });
-      const after = readFileSync(join(directory, "samples/rust-arm64-128/0000.jsonl"), "utf8");
+      const after = readFileSync(directory("samples/rust-arm64-128/0000.jsonl"), "utf8");
       expect(after).toBe(before);
       const again = (await samplesIn(store)).filter(({ attempt }) => attempt === 1);
       expect(again).toHaveLength(plannedSamples(plan) / plan.cells.length);
@@ -145,7 +141,7 @@ describe("a last line that was cut in the middle of a write", () => {
 
 describe("the checksums of a run on disk", () => {
   async function finishedRun(): Promise<DiskResultStore> {
-    const store = new DiskResultStore(directory);
+    const store = new DiskResultStore(directory());
     await store.writeText("plan.json", "{}\n");
     await store.writeText("report.md", "# a report\n");
     await store.writeText("failures/rust-arm64-128/0001.json", "{}\n");
@@ -159,9 +155,9 @@ describe("the checksums of a run on disk", () => {
     async () => {
       await finishedRun();
       const verify = () =>
-        execFileSync("sha256sum", ["-c", checksumsPath], { cwd: directory, stdio: "pipe" });
+        execFileSync("sha256sum", ["-c", checksumsPath], { cwd: directory(), stdio: "pipe" });
       expect(verify().toString()).toContain("plan.json: OK");
-      appendFileSync(join(directory, "plan.json"), " ");
+      appendFileSync(directory("plan.json"), " ");
       expect(verify).toThrow("1 computed checksum did NOT match");
     },
   );

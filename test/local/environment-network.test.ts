@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startAbsentServices } from "../../lib/local/absent-services.ts";
 import {
   type EnvironmentNetwork,
@@ -12,7 +12,7 @@ import {
   openNetwork,
   readUnreachable,
 } from "../../lib/local/environment-network.ts";
-import { type OwnFunction, ownFunction } from "../support/own-function.ts";
+import { ownFunction } from "../support/own-function.ts";
 
 const { network = machineNetwork, reason } = await openNetwork();
 const isRoot = process.platform === "linux" && process.getuid?.() === 0;
@@ -38,7 +38,6 @@ const ownAddress = Object.values(networkInterfaces())
 describe.skipIf(network === machineNetwork)("a function in the environments' network", () => {
   let host: Server;
   let connections = 0;
-  let own: OwnFunction | undefined;
   beforeAll(async () => {
     host = createServer((socket) => {
       connections += 1;
@@ -47,7 +46,6 @@ describe.skipIf(network === machineNetwork)("a function in the environments' net
     await new Promise<void>((resolve) => host.listen(0, "0.0.0.0", resolve));
   });
   afterAll(() => void host.close());
-  afterEach(async () => await own?.close());
 
   const python = `
 import errno, socket
@@ -106,7 +104,7 @@ done
   ])(
     "of %s reaches no other machine and no port of this one",
     async (_, runtime, handler, files) => {
-      own = await ownFunction(files, { runtime, handler, network, timeoutSeconds: 60 });
+      const own = await ownFunction(files, { runtime, handler, network, timeoutSeconds: 60 });
       const before = { connections, unreachable: network.unreachableCount() };
       const beyond = ownAddress === undefined ? [outside] : [outside, ownAddress];
       const targets = [...beyond, "127.0.0.1"].map((address) => [address, portOf(host)]);

@@ -1,19 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type OwnFunction, ownFunction } from "../support/own-function.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ownFunction } from "../support/own-function.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
 /** What the extension was told, a line an event. */
 let log: string;
-let folder: string;
-const opened: OwnFunction[] = [];
+const folder = folderPerTest();
 beforeEach(() => {
-  folder = temporaryFolder();
-  log = join(folder, "log");
-});
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
+  log = folder("log");
 });
 
 /** Registers for all events, and does what is asked at each of them; every request has a connection of its own. */
@@ -54,14 +48,12 @@ while True:
 
 const answers = "exports.handler = async () => 'answered';";
 
-async function open(fault?: string, text = answers): Promise<OwnFunction> {
+async function open(fault?: string, text = answers) {
   const environment = { EXTENSION_LOG: log, ...(fault && { EXTENSION_FAULT: fault }) };
   const files = { "index.js": text };
   const layer = { "extensions/watcher": extension };
   const options = { runtime: "nodejs22.x", handler: "index.handler", environment, layer };
-  const made = await ownFunction(files, options);
-  opened.push(made);
-  return made;
+  return await ownFunction(files, options);
 }
 
 const told = () =>
@@ -135,12 +127,10 @@ const next = async () => (await (await fetch(api + "event/next", { headers: me }
 (async () => { for (;;) seen.push(await next()); })();
 export const handler = async () => { await new Promise((resolve) => setTimeout(resolve, 50)); return seen; };
 `;
-    const made = await ownFunction(
+    const { cell, target } = await ownFunction(
       { "index.mjs": text },
       { runtime: "nodejs22.x", handler: "index.handler" },
     );
-    opened.push(made);
-    const { cell, target } = made;
     await target.invoke(cell, {});
     expect(await target.invoke(cell, {})).toMatchObject({ payload: [400, "INVOKE", "INVOKE"] });
   });

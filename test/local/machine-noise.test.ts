@@ -1,36 +1,32 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isQuietNow } from "../../lib/analysis/machine-noise.ts";
 import { NoiseMeter, noiseBetween, readCpu, waitForQuiet } from "../../lib/local/machine-noise.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let proc: string;
-beforeEach(() => {
-  proc = temporaryFolder();
-});
+const proc = folderPerTest();
 
 /** Files as the kernel has them, of a machine of which so many hundredths of a second were used. */
 function machine(user: number, steal: number, waitingUs?: number): void {
   const text = `cpu  ${user} 10 20 5000 7 0 3 ${steal} 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n`;
-  writeFileSync(join(proc, "stat"), text);
-  writeFileSync(join(proc, "loadavg"), "6.10 3.00 1.00 9/300 4242\n");
+  writeFileSync(proc("stat"), text);
+  writeFileSync(proc("loadavg"), "6.10 3.00 1.00 9/300 4242\n");
   if (waitingUs === undefined) return;
-  mkdirSync(join(proc, "pressure"), { recursive: true });
+  mkdirSync(proc("pressure"), { recursive: true });
   writeFileSync(
-    join(proc, "pressure", "cpu"),
+    proc("pressure", "cpu"),
     `some avg10=1.00 avg60=2.00 avg300=3.00 total=${waitingUs}\nfull avg10=0.00 total=0\n`,
   );
 }
 
 function processOf(pid: number, parent: number, ticks: readonly [number, number, number, number]) {
-  mkdirSync(join(proc, String(pid)), { recursive: true });
+  mkdirSync(proc(String(pid)), { recursive: true });
   const text = `${pid} (a (strange) name) S ${parent} 1 1 0 -1 0 0 0 0 0 ${ticks.join(" ")} 20 0 1`;
-  writeFileSync(join(proc, String(pid), "stat"), text);
+  writeFileSync(proc(String(pid), "stat"), text);
 }
 
-const readAt = (atMs: number) => readCpu({ proc, pid: 10, nowMs: () => atMs });
+const readAt = (atMs: number) => readCpu({ proc: proc(), pid: 10, nowMs: () => atMs });
 
 describe("a reading of the CPUs", () => {
   it("counts what the machine did, and of that the process, its children and theirs", () => {
@@ -50,7 +46,7 @@ describe("a reading of the CPUs", () => {
     expect(readAt(0)).toBeUndefined();
     processOf(10, 1, [1, 1, 1, 1]);
     expect(readAt(0)).not.toHaveProperty("waitingMs");
-    writeFileSync(join(proc, "stat"), "cpu  0 0 0 0 0 0 0 0 0 0\n");
+    writeFileSync(proc("stat"), "cpu  0 0 0 0 0 0 0 0 0 0\n");
     expect(readAt(0)).toBeUndefined();
   });
 

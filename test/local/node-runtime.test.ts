@@ -1,11 +1,6 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Invocation } from "../../lib/sampler/target.ts";
-import { type OwnFunction, ownFunction } from "../support/own-function.ts";
-
-const opened: OwnFunction[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+import { ownFunction } from "../support/own-function.ts";
 
 interface Options {
   readonly handler?: string;
@@ -16,9 +11,7 @@ interface Options {
 
 async function open(files: Readonly<Record<string, string>>, options: Options = {}) {
   const { handler = "index.handler", ...rest } = options;
-  const made = await ownFunction(files, { runtime: "nodejs22.x", handler, ...rest });
-  opened.push(made);
-  return made;
+  return await ownFunction(files, { runtime: "nodejs22.x", handler, ...rest });
 }
 
 /** What one call of a new environment came to. */

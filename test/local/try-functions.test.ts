@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { type AbsentServices, startAbsentServices } from "../../lib/local/absent-services.ts";
 import { sdkProvider } from "../../lib/local/sdk-provider.ts";
@@ -12,12 +12,14 @@ import type { Variant } from "../../lib/plan/experiment.ts";
 import { type OwnFunction, type OwnFunctionOptions, ownFunction } from "../support/own-function.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(cleanups.splice(0).map((clean) => clean()));
-});
+/** They are stopped when the test has ended. */
+async function absentServices(): Promise<AbsentServices> {
+  const absent = await startAbsentServices();
+  onTestFinished(() => absent.stop());
+  return absent;
+}
 
-function planOf({ cell }: OwnFunction, answer?: object): Plan {
+function planOf({ cell }: Pick<OwnFunction, "cell">, answer?: object): Plan {
   const requests = { invoke: { event: { n: 1 }, ...(answer !== undefined && { answer }) } };
   const plan = {
     ...smallPlan(),
@@ -35,8 +37,7 @@ interface Tried extends Partial<OwnFunctionOptions> {
 }
 
 async function tried(files: Readonly<Record<string, string>>, options: Tried = {}) {
-  const absent: AbsentServices = await startAbsentServices();
-  cleanups.push(() => absent.stop());
+  const absent = await absentServices();
   const { answer, hosts = [], ...rest } = options;
   for (const host of hosts) absent.addHost(host);
   const made = await ownFunction(files, {
@@ -44,7 +45,6 @@ async function tried(files: Readonly<Record<string, string>>, options: Tried = {
     endpoints: { AWS_ENDPOINT_URL: absent.endpoint },
     ...rest,
   });
-  cleanups.push(() => made.close());
   return await tryFunctions(planOf(made, answer), made.target, absent);
 }
 
@@ -188,8 +188,7 @@ while True:
 
 describe("services that are not here", () => {
   it("are named by each of AWS's protocols", async () => {
-    const absent = await startAbsentServices();
-    cleanups.push(() => absent.stop());
+    const absent = await absentServices();
     const scope = (service: string) =>
       `AWS4-HMAC-SHA256 Credential=AKIA/20260101/us-east-1/${service}/aws4_request, Signature=x`;
     const send = (path: string, init: RequestInit) => fetch(`${absent.endpoint}${path}`, init);
@@ -212,8 +211,7 @@ describe("services that are not here", () => {
   });
 
   it("outlive a function that ends in the middle of a request", async () => {
-    const absent = await startAbsentServices();
-    cleanups.push(() => absent.stop());
+    const absent = await absentServices();
     const { hostname, port } = new URL(absent.endpoint);
     const socket = connect({ host: hostname, port: Number(port) });
     await once(socket, "connect");
@@ -238,7 +236,6 @@ describe("a package of Lambda's runtime that a function lacks", () => {
       runtime: "nodejs22.x",
       handler: "index.handler",
     });
-    cleanups.push(() => made.close());
     const source = { kind: "artefact", folder: made.folder, environment: {} };
     const variants = [{ id: "own", language: "javascript", source }] as unknown as Variant[];
     const provide = sdkProvider(

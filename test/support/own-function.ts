@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import { openArtefact } from "../../lib/functions/artefact.ts";
 import { functionsExperiment } from "../../lib/functions/functions-experiment.ts";
@@ -43,8 +44,17 @@ export interface OwnFunctionOptions {
   readonly cgroupRoot?: CgroupRoot;
 }
 
-/** @param files contents by file name; a bootstrap is executable */
+/** As `openFunction`, and closes the function when the test has ended. */
 export async function ownFunction(
+  ...own: Parameters<typeof openFunction>
+): Promise<Omit<OwnFunction, "close">> {
+  const { close, ...opened } = await openFunction(...own);
+  onTestFinished(close);
+  return opened;
+}
+
+/** @param files contents by file name; a bootstrap is executable */
+export async function openFunction(
   files: Readonly<Record<string, string>>,
   options: OwnFunctionOptions,
 ): Promise<OwnFunction> {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { defined } from "../../../lib/contract/defined.ts";
 import { findCgroupRoot } from "../../../lib/local/cgroup.ts";
 import { openNetwork } from "../../../lib/local/environment-network.ts";
@@ -27,13 +27,10 @@ afterAll(async () => {
   await network?.close();
 });
 
-let own: OwnFunction | undefined;
-afterEach(async () => await own?.close());
-
 const python = { runtime: "python3.13", handler: "app.handler" };
 
 async function pythonFunction(text: string, options: Partial<OwnFunctionOptions> = {}) {
-  own = await ownFunction(
+  return await ownFunction(
     { "app.py": text, secret: "x" },
     {
       ...python,
@@ -44,10 +41,9 @@ async function pythonFunction(text: string, options: Partial<OwnFunctionOptions>
       ...(cgroupRoot && { cgroupRoot }),
     },
   );
-  return own;
 }
 
-async function call({ target, cell }: OwnFunction): Promise<unknown> {
+async function call({ target, cell }: Pick<OwnFunction, "target" | "cell">): Promise<unknown> {
   const { error, payload, log } = await target.invoke(cell, {});
   if (error !== undefined) throw new Error(`${error.type}: ${error.message}\n${log}`);
   return payload;
