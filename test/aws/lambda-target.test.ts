@@ -6,8 +6,6 @@ import { cell, count, targetOn } from "../support/fake-aws/target-on-fake.ts";
 
 const conflict = jsonError(409, "ResourceConflictException", "an update is in progress");
 const throttled = jsonError(429, "TooManyRequestsException", "Rate Exceeded.");
-const denied = (action: string) =>
-  jsonError(403, "AccessDeniedException", `User: driver is not authorized to perform: ${action}`);
 const get = { operation: "get" };
 
 describe("an invocation on AWS", () => {
@@ -25,32 +23,20 @@ describe("an invocation on AWS", () => {
     expect(invocation.logTruncated).toBeUndefined();
   });
 
-  it("that is throttled is recorded as an error and never made again", async () => {
-    const { target, lambda } = targetOn({ onInvoke: () => throttled });
-    const { error, payload, telemetry } = await target.invoke(cell, get);
-    expect(error).toEqual({ type: "TooManyRequestsException", message: "Rate Exceeded." });
-    expect([payload, telemetry]).toEqual([undefined, undefined]);
-    expect(count(lambda, "Invoke f")).toBe(1);
-  });
-
-  it("that the driver may not make is recorded with Lambda's words and never made again", async () => {
-    const { target, lambda } = targetOn({ onInvoke: () => denied("lambda:InvokeFunction") });
-    const invocation = await target.invoke(cell, get);
-    expect(invocation.error).toEqual({
-      type: "AccessDeniedException",
-      message: "User: driver is not authorized to perform: lambda:InvokeFunction",
-    });
-    expect(invocation.telemetryAwaited).toBeUndefined();
-    expect(count(lambda, "Invoke f")).toBe(1);
-  });
-
-  it("that the service fails is recorded as an error and never made again", async () => {
-    const { target, lambda } = targetOn({
-      onInvoke: () => jsonError(500, "ServiceException", "internal"),
-    });
-    expect((await target.invoke(cell, get)).error?.type).toBe("ServiceException");
-    expect(count(lambda, "Invoke f")).toBe(1);
-  });
+  it.each([
+    ["is throttled", 429, "TooManyRequestsException", "Rate Exceeded."],
+    ["the driver may not make", 403, "AccessDeniedException", "User: driver is not authorized"],
+    ["the service fails", 500, "ServiceException", "internal"],
+  ])(
+    "that %s is recorded as an error with Lambda's words and never made again",
+    async (_, status, type, message) => {
+      const { target, lambda } = targetOn({ onInvoke: () => jsonError(status, type, message) });
+      const { error, payload, telemetry, telemetryAwaited } = await target.invoke(cell, get);
+      expect(error).toEqual({ type, message });
+      expect([payload, telemetry, telemetryAwaited]).toEqual([undefined, undefined, undefined]);
+      expect(count(lambda, "Invoke f")).toBe(1);
+    },
+  );
 
   it("whose function fails has the function's error and no payload, and keeps its REPORT", async () => {
     const payload = { errorType: "Sandbox.Timedout", errorMessage: "Task timed out" };
@@ -284,11 +270,9 @@ describe("forcing cold on AWS", () => {
   });
 
   it("that the driver may not do fails with Lambda's words and is not tried again", async () => {
-    const onUpdate = () => denied("lambda:UpdateFunctionConfiguration");
-    const { target, lambda } = targetOn({ onUpdate });
-    await expect(target.forceCold(cell)).rejects.toThrow(
-      "User: driver is not authorized to perform: lambda:UpdateFunctionConfiguration",
-    );
+    const denied = jsonError(403, "AccessDeniedException", "User: driver is not authorized");
+    const { target, lambda } = targetOn({ onUpdate: () => denied });
+    await expect(target.forceCold(cell)).rejects.toThrow("User: driver is not authorized");
     expect(count(lambda, "Update f")).toBe(1);
   });
 

@@ -28,6 +28,8 @@ async function invoked(calls: number, options: FakeTargetOptions = {}) {
   return { late, invocations, lambda };
 }
 
+const none = { byRequestId: new Map(), refused: new Map() };
+
 describe("telemetry from the log", () => {
   it("is awaited for an answer whose tail lost its REPORT, and for one that had no tail", async () => {
     const { invocations } = await invoked(1);
@@ -95,11 +97,7 @@ describe("telemetry from the log", () => {
 
   it("that never comes is given up after a bounded number of looks, and is absent", async () => {
     const { late, lambda } = await invoked(2, { onLook: () => nothingYet });
-    expect(await late()).toEqual({
-      byRequestId: new Map(),
-      refused: new Map(),
-      missing: `not in ${fakeLogGroup} at 3 looks`,
-    });
+    expect(await late()).toEqual({ ...none, missing: `not in ${fakeLogGroup} at 3 looks` });
     expect(lambda.logs.looks).toHaveLength(3);
   });
 
@@ -120,12 +118,9 @@ describe("telemetry from the log", () => {
   it("that the driver may not read is missing with the service's words, after one look", async () => {
     const denied = jsonError(400, "AccessDeniedException", "not authorized: logs:FilterLogEvents");
     const { late, lambda } = await invoked(1, { onLook: () => denied });
-    expect(await late()).toEqual({
-      byRequestId: new Map(),
-      refused: new Map(),
-      missing:
-        "the log could not be read: AccessDeniedException: not authorized: logs:FilterLogEvents",
-    });
+    const missing =
+      "the log could not be read: AccessDeniedException: not authorized: logs:FilterLogEvents";
+    expect(await late()).toEqual({ ...none, missing });
     expect(lambda.logs.looks).toHaveLength(1);
   });
 

@@ -7,12 +7,16 @@ import { partCount } from "../../lib/plan/blocks.ts";
 import { computeChecksums } from "../../lib/sampler/checksums.ts";
 import { storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
 import { FakeS3, s3Error } from "../support/fake-aws/fake-s3.ts";
-import { configFor, type FakeRequest } from "../support/fake-aws/http.ts";
+import { configFor, type FakeRequest, type FakeService } from "../support/fake-aws/http.ts";
 import { fakeSamples, samplesIn } from "../support/recorded-samples.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
-function storeOn(s3 = new FakeS3()) {
-  return { s3, store: new S3ResultStore(new S3Client(configFor(s3)), "results", "run-1") };
+function storeOn(
+  s3 = new FakeS3(),
+  respond: FakeService["respond"] = (asked) => s3.respond(asked),
+) {
+  const client = new S3Client(configFor({ respond }));
+  return { s3, store: new S3ResultStore(client, "results", "run-1") };
 }
 
 const samplesOfOne = () => fakeSamples(smallPlan({ variants: ["python"], cold: 1, warm: 12 }));
@@ -60,13 +64,18 @@ describe("many results in S3", () => {
   const failureText = (block: number) =>
     JSON.stringify({ cellId: "a", block, type: "Error", message: "broke" });
 
-  /** Each answer waits until nothing else happens: what is in flight then is what may be. */
-  async function readSlowly(folder: "samples" | "failures") {
+  /** S3 that has what a block left in each. */
+  function filledS3(folder = "samples", textOf = sampleText): FakeS3 {
     const s3 = new FakeS3();
     for (const block of blocks) {
-      const text = folder === "samples" ? sampleText(block) : failureText(block);
-      s3.objects.set(`runs/run-1/${folder}/a/${block}.jsonl`, text);
+      s3.objects.set(`runs/run-1/${folder}/a/${block}.jsonl`, textOf(block));
     }
+    return s3;
+  }
+
+  /** Each answer waits until nothing else happens: what is in flight then is what may be. */
+  async function readSlowly(folder: "samples" | "failures") {
+    const s3 = filledS3(folder, folder === "samples" ? sampleText : failureText);
     let inFlight = 0;
     let most = 0;
     const respond = async (request: FakeRequest) => {
@@ -76,7 +85,7 @@ describe("many results in S3", () => {
       inFlight -= 1;
       return s3.respond(request);
     };
-    const store = new S3ResultStore(new S3Client(configFor({ respond })), "results", "run-1");
+    const { store } = storeOn(s3, respond);
     const read = await (folder === "samples" ? samplesIn(store) : storedFailures(store));
     return { most, order: read.map(({ block }) => block) };
   }
@@ -91,14 +100,11 @@ describe("many results in S3", () => {
   );
 
   it("that cannot be read end the reading with their own error, in their turn", async () => {
-    const s3 = new FakeS3();
-    for (const block of blocks) {
-      s3.objects.set(`runs/run-1/samples/a/${block}.jsonl`, sampleText(block));
-    }
+    const s3 = filledS3();
     const denied = "runs/run-1/samples/a/1007.jsonl";
     const respond = (request: FakeRequest) =>
       request.path.endsWith(denied) ? s3Error(403, "AccessDenied", denied) : s3.respond(request);
-    const store = new S3ResultStore(new S3Client(configFor({ respond })), "results", "run-1");
+    const { store } = storeOn(s3, respond);
     let read = 0;
     const reading = async () => {
       for await (const _ of storedSamples(store)) read += 1;
@@ -108,16 +114,13 @@ describe("many results in S3", () => {
   });
 
   it("are not read again for their checksums, which are of the bytes that were read", async () => {
-    const s3 = new FakeS3();
-    for (const block of blocks) {
-      s3.objects.set(`runs/run-1/samples/a/${block}.jsonl`, sampleText(block));
-    }
+    const s3 = filledS3();
     let gets = 0;
     const respond = (request: FakeRequest) => {
       if (request.method === "GET" && request.query["list-type"] === undefined) gets += 1;
       return s3.respond(request);
     };
-    const store = new S3ResultStore(new S3Client(configFor({ respond })), "results", "run-1");
+    const { store } = storeOn(s3, respond);
     for await (const _ of storedSamples(store));
     const [first = ""] = paths;
     s3.objects.set(`runs/run-1/${first}`, "changed since");

@@ -15,20 +15,14 @@ describe("the control plane's throttling", () => {
     expect(await target.forceCold(cell)).toMatchObject(none);
   });
 
+  const at = (call: number, answer: typeof throttled) => (_: string, n: number) =>
+    n === call ? answer : undefined;
+
   it.each([
-    ["GetFunction", { onGet: (_: string, n: number) => (n === 1 ? throttled : undefined) }],
-    [
-      "the look at the update",
-      { onGet: (_: string, n: number) => (n === 2 ? throttled : undefined) },
-    ],
-    [
-      "UpdateFunctionConfiguration",
-      { onUpdate: (_: string, n: number) => (n === 1 ? throttled : undefined) },
-    ],
-    [
-      "the API before Lambda",
-      { onUpdate: (_: string, n: number) => (n === 1 ? refused : undefined) },
-    ],
+    ["GetFunction", { onGet: at(1, throttled) }],
+    ["the look at the update", { onGet: at(2, throttled) }],
+    ["UpdateFunctionConfiguration", { onUpdate: at(1, throttled) }],
+    ["the API before Lambda", { onUpdate: at(1, refused) }],
   ])("of %s is waited out, tried again and counted", async (_, options) => {
     backoff(0.05);
     const { target, lambda } = targetOn(options);

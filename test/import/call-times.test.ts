@@ -1,30 +1,23 @@
 import { describe, expect, it } from "vitest";
 import type { Summary } from "../../lib/analysis/summary.ts";
-import { importedRun } from "../../lib/import/imported-run.ts";
-import { readSource } from "../../lib/import/read-source.ts";
 import { plain } from "../../lib/report/document/document.ts";
 import { driftNote, timesNote } from "../../lib/report/section/imported.ts";
 import { twoRunsNotes } from "../../lib/report/two-runs-document.ts";
 import { formatReport } from "../support/report-line.ts";
-
-const words = { architecture: "arm64", variant: "hello" };
-const stamp = {
-  ...{ runId: "20260105T1000Z-abc123", createdAt: "2026-01-06T10:00:00.000Z" },
-  ...{ pricesDate: "2026-01-01", sha256: [] },
-};
+import { importOf, readText } from "./sources.ts";
 
 /** The import of calls to sizes at times of one day. */
-function importOf(...calls: readonly (readonly [time: string, memorySizeMb: number])[]) {
+function importOfCalls(...calls: readonly (readonly [time: string, memorySizeMb: number])[]) {
   const lines = calls.map(([time, memorySizeMb], index) => {
     const telemetry = { durationMs: 2.5, memorySizeMb, maxMemoryUsedMb: 38 };
     return `2026-01-05T${time}.000Z ${formatReport(`r${index}`, telemetry)}`;
   });
-  return importedRun([readSource({ name: "a.log", text: lines.join("\n") })], words, stamp);
+  return importOf([readText(lines.join("\n"))], { variant: "hello" });
 }
 
 describe("when an import's calls were made", () => {
   it("is in its manifest, by cell", () => {
-    const { manifest } = importOf(["10:00:00", 128], ["09:00:00", 128], ["12:30:00", 256]);
+    const { manifest } = importOfCalls(["10:00:00", 128], ["09:00:00", 128], ["12:30:00", 256]);
     expect(manifest.imported?.windows).toEqual([
       {
         cellId: "hello-arm64-128",
@@ -39,12 +32,12 @@ describe("when an import's calls were made", () => {
 
   it("is said before any number where two cells were called at different times", () => {
     const notes = timesNote(
-      importOf(["09:00:00", 128], ["10:00:00", 128], ["12:30:00", 256]).manifest,
+      importOfCalls(["09:00:00", 128], ["10:00:00", 128], ["12:30:00", 256]).manifest,
     );
     expect(notes.map(({ text }) => plain(text))).toEqual([
       "The calls are of different times: hello-arm64-128 2026-01-05 09:00 to 10:00 UTC, hello-arm64-256 2026-01-05 12:30 UTC. What differs between hours or days is in every ratio of the two.",
     ]);
-    const beside = importOf(
+    const beside = importOfCalls(
       ["09:00:00", 128],
       ["09:10:00", 256],
       ["10:00:00", 128],
@@ -77,7 +70,7 @@ describe("durations of an import that drift", () => {
       durationMs: { n: 20 },
       durationWarnings: kind === undefined ? [] : [{ kind }],
     }) as unknown as Summary["series"][number];
-  const { manifest } = importOf(["10:00:00", 128]);
+  const { manifest } = importOfCalls(["10:00:00", 128]);
   const noted = (imported: boolean, ...kinds: readonly Parameters<typeof series>[0][]) =>
     driftNote({
       manifest: (imported ? manifest : {}) as Summary["manifest"],

@@ -1,14 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { importedRun } from "../../lib/import/imported-run.ts";
-import { readSource } from "../../lib/import/read-source.ts";
+import { ids, importOf, readText as read } from "./sources.ts";
 
 // Logs whose figures are clear and whose meaning is not: the doubt is named, or the report is left out.
 
-const ids = [1, 2, 3].map((n) => `6f2b1c7e-0000-4000-8000-00000000000${n}`) as [
-  string,
-  string,
-  string,
-];
 const time = "2026-01-05T10:00:00.154Z";
 const report = (id: string, more: { readonly duration?: string; readonly used?: number } = {}) =>
   `REPORT RequestId: ${id}\tDuration: ${more.duration ?? "2.48"} ms\tBilled Duration: 3 ms\tMemory Size: 128 MB\tMax Memory Used: ${more.used ?? 39} MB\t`;
@@ -20,16 +14,6 @@ const record = (requestId: string, more: object = {}) =>
   });
 const initStart = (fields: object) =>
   JSON.stringify({ time, type: "platform.initStart", record: fields });
-const read = (text: string) => readSource({ name: "a.log", text });
-const runOf = (...texts: readonly string[]) =>
-  importedRun(
-    texts.map((text, index) => readSource({ name: `${index}.log`, text })),
-    { architecture: "arm64", variant: "hello" },
-    {
-      ...{ runId: "20260105T1000Z-abc123", createdAt: time, pricesDate: "2026-01-01" },
-      sha256: [],
-    },
-  );
 
 describe("a report is left out, with its line", () => {
   it.each([
@@ -210,7 +194,7 @@ it("a call in a log and in a CSV of Logs Insights is one, with the figures of bo
     [log, csv],
     [csv, log],
   ]) {
-    const { samples, manifest } = runOf(...texts);
+    const { samples, manifest } = importOf(texts.map(read), { variant: "hello" });
     expect(samples.map(({ requestId }) => requestId).sort()).toEqual([ids[0], ids[1]]);
     const both = samples.find(({ requestId }) => requestId === ids[0]);
     expect(both).toMatchObject({

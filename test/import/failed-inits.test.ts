@@ -1,20 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { importedRun } from "../../lib/import/imported-run.ts";
-import { readSource } from "../../lib/import/read-source.ts";
 import { formatReport } from "../support/report-line.ts";
+import { first, importOf, readText, second } from "./sources.ts";
 
-const [first, second] = ["1", "2"].map((id) => `2026/01/05/[$LATEST]${id.repeat(32)}`) as [
-  string,
-  string,
-];
-
-const stamp = {
-  runId: "imported",
-  createdAt: "2026-01-06T00:00:00.000Z",
-  pricesDate: "2026-01-01",
-  sha256: [],
-};
 const start = (id: string) => `START RequestId: ${id} Version: $LATEST`;
 const report = (id: string, durationMs: number, initDurationMs?: number) =>
   formatReport(id, {
@@ -35,8 +23,8 @@ function logOf(lines: readonly (readonly [stream: string, text: string])[]): str
 }
 
 function imported(text: string) {
-  const source = readSource({ name: "a.log", text });
-  const { samples } = importedRun([source], { architecture: "arm64", variant: "hello" }, stamp);
+  const source = readText(text);
+  const { samples } = importOf([source], { variant: "hello" });
   const described = (sample: Sample) => [
     sample.requestId,
     sample.phase,

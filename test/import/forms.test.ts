@@ -1,14 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { readSource } from "../../lib/import/read-source.ts";
 import type { ReadSource } from "../../lib/import/source.ts";
+import { ids, readText } from "./sources.ts";
 
 // Logs in the forms in which people have them, each read as it is or refused by a sentence that names form and line.
 
-const ids = [1, 2, 3].map((n) => `6f2b1c7e-0000-4000-8000-00000000000${n}`) as [
-  string,
-  string,
-  string,
-];
 const stream = "2026/01/05/[$LATEST]0f1e2d3c4b5a69788796a5b4c3d2e1f0";
 const atMs = Date.parse("2026-01-05T10:00:00.154Z");
 
@@ -199,7 +194,7 @@ const read: readonly (readonly [form: string, text: string, expected: readonly o
 ];
 
 it.each(read)("a log is read as it is in the form of %s", (_, text, expected) => {
-  const source = readSource({ name: "a.log", text });
+  const source = readText(text);
   expect(figuresOf(source)).toMatchObject(expected);
   expect(source.invocations).toHaveLength(expected.length);
   expect(source.warnings).toEqual([]);
@@ -234,12 +229,12 @@ const refused: readonly (readonly [form: string, text: string, sentence: RegExp]
 
 describe("a log is refused by a sentence", () => {
   it.each(refused)("with %s", (_, text, sentence) => {
-    expect(() => readSource({ name: "a.log", text })).toThrow(sentence);
+    expect(() => readText(text)).toThrow(sentence);
   });
 
   it("for the lines that cannot be read, and no others", () => {
-    const text = [cold, warm.replace("2.48", "2,48"), warm.replace(ids[1], ids[2])].join("\n");
-    const source = readSource({ name: "a.log", text });
+    const all = [cold, warm.replace("2.48", "2,48"), warm.replace(ids[1], ids[2])];
+    const source = readText(all.join("\n"));
     expect(source.invocations.map(({ requestId }) => requestId)).toEqual([ids[0], ids[2]]);
     expect(source.warnings).toEqual([
       expect.stringMatching(/^a\.log line 2: this REPORT was skipped/),
@@ -249,6 +244,9 @@ describe("a log is refused by a sentence", () => {
 });
 
 describe("an invocation that failed outside its REPORT", () => {
+  /** The log with others among the lines of its second invocation. */
+  const withLines = (...others: readonly string[]) => lines.toSpliced(4, 0, ...others);
+
   const failures: readonly (readonly [how: string, line: string, type: string])[] = [
     [
       "a timeout",
@@ -274,9 +272,8 @@ describe("an invocation that failed outside its REPORT", () => {
   ];
 
   it.each(failures)("by %s is known as failed, and the others are not", (_, line, type) => {
-    const text = [...lines.slice(0, 4), line, ...lines.slice(4)].join("\n");
-    expect(failuresOf(text)).toEqual([undefined, type]);
-    const asEvents = [...lines.slice(0, 4), line, ...lines.slice(4)].map((message) => ({
+    expect(failuresOf(withLines(line).join("\n"))).toEqual([undefined, type]);
+    const asEvents = withLines(line).map((message) => ({
       ...{ message, logStreamName: stream, timestamp: atMs },
     }));
     expect(failuresOf(JSON.stringify({ events: asEvents }))).toEqual([undefined, type]);
@@ -296,12 +293,7 @@ describe("an invocation that failed outside its REPORT", () => {
     "ERROR:root:not found",
     "2026-01-05 10:00:00,100 WARNING app: not found",
   ])("is none where a handler logged the error itself: %s", (logged) => {
-    const text = [
-      ...lines.slice(0, 4),
-      logged,
-      "Traceback (most recent call last):",
-      ...lines.slice(4),
-    ];
+    const text = withLines(logged, "Traceback (most recent call last):");
     expect(failuresOf(text.join("\n"))).toEqual([undefined, undefined]);
   });
 
@@ -313,7 +305,7 @@ describe("an invocation that failed outside its REPORT", () => {
       newestFirst.map((line) => `2026-01-05T10:00:00Z ${stream} ${line}`).join("\n"),
     ]) {
       expect(failuresOf(text)).toEqual([undefined, undefined]);
-      expect(readSource({ name: "a.log", text }).warnings).toEqual([
+      expect(readText(text).warnings).toEqual([
         "a.log line 6: a failure of which the log does not tell the invocation; it may count as one that succeeded",
       ]);
     }
@@ -321,14 +313,14 @@ describe("an invocation that failed outside its REPORT", () => {
 
   it("is told by its line where the log does not say which invocation it was", () => {
     const text = ["[ERROR] KeyError: 'id'", cold, warm].join("\n");
-    expect(readSource({ name: "a.log", text }).warnings).toEqual([
+    expect(readText(text).warnings).toEqual([
       "a.log line 1: a failure of which the log does not tell the invocation; it may count as one that succeeded",
     ]);
   });
 });
 
 function failuresOf(text: string): readonly (string | undefined)[] {
-  return readSource({ name: "a.log", text }).invocations.map(({ failure }) => failure);
+  return readText(text).invocations.map(({ failure }) => failure);
 }
 
 function figuresOf({ invocations }: ReadSource): readonly object[] {

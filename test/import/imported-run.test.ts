@@ -1,20 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import type { FunctionOptions } from "../../lib/import/imported-cells.ts";
-import { importedRun } from "../../lib/import/imported-run.ts";
 import { readSource } from "../../lib/import/read-source.ts";
 import type { ReadSource } from "../../lib/import/source.ts";
-import { readGolden } from "./sources.ts";
+import { importedRunId, importOf, readGolden, readText } from "./sources.ts";
 
-const stamp = {
-  runId: "20260105T1000Z-abc123",
-  createdAt: "2026-01-05T10:00:00.000Z",
-  pricesDate: "2026-01-01",
-  sha256: ["00"],
-};
-const run = (words: FunctionOptions, ...sources: readonly ReadSource[]) =>
-  importedRun(sources, { architecture: "arm64", ...words }, stamp);
-const text = (...lines: readonly string[]) => readSource({ name: "a.log", text: lines.join("\n") });
+const run = (words: FunctionOptions, ...sources: readonly ReadSource[]) => importOf(sources, words);
+const text = (...lines: readonly string[]) => readText(lines.join("\n"));
 const report = (id: string, rest = "") =>
   `REPORT RequestId: ${id}\tDuration: 2.50 ms\tMax Memory Used: 38 MB${rest}`;
 
@@ -45,7 +37,7 @@ describe("the samples of an import", () => {
   it("have nothing that the source does not say", () => {
     const { cell: _, telemetry: __, ...first } = samples[0] ?? {};
     expect(first).toEqual({
-      runId: stamp.runId,
+      runId: importedRunId,
       experiment: "imported",
       target: "imported",
       operation: "invoke",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSource } from "../../lib/import/read-source.ts";
+import { readText as read } from "./sources.ts";
 
 // Forms in which people paste logs into issues and guides: read as they are, or refused by form and line.
 
@@ -8,7 +8,6 @@ const report = `REPORT RequestId: ${id}\tDuration: 41.20 ms\tBilled Duration: 15
 const spaced = report.replaceAll("\t", " ").trim();
 const stream = "2026/01/05/[$LATEST]0f1e2d3c4b5a69788796a5b4c3d2e1f0";
 const figures = { durationMs: 41.2, billedDurationMs: 154, initDurationMs: 112.1 };
-const read = (text: string) => readSource({ name: "a.log", text });
 const refusal = (text: string) => () => read(text);
 
 describe("a pasted log is read with its times", () => {

@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { importedRun } from "../../lib/import/imported-run.ts";
-import { type FileFormat, readSource, SourceReader } from "../../lib/import/read-source.ts";
+import { SourceReader } from "../../lib/import/read-source.ts";
 import { formatReport } from "../support/report-line.ts";
+import { first, importOf, readText as read, second } from "./sources.ts";
 
-const [first, second] = ["1", "2"].map((id) => `2026/01/05/[$LATEST]${id.repeat(32)}`) as [
-  string,
-  string,
-];
 const report = (requestId: string, more: object = {}) =>
   formatReport(requestId, { durationMs: 2.5, memorySizeMb: 128, maxMemoryUsedMb: 38, ...more });
 const record = (requestId: string) => ({
@@ -14,8 +10,6 @@ const record = (requestId: string) => ({
   type: "platform.report",
   record: { requestId, status: "success", metrics: { durationMs: 2.5, memorySizeMB: 128 } },
 });
-const read = (text: string, format?: FileFormat) =>
-  format === undefined ? readSource({ name: "a", text }) : readSource({ name: "a", text }, format);
 const streamsOf = (text: string) =>
   read(text).invocations.map(({ requestId, stream }) => [requestId, stream]);
 
@@ -158,16 +152,7 @@ describe("JSON records over several lines", () => {
 
 describe("the environments of an import", () => {
   const run = (...sources: readonly ReturnType<typeof read>[]) =>
-    importedRun(
-      sources,
-      { architecture: "arm64", variant: "f" },
-      {
-        runId: "20260105T1000Z-abc123",
-        createdAt: "2026-01-05T10:00:00.000Z",
-        pricesDate: "2026-01-01",
-        sha256: [],
-      },
-    );
+    importOf(sources, { variant: "f" });
   const tail = (stream: string, text: string) => `2026-01-05T10:00:00+00:00 ${stream} ${text}`;
   const log = [
     tail(first, report("a", { initDurationMs: 100 })),
