@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { processStart } from "../../lib/local/process-identity.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { folderPerTest } from "../support/temporary-folder.ts";
-import { runSteps } from "./run-steps.ts";
+import { runSteps, type StepUnderWay, stillGoingText } from "./run-steps.ts";
 import type { Step } from "./step.ts";
 
 const folder = folderPerTest();
@@ -132,3 +132,29 @@ it("npm's scripts hand on a signal that reaches npm alone: the command takes the
 function runsSteps(source: string, steps: string): string {
   return `import { runSteps } from ${JSON.stringify(source)}; await runSteps(${steps}, () => {});`;
 }
+
+function underWay(name: string, startedMs: number, lines: readonly string[] = []): StepUnderWay {
+  return { name, startedMs, lines };
+}
+
+describe("the line of the steps that are still going", () => {
+  it("names each with how long it has been going, the longest first", () => {
+    const steps = [underWay("unit tests", 140_000), underWay("functions (Rust)", 0)];
+    const text = ".. still going: functions (Rust) 3 min 0 s, unit tests 40 s";
+    expect(stillGoingText(steps, 180_000)).toBe(text);
+  });
+
+  it("gives the last line of the longest alone, without its colours and blank lines after it", () => {
+    const steps = [
+      underWay("build", 0, ["first", "\u001b[32mcompiling ring\u001b[39m", "", "\u001b[0m"]),
+      underWay("lint", 1000, ["fine"]),
+    ];
+    const text = ".. still going: build 1 min 0 s (compiling ring), lint 59 s";
+    expect(stillGoingText(steps, 60_000)).toBe(text);
+  });
+
+  it("shortens a line that is long", () => {
+    const text = stillGoingText([underWay("build", 0, ["x".repeat(81)])], 60_000);
+    expect(text).toBe(`.. still going: build 1 min 0 s (${"x".repeat(80)}...)`);
+  });
+});

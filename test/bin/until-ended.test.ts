@@ -1,7 +1,9 @@
 import { expect, it, vi } from "vitest";
 import { Progress } from "../../bin/progress.ts";
-import { interruption, stoppingText } from "../../bin/run/until-ended.ts";
+import { interruption, stoppingText, untilEnded } from "../../bin/run/until-ended.ts";
+import { replaceFile } from "../../lib/files/replace-file.ts";
 import { captureOutput } from "../support/captured-output.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const others = new Map(signals.map((name) => [name, process.listeners(name)]));
@@ -45,4 +47,21 @@ it("a terminal that is gone ends nothing: what is said from then on is lost", ()
   interrupt("SIGHUP");
   expect(() => process.stderr.emit("error", new Error("EIO"))).not.toThrow();
   release();
+});
+
+const directory = temporaryFolder();
+
+it("a run whose disk is full names the file, and how to go on", async () => {
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+    code: "ENOSPC",
+  });
+  const ended = untilEnded({ directory, asJson: false }, async () => {
+    await replaceFile(directory, "samples/a.jsonl", async () => {
+      throw full;
+    });
+    throw new Error("unreachable");
+  });
+  await expect(ended).rejects.toThrow(
+    /\/samples\/a\.jsonl: no space is left\. .*continue with: npm run bench -- --resume .*folder-/,
+  );
 });

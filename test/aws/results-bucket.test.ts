@@ -1,10 +1,55 @@
 import { S3Client } from "@aws-sdk/client-s3";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { remoteRuns } from "../../lib/aws/fetch-run.ts";
-import { s3Problem } from "../../lib/aws/results-bucket.ts";
+import { parseRunAddress, resultsClient, s3Problem } from "../../lib/aws/results-bucket.ts";
 import { describeError } from "../../lib/contract/errors.ts";
 import { s3Error } from "../support/fake-aws/fake-s3.ts";
 import { configFor } from "../support/fake-aws/http.ts";
+
+describe("the client that reads a results bucket", () => {
+  it("asks in the region that is set, and follows the bucket to its own", async () => {
+    vi.stubEnv("AWS_REGION", "eu-west-1");
+    const { config } = await resultsClient();
+    expect(await config.region()).toBe("eu-west-1");
+    expect(config.followRegionRedirects).toBe(true);
+  });
+
+  it("needs no region to be set: a bucket is found from any", async () => {
+    vi.stubEnv("AWS_REGION", undefined);
+    vi.stubEnv("AWS_DEFAULT_REGION", undefined);
+    vi.stubEnv("AWS_CONFIG_FILE", "/nowhere");
+    vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere");
+    expect(await (await resultsClient()).config.region()).toBe("us-east-1");
+  });
+});
+
+describe("the address of a run", () => {
+  const run = { bucket: "results", runId: "20260101T0000Z-a" };
+
+  it.each([
+    ["s3://results/runs/20260101T0000Z-a", run],
+    ["s3://results/runs/20260101T0000Z-a/", run],
+    ["s3://results/runs/20260101T0000Z-a/report.html", run],
+    ["s3://results", { bucket: "results" }],
+    ["s3://results/", { bucket: "results" }],
+    ["s3://results/runs/", { bucket: "results" }],
+  ])("is read: %s", (text, address) => {
+    expect(parseRunAddress(text)).toEqual(address);
+  });
+
+  it.each([
+    "results",
+    "s3://",
+    "s3:///runs/x",
+    "https://results/runs/x",
+    "s3://results/lock.json",
+    "s3://results/other/20260101T0000Z-a",
+  ])("is refused when it is none: %s", (text) => {
+    expect(() => parseRunAddress(text)).toThrow(
+      "an address is s3://BUCKET/runs/<runId>, or s3://BUCKET for the latest run",
+    );
+  });
+});
 
 /** What is told of S3's answer, as a real client reads it. */
 async function told(status: number, code: string) {
