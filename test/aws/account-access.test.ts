@@ -1,54 +1,37 @@
 import { writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { text } from "node:stream/consumers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { cdkEnvironment } from "../../bin/run/run-cdk.ts";
 import { accountAccess, describeAccount } from "../../lib/aws/account-access.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { servedHttp } from "../support/http-server.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let folder: string;
-let server: Server;
+const folder = folderPerTest();
 let asked: string[];
 /** What the server answers, by the path or the action that it is asked for. */
 let answers: Readonly<Record<string, string>>;
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => {
-      body += chunk;
-    });
-    request.on("end", () => {
-      const action = new URLSearchParams(body).get("Action");
-      asked.push(action ?? `${request.method} ${request.url}`);
-      const answer = answers[action ?? request.url ?? ""];
-      response.statusCode = answer === undefined ? 404 : 200;
-      response.end(answer);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const address = servedHttp(async (request, response) => {
+  const action = new URLSearchParams(await text(request)).get("Action");
+  asked.push(action ?? `${request.method} ${request.url}`);
+  const answer = answers[action ?? request.url ?? ""];
+  response.statusCode = answer === undefined ? 404 : 200;
+  response.end(answer);
 });
-afterAll(() => void server.close());
 
 beforeEach(() => {
-  folder = temporaryFolder();
   asked = [];
   answers = {};
   for (const name of Object.keys(process.env).filter((each) => /^(AWS|AMAZON)_/.test(each))) {
     vi.stubEnv(name, undefined);
   }
   vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
-  vi.stubEnv("AWS_CONFIG_FILE", join(folder, "config"));
-  vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", join(folder, "credentials"));
+  vi.stubEnv("AWS_CONFIG_FILE", folder("config"));
+  vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", folder("credentials"));
   vi.stubEnv("AWS_ENDPOINT_URL_STS", address());
 });
 
-function address(): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+const write = (name: string, text: string) => writeFileSync(folder(name), text);
 const regionOf = async (profile?: string) => (await accountAccess({ profile })).region;
 
 describe("the region", () => {
@@ -102,7 +85,7 @@ describe("the account", () => {
       "key.sh",
       'printf \'{"Version":1,"AccessKeyId":"%s","SecretAccessKey":"s"}\' "$DBUS_SESSION_BUS_ADDRESS"',
     );
-    write("config", `[profile process]\ncredential_process = sh ${join(folder, "key.sh")}\n`);
+    write("config", `[profile process]\ncredential_process = sh ${folder("key.sh")}\n`);
     const access = await accountAccess({ profile: "process" });
     expect(await access.credentials()).toMatchObject({ accessKeyId: "unix:path=/run/bus" });
     expect(await cdkEnvironment(access)).toMatchObject({

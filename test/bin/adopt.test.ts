@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { adopt } from "../../bin/commands/adopt.ts";
 import { measure } from "../../bin/commands/measure.ts";
 import { adoptingClient, looksSecret } from "../../lib/aws/adopt-function.ts";
@@ -16,20 +14,14 @@ import {
   type FakeResponse,
   jsonError,
 } from "../support/fake-aws/http.ts";
+import { servedHttp } from "../support/http-server.ts";
 import { folderPerTest } from "../support/temporary-folder.ts";
 
 const zip = Buffer.from("PK\u0003\u0004 as it was uploaded");
-let server: Server;
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    response.statusCode = request.url === "/code" ? 200 : 403;
-    response.end(zip);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const address = servedHttp((request, response) => {
+  response.statusCode = request.url === "/code" ? 200 : 403;
+  response.end(zip);
 });
-afterAll(() => void server.close());
-const address = (path = "/code") =>
-  `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
 const folder = folderPerTest();
 const output = capturedOutput();
@@ -63,10 +55,12 @@ function lambda(answer: object | FakeResponse, onRequest = (_: FakeRequest) => {
   };
   return new LambdaClient({ ...configFor({ respond }), maxAttempts: 1 });
 }
-const deployed = (more: object = {}, location = address()) => ({
+const deployed = (more: object = {}, location = address("/code")) => ({
   Configuration: { ...configuration, ...more },
   Code: { RepositoryType: "S3", Location: location },
 });
+
+const refusal = (status: number, type: string) => jsonError(status, type, "no");
 
 describe("kelvin adopt", () => {
   it("writes what the function is, and its zip, by GetFunction alone", async () => {
@@ -132,21 +126,9 @@ describe("kelvin adopt", () => {
     ],
     ["another zip", () => deployed({ CodeSha256: "other" }), "Lambda says other"],
     ["no zip", () => deployed({}, address("/expired")), "could not be downloaded: HTTP 403"],
-    [
-      "no function",
-      () => jsonError(404, "ResourceNotFoundException", "no"),
-      "an existing function",
-    ],
-    [
-      "no right",
-      () => jsonError(403, "AccessDeniedException", "no"),
-      "it requires lambda:GetFunction on arn",
-    ],
-    [
-      "old credentials",
-      () => jsonError(403, "ExpiredTokenException", "old"),
-      "credentials have expired",
-    ],
+    ["no function", () => refusal(404, "ResourceNotFoundException"), "an existing function"],
+    ["no right", () => refusal(403, "AccessDeniedException"), "it requires lambda:GetFunction on"],
+    ["old credentials", () => refusal(403, "ExpiredTokenException"), "credentials have expired"],
   ])("leaves nothing behind where there is %s", async (_, answer, message) => {
     await expect(adopt(arn, { out: out() }, lambda(answer()))).rejects.toThrow(message);
     expect(existsSync(folder()) ? readdirSync(folder()) : []).toEqual([]);

@@ -44,6 +44,9 @@ async function refusal(line: string): Promise<string> {
   );
 }
 
+const refusalOf = (changes: object) =>
+  refusal(JSON.stringify({ ...JSON.parse(lines()[2] as string), ...changes }));
+
 describe("a line that is no sample of its file is refused with the file and the line", () => {
   const place = `${samples} line 3`;
 
@@ -57,18 +60,12 @@ describe("a line that is no sample of its file is refused with the file and the 
   });
 
   it("a field that is none of a sample's", async () => {
-    const sample = JSON.parse(lines()[2] as string);
-    expect(await refusal(JSON.stringify({ ...sample, telemetry: "x" }))).toContain(
-      `${place}: sample.telemetry: found "x"`,
-    );
-    expect(await refusal(JSON.stringify({ ...sample, sequence: -1 }))).toContain(
-      `${place}: sample.sequence: found -1`,
-    );
+    expect(await refusalOf({ telemetry: "x" })).toContain(`${place}: sample.telemetry: found "x"`);
+    expect(await refusalOf({ sequence: -1 })).toContain(`${place}: sample.sequence: found -1`);
   });
 
   it("a sample of another trial", async () => {
-    const sample = JSON.parse(lines()[2] as string);
-    expect(await refusal(JSON.stringify({ ...sample, block: 7 }))).toBe(
+    expect(await refusalOf({ block: 7 })).toBe(
       `${place}: found "samples/rust-arm64-128/0007.jsonl"; allowed: a sample of the trial that this file is for`,
     );
   });

@@ -2,12 +2,11 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
-import type { Plan } from "../../lib/contract/types/contract.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { capturedOutput } from "../support/captured-output.ts";
 import { FakeS3 } from "../support/fake-aws/fake-s3.ts";
 import { type S3Server, serveS3 } from "../support/fake-aws/s3-server.ts";
-import { finishedRun } from "../support/finished-run.ts";
+import { finishedRun, putRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -23,21 +22,11 @@ const runs = join(root, "runs");
 const s3 = new FakeS3();
 let server: S3Server;
 
-/** As the state machine leaves a run, but for its reports, which nothing here reads. */
-async function putRun(plan: Plan): Promise<void> {
-  const { runId } = plan;
-  const store = await finishedRun(join(root, runId), plan);
-  const paths = ["plan.json", "manifest.json", "SHA256SUMS", ...(await store.list("samples"))];
-  for (const path of paths) {
-    s3.objects.set(`runs/${runId}/${path}`, (await store.readText(path)) ?? "");
-  }
-}
-
 beforeAll(async () => {
   const planOf = (runId: string) => smallPlan({ runId, cold: 10, warm: 60, operations: ["get"] });
   await finishedRun(onDisk, planOf("20260103T0000Z-aaaaaa"));
-  await putRun(planOf(inBucket));
-  await putRun(smallPlan({ runId: changed, operations: ["get"] }));
+  await putRun(s3, join(root, inBucket), planOf(inBucket));
+  await putRun(s3, join(root, changed), smallPlan({ runId: changed, operations: ["get"] }));
   s3.objects.set(`runs/${changed}/${sample}`, "{}\n");
   server = await serveS3(s3, { bucket: "results" });
 });

@@ -39,13 +39,13 @@ const wrong: Script = (_, answer) => ({
 const silent: Script = (_, { telemetry: _telemetry, ...answer }) => answer;
 
 /** Takes the last samples of a cell's block out of a run, which is otherwise as its writer leaves it. */
-async function withoutCalls(name: string): Promise<void> {
-  const store = await finishedRun(at(name), plan("20260105T0000Z-eeeeee"));
-  const path = join(at(name), "samples/python-arm64-128/0004.jsonl");
+async function withoutCalls(folder: string): Promise<void> {
+  const store = await finishedRun(folder, plan("20260105T0000Z-eeeeee"));
+  const path = join(folder, "samples/python-arm64-128/0004.jsonl");
   const lines = readFileSync(path, "utf8").trimEnd().split("\n");
   writeFileSync(path, `${lines.slice(0, -2).join("\n")}\n`);
   const { counts: _, ...manifest } = JSON.parse(
-    readFileSync(join(at(name), "manifest.json"), "utf8"),
+    readFileSync(join(folder, "manifest.json"), "utf8"),
   ) as Manifest;
   await writeReport({ store, plan: plan("20260105T0000Z-eeeeee"), manifest, costs: costBasis({}) });
 }
@@ -57,16 +57,16 @@ const rustAlone = smallPlan({
   operations: ["get"],
 });
 
-/** Makes a later run of each kind, as its writer leaves it. */
-const later: Readonly<Record<string, () => Promise<unknown>>> = {
-  same: () => finishedRun(at("same"), plan("20260102T0000Z-bbbbbb")),
-  failing: () => finishedRun(at("failing"), plan("20260103T0000Z-cccccc"), ofPython(failing)),
-  "some-failing": () =>
-    finishedRun(at("some-failing"), plan("20260107T0000Z-abcabc"), ofPython(someFailing)),
-  wrong: () => finishedRun(at("wrong"), plan("20260104T0000Z-dddddd", expecting), ofPython(wrong)),
-  silent: () => finishedRun(at("silent"), plan("20260106T0000Z-ffffff"), ofPython(silent)),
-  missing: () => withoutCalls("missing"),
-  "one-cell-less": () => finishedRun(at("one-cell-less"), rustAlone),
+/** Makes a later run of each kind in a folder, as its writer leaves it. */
+const later: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
+  same: (folder) => finishedRun(folder, plan("20260102T0000Z-bbbbbb")),
+  failing: (folder) => finishedRun(folder, plan("20260103T0000Z-cccccc"), ofPython(failing)),
+  "some-failing": (folder) =>
+    finishedRun(folder, plan("20260107T0000Z-abcabc"), ofPython(someFailing)),
+  wrong: (folder) => finishedRun(folder, plan("20260104T0000Z-dddddd", expecting), ofPython(wrong)),
+  silent: (folder) => finishedRun(folder, plan("20260106T0000Z-ffffff"), ofPython(silent)),
+  missing: withoutCalls,
+  "one-cell-less": (folder) => finishedRun(folder, rustAlone),
 };
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ const output = capturedOutput();
 
 describe("kelvin compare, of a later run that is as fast where it answers", () => {
   it("passes it where every call counts", async () => {
-    await later.same?.();
+    await later.same?.(at("same"));
     expect(await compare(at("before"), at("same"), words)).toBe(0);
   });
 
@@ -89,7 +89,7 @@ describe("kelvin compare, of a later run that is as fast where it answers", () =
     ["missing", "2 planned calls are missing"],
     ["one-cell-less", "1 cell, operation or experiment is in one run alone"],
   ])("ends with 4 where it is %s, in either order, and says so first", async (name, cause) => {
-    await later[name]?.();
+    await later[name]?.(at(name));
     const markdown = at(`${name}.md`);
     expect(await compare(at("before"), at(name), { ...words, markdown })).toBe(4);
     expect(output.stdout.replaceAll(/\s+/g, " ")).toMatch(/^\S+ vs\. \S+.* WARNING: Not compared/);

@@ -50,6 +50,7 @@ beforeAll(async () => {
 });
 
 const output = capturedOutput();
+const said = () => output.stdout.replaceAll(/\s+/g, " ");
 
 const words = { margin: 0.05 };
 const asJson = async (before: string, after: string): Promise<TwoRuns> => {
@@ -69,9 +70,8 @@ describe("kelvin compare of runs of both architectures", () => {
     await finishedRun(at("both-before"), both("20260108T0000Z-aaaaaa"), long);
     await finishedRun(at("both-after"), both("20260109T0000Z-bbbbbb"), long);
     await compare(at("both-before"), at("both-after"), words);
-    const said = output.stdout.replaceAll(/\s+/g, " ");
-    expect(said).toMatch(/In the earlier run: arm64 against x86_64: arm64 costs 0\.\d+ \[/);
-    expect(said).toMatch(/In the later run: arm64 against x86_64: arm64 costs 0\.\d+ \[/);
+    expect(said()).toMatch(/In the earlier run: arm64 against x86_64: arm64 costs 0\.\d+ \[/);
+    expect(said()).toMatch(/In the later run: arm64 against x86_64: arm64 costs 0\.\d+ \[/);
   });
 
   it("says nothing of it for runs of one", async () => {
@@ -82,19 +82,17 @@ describe("kelvin compare of runs of both architectures", () => {
 describe("kelvin compare", () => {
   it("ends with 0 where nothing is slower, and says what the series came to", async () => {
     expect(await compare(at("before"), at("same"), words)).toBe(0);
-    const said = output.stdout.replaceAll(/\s+/g, " ");
-    expect(said).toMatch(/ Of \d+ series in both runs: .*equivalent/);
-    expect(said).not.toMatch(/slower[:,]|takes .* as long|Slower/);
-    expect(said).toContain("The recorded conditions do not differ.");
+    expect(said()).toMatch(/ Of \d+ series in both runs: .*equivalent/);
+    expect(said()).not.toMatch(/slower[:,]|takes .* as long|Slower/);
+    expect(said()).toContain("The recorded conditions do not differ.");
   });
 
   it("ends with 1 where something is slower, and names the series with its ratio", async () => {
     expect(await compare(at("before"), at("slower"), words)).toBe(1);
-    const said = output.stdout.replaceAll(/\s+/g, " ");
     expect(output.stdout).toMatch(
       /^python-arm64-128 warm \w+ +[\d.]+ → [\d.]+ +1\.5\d? \[.* slower$/m,
     );
-    expect(said).toMatch(
+    expect(said()).toMatch(
       /The later run takes 1\.[45] times as long as the earlier one on a warm call/,
     );
     expect(output.stdout).not.toMatch(/^rust-arm64-128 .* slower$/m);
@@ -129,7 +127,7 @@ describe("kelvin compare", () => {
 
   it("names the cells and operations that only one run has", async () => {
     await compare(at("before"), at("rust-only"), words);
-    expect(output.stdout.replaceAll(/\s+/g, " ")).toContain(
+    expect(said()).toContain(
       "Not compared, because only one run has them: python-arm64-128, warm get, warm put.",
     );
   });
@@ -161,7 +159,7 @@ describe("kelvin compare", () => {
   it("says how many environments it takes where there are too few to call anything, and passes nothing", async () => {
     expect(await compare(at("before"), at("few"), words)).toBe(4);
     expect(output.stdout).toMatch(/WARNING: Not compared in full: \d+ comparisons have too few/);
-    expect(output.stdout.replaceAll(/\s+/g, " ")).toMatch(
+    expect(said()).toMatch(
       /The smallest side of a series has 2 environments|too few environments per side: 2 of \d+/,
     );
   });

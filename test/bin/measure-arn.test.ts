@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { measure } from "../../bin/commands/measure.ts";
 import { exitCodes } from "../../bin/exit-codes.ts";
 import { measureDeployed } from "../../bin/run/measure-deployed.ts";
@@ -13,19 +11,16 @@ import { parseLimit } from "../../lib/plan/limits.ts";
 import { capturedOutput } from "../support/captured-output.ts";
 import { type FakeAccount, fakeAccount } from "../support/fake-aws/fake-account.ts";
 import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
-import { finishedRun } from "../support/finished-run.ts";
+import { putRun } from "../support/finished-run.ts";
+import { servedHttp } from "../support/http-server.ts";
 import { makeZip } from "../support/make-zip.ts";
+import { interrupt } from "../support/signals.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { folderPerTest } from "../support/temporary-folder.ts";
 
 const content = 'def lambda_handler(event, context):\n    return {"statusCode": 200}\n';
 const zip = makeZip([{ name: "lambda_function.py", content }]);
-let server: Server;
-beforeAll(async () => {
-  server = createServer((_, response) => void response.end(zip));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-});
-afterAll(() => void server.close());
+const address = servedHttp((_, response) => void response.end(zip));
 
 const arn = "arn:aws:lambda:us-east-1:123456789012:function:Orders_API";
 const runId = "20260101T0000Z-abcdef";
@@ -61,7 +56,6 @@ function lambda(): LambdaClient {
         ? { status: 200, body: "{}" }
         : jsonError(412, "PreconditionFailedException", "");
     }
-    const { port } = server.address() as AddressInfo;
     const Configuration = {
       ...{
         FunctionName: "Orders_API",
@@ -74,7 +68,7 @@ function lambda(): LambdaClient {
       Environment: { Variables: variables },
       ...configurations[decodeURIComponent(path).split("/functions/")[1] ?? ""],
     };
-    const Code = { RepositoryType: "S3", Location: `http://127.0.0.1:${port}/code` };
+    const Code = { RepositoryType: "S3", Location: address("/code") };
     return { status: 200, body: JSON.stringify({ Configuration, Code }) };
   };
   return new LambdaClient({ ...configFor({ respond }), maxAttempts: 1 });
@@ -107,21 +101,21 @@ function cdkKeeping(files: Deployed[]) {
 
 /** The state machine ends at the first look, having measured. */
 async function measures(): Promise<void> {
-  const store = await finishedRun(folder("made"), smallPlan({ runId, target: "aws" }));
-  for (const path of [
-    "plan.json",
-    "manifest.json",
-    "SHA256SUMS",
-    ...(await store.list("samples")),
-  ]) {
-    const text = (await store.readText(path)) ?? "";
-    account.s3.objects.set(`runs/${runId}/${path}`, text);
-  }
+  await putRun(account.s3, folder("made"), smallPlan({ runId, target: "aws" }));
   account.stepFunctions.onLook = (execution) => {
-    const holder = { execution, runId, since: "2026-01-01T00:00:00.000Z" };
-    account.s3.objects.set("lock.json", JSON.stringify(holder));
+    account.takeLock(execution, runId);
     account.stepFunctions.end(execution, { status: "SUCCEEDED" });
   };
+}
+
+/** Who is asked gives this answer. */
+function asking(answer: string) {
+  const questions: string[] = [];
+  const ask = async (question: string) => {
+    questions.push(question);
+    return answer;
+  };
+  return { ask, questions };
 }
 
 type Words = Partial<Parameters<typeof measureDeployed>[1]>;
@@ -197,11 +191,7 @@ describe("kelvin measure ARN", () => {
   });
 
   it("asks before it deploys: whatever is no yes ends it with nothing deployed", async () => {
-    const questions: string[] = [];
-    const ask = async (question: string) => {
-      questions.push(question);
-      return "n";
-    };
+    const { ask, questions } = asking("n");
     await expect(measured({}, { ask })).rejects.toThrow('a yes: found "n"; allowed: y at the');
     await expect(measured()).rejects.toThrow("--yes, or --max-cost USD");
     expect(questions[0]).toMatch(
@@ -227,9 +217,8 @@ describe("kelvin measure ARN", () => {
     expect(await measured({ yes: true, keep: true })).toBe(0);
     expect(words()).toEqual(["deploy"]);
     expect(output.stderr).toMatch(/the stack (Kelvin-\S+) is kept: kelvin run --stack \1 measures/);
-    await expect(measured({ yes: true })).rejects.toThrow(
-      /kelvin destroy --stack Kelvin-Orders-API/,
-    );
+    const again = measured({ yes: true });
+    await expect(again).rejects.toThrow(/kelvin destroy --stack Kelvin-Orders-API/);
   });
 
   it("destroys what a failed deploy has left, and shows what the CDK said", async () => {
@@ -247,12 +236,8 @@ describe("kelvin measure ARN", () => {
   });
 
   it("destroys the stack where the run fails, and ends as the run does", async () => {
-    account.stepFunctions.onLook = (execution) =>
-      account.stepFunctions.end(execution, {
-        status: "FAILED",
-        error: "InvalidInput",
-        cause: "cold",
-      });
+    const end = { status: "FAILED", error: "InvalidInput", cause: "cold" };
+    account.stepFunctions.onLook = (execution) => account.stepFunctions.end(execution, end);
     expect(await measured({ yes: true })).toBe(2);
     expect(words()).toEqual(["deploy", "destroy"]);
   });
@@ -324,16 +309,9 @@ describe("kelvin measure ARN", () => {
 });
 
 describe("Ctrl-C during kelvin measure ARN", () => {
-  const others = process.listeners("SIGINT");
-  const press = () => {
-    for (const listener of process.listeners("SIGINT")) {
-      if (!others.includes(listener)) listener("SIGINT");
-    }
-  };
-
   it("while it is deployed, destroys what there is", async () => {
     const cdk = async (app: string, given: readonly string[]) => {
-      if (given[0] === "deploy") press();
+      if (given[0] === "deploy") interrupt();
       return await cdkEnding()(app, given);
     };
     expect(await measured({ yes: true }, { cdk })).toBe(130);
@@ -348,7 +326,7 @@ describe("Ctrl-C during kelvin measure ARN", () => {
     account.stepFunctions.onLook = (execution) => {
       onLook(execution);
       account.stepFunctions.end(execution, { status: "RUNNING" });
-      press();
+      interrupt();
     };
     expect(await measured({ yes: true })).toBe(130);
     expect([...account.stepFunctions.executions.values()]).toEqual(["ABORTED"]);
@@ -363,11 +341,7 @@ describe("an account that is not bootstrapped", () => {
 
   it("is bootstrapped where that is agreed to", async () => {
     await measures();
-    const questions: string[] = [];
-    const ask = async (question: string) => {
-      questions.push(question);
-      return "y";
-    };
+    const { ask, questions } = asking("y");
     expect(await measured({ yes: true }, { ask })).toBe(0);
     expect(questions[0]).toContain("Run cdk bootstrap aws://123456789012/us-east-1 now?");
     expect(commands[0]).toEqual(["bootstrap", "aws://123456789012/us-east-1"]);

@@ -33,6 +33,15 @@ const withoutData = {
 
 const output = capturedOutput();
 
+/** What one command prints to stdout. */
+async function printed(more: Partial<PlanOptions>): Promise<string> {
+  output.stdout = "";
+  expect(await plan({ ...words, ...more })).toBe(0);
+  return output.stdout;
+}
+const asJson = async (more: Partial<PlanOptions>) =>
+  JSON.parse(await printed({ ...more, json: true }));
+
 describe("kelvin plan --functions", () => {
   const files = functionsFolder();
 
@@ -62,10 +71,8 @@ describe("kelvin plan --functions", () => {
 
 describe("kelvin plan", () => {
   it("prints the matrix, one row for each variant and architecture, and the replica", async () => {
-    expect(await plan({ ...words, memory: [128, 512], architectures: ["arm64", "x86_64"] })).toBe(
-      0,
-    );
-    expect(output.stdout.split("\n").slice(1, 9)).toEqual([
+    const text = await printed({ memory: [128, 512], architectures: ["arm64", "x86_64"] });
+    expect(text.split("\n").slice(1, 9)).toEqual([
       "cells        13, one function each",
       "             rust        arm64   128, 512 MB",
       "             rust-tuned  arm64   128, 512 MB",
@@ -98,22 +105,17 @@ describe("kelvin plan", () => {
   it("says how long it takes in a new account, whose lanes are fewer, of several experiments too", async () => {
     const told =
       /^new account +about (\d+\.\d) minutes in the 4 lanes that 10 concurrent executions allow$/m;
-    await plan(words);
-    const [, minutes] = told.exec(output.stdout) ?? [];
-    output.stdout = "";
-    await plan({ ...words, lanes: 4 });
-    expect(output.stdout).toMatch(
+    const [, minutes] = told.exec(await printed({})) ?? [];
+    const inFour = await printed({ lanes: 4 });
+    expect(inFour).toMatch(
       new RegExp(`^time +about ${minutes?.replace(".", "\\.")} minutes in 4 lanes$`, "m"),
     );
-    expect(output.stdout).not.toMatch(told);
-    output.stdout = "";
-    await plan({ ...words, experiment: "compute,multicore" });
-    expect(output.stdout.split("\n\n").at(-1)).toMatch(told);
+    expect(inFour).not.toMatch(told);
+    expect((await printed({ experiment: "compute,multicore" })).split("\n\n").at(-1)).toMatch(told);
   });
 
   it("prints the same for scripts: a plan by its contract, its estimate in it", async () => {
-    await plan({ ...words, cold: 6, warm: 24, json: true });
-    const whole = validated("plan", JSON.parse(output.stdout));
+    const whole = validated("plan", await asJson({ cold: 6, warm: 24 }));
     expect(whole.sizes).toMatchObject({ environments: 6, warmCalls: 4 });
     expect(whole.estimate?.invocations).toBe(19 * 6 * (2 + 4 * 4));
     expect(whole.estimate?.costUsd).toBeGreaterThan(0);
@@ -125,33 +127,26 @@ describe("kelvin plan", () => {
   });
 
   it("of a run until its ratios are precise prints the least and the most that it takes", async () => {
-    const until = { ...words, memory: [128], untilPrecision: 0.05 };
-    await plan(until);
-    expect(output.stdout).toMatch(
-      /^continues +until every ratio is known to ±5%, or until 81600 /m,
-    );
-    expect(output.stdout).toMatch(/^samples +8160 to 81600$/m);
-    expect(output.stdout).toMatch(/^transitions +\d+ to \d+ of the state machine$/m);
-    expect(output.stdout).toMatch(/^cost +about \$0\.\d+ to \$\d\.\d+ at the prices of/m);
-    output.stdout = "";
-    await plan({ ...until, json: true });
-    const { stopping, estimate } = validated("plan", JSON.parse(output.stdout));
+    const until = { memory: [128], untilPrecision: 0.05 };
+    const text = await printed(until);
+    expect(text).toMatch(/^continues +until every ratio is known to ±5%, or until 81600 /m);
+    expect(text).toMatch(/^samples +8160 to 81600$/m);
+    expect(text).toMatch(/^transitions +\d+ to \d+ of the state machine$/m);
+    expect(text).toMatch(/^cost +about \$0\.\d+ to \$\d\.\d+ at the prices of/m);
+    const { stopping, estimate } = validated("plan", await asJson(until));
     expect(stopping?.leastEstimate?.costUsd).toBeLessThan((estimate?.costUsd ?? 0) / 9);
-    output.stdout = "";
-    await plan({ ...until, experiment: "dynamodb,compute", maxSamples: 18_000, maxMinutes: 150 });
-    expect(output.stdout.split("\n\n").at(-1)).toMatch(/^samples +11520 to 3\d{4}$/m);
+    const budget = { maxSamples: 18_000, maxMinutes: 150 };
+    const both = await printed({ ...until, ...budget, experiment: "dynamodb,compute" });
+    expect(both.split("\n\n").at(-1)).toMatch(/^samples +11520 to 3\d{4}$/m);
   });
 
   it("prints no more time, and no more dollars, than the minutes of the rule are enough for", async () => {
     const short = { preset: "quick", memory: [128] } as const;
     const rule = { ...short, untilPrecision: 0.05, maxMinutes: 6 };
-    await plan({ ...words, ...rule, json: true });
-    const { estimate, stopping } = validated("plan", JSON.parse(output.stdout));
+    const { estimate, stopping } = validated("plan", await asJson(rule));
     expect(estimate?.minutes).toBeGreaterThan(stopping?.leastEstimate?.minutes ?? 0);
     expect(estimate?.minutes).toBeLessThan(6.3);
-    output.stdout = "";
-    await plan({ ...words, ...rule });
-    expect(output.stdout).toMatch(/ or 6 minutes \(expected first\)$/m);
+    expect(await printed(rule)).toMatch(/ or 6 minutes \(expected first\)$/m);
   });
 
   it("refuses a budget without a rule, and a rule for too few environments", async () => {
@@ -166,16 +161,13 @@ describe("kelvin plan", () => {
   });
 
   it("of several experiments prints each, and what one run of all takes", async () => {
-    await plan({ ...words, experiment: "compute,multicore" });
-    const parts = output.stdout.split("\n\n");
+    const parts = (await printed({ experiment: "compute,multicore" })).split("\n\n");
     expect(parts.map((part) => part.split("\n")[0])).toEqual([
       "experiment   compute, preset standard",
       "experiment   multicore, preset standard",
       "all          2 experiments in one run",
     ]);
-    output.stdout = "";
-    await plan({ ...words, experiment: "compute,multicore", json: true });
-    const { plans, estimate } = JSON.parse(output.stdout);
+    const { plans, estimate } = await asJson({ experiment: "compute,multicore" });
     const own = plans.map((each: Plan) => validated("plan", each).estimate as Estimate);
     const sum = (of: (one: Estimate) => number) =>
       own.map(of).reduce((a: number, b: number) => a + b);
@@ -184,8 +176,7 @@ describe("kelvin plan", () => {
   });
 
   it("of all is of every experiment, and names those that have nothing of what was asked for", async () => {
-    await plan({ ...words, experiment: "all", memory: [128], json: true });
-    const { plans, leftOut } = JSON.parse(output.stdout);
+    const { plans, leftOut } = await asJson({ experiment: "all", memory: [128] });
     const planned = plans.map((each: Plan) => each.experiment);
     expect(planned).toEqual(experiments.map(({ id }) => id).filter((id) => id !== "multicore"));
     expect(leftOut).toEqual(["multicore is left out: it has no cell with memory 128"]);
@@ -195,12 +186,10 @@ describe("kelvin plan", () => {
     const prices = join(temporaryFolder(), "prices.json");
     writeFileSync(prices, JSON.stringify(withoutData));
     const region = "ap-southeast-7";
-    await plan({ ...words, region, prices });
-    expect(output.stdout).toMatch(/^warning +the cost is without what the calls cost at DynamoDB/m);
-    output.stdout = "";
-    await plan({ ...words, region, prices, json: true });
-    const { warnings } = JSON.parse(output.stdout) as Plan;
-    expect(warnings.join()).toContain("the cost is without what the calls cost at DynamoDB");
+    const without = "the cost is without what the calls cost at DynamoDB";
+    expect(await printed({ region, prices })).toMatch(new RegExp(`^warning +${without}`, "m"));
+    const { warnings } = (await asJson({ region, prices })) as Plan;
+    expect(warnings.join()).toContain(without);
   });
 
   it("tells no run to cost nothing, however small it is", () => {

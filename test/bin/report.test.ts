@@ -143,18 +143,13 @@ describe("a run that was stopped", () => {
   it("is rendered from what is there, as partial, and says so", async () => {
     stop();
     expect(await report(folder(), { json: true })).toBe(3);
-    expect(printedManifest()).toMatchObject({
-      status: "partial",
-      startedAt: smallPlan().createdAt,
-    });
-    expect(printedManifest().counts.recorded).toBeGreaterThan(0);
-    expect(output.stderr).toContain(
-      "unfinished: the run has not ended, or was stopped before its end",
-    );
+    const { status, startedAt, counts } = printedManifest();
+    expect([status, startedAt]).toEqual(["partial", smallPlan().createdAt]);
+    expect(counts.recorded).toBeGreaterThan(0);
+    const unfinished = "unfinished: the run has not ended, or was stopped before its end";
+    expect(output.stderr).toContain(unfinished);
     expect(text("report-full.md")).toContain("This run is PARTIAL");
-    expect(text("report-full.md")).toContain(
-      "unfinished: the run has not ended, or was stopped before its end",
-    );
+    expect(text("report-full.md")).toContain(unfinished);
   });
 
   it("gets no manifest and no checksums by being rendered: it can be gone on with", async () => {
@@ -213,10 +208,8 @@ describe("a run that was stopped", () => {
     writeFileSync(folder("plan.json"), JSON.stringify(priced));
     output.stdout = "";
     await report(folder(), { json: true });
-    expect(printedManifest()).toMatchObject({
-      region: "eu-west-1",
-      prices: { region: "eu-west-1" },
-    });
+    const { region, prices } = printedManifest();
+    expect([region, prices.region]).toEqual(["eu-west-1", "eu-west-1"]);
   });
 });
 

@@ -11,7 +11,9 @@ import {
   fakeAccount,
   stateMachineArn,
 } from "../support/fake-aws/fake-account.ts";
-import { finishedRun } from "../support/finished-run.ts";
+import { FakeS3 } from "../support/fake-aws/fake-s3.ts";
+import { putRun } from "../support/finished-run.ts";
+import { interrupt } from "../support/signals.ts";
 import { smallPlan } from "../support/small-plan.ts";
 import { folderPerTest } from "../support/temporary-folder.ts";
 
@@ -25,21 +27,13 @@ beforeEach(() => {
   account = fakeAccount();
 });
 
-/** What the state machine does when it is started: takes the lock, measures, and leaves the run in S3. */
+/** Leaves in S3 what the state machine does when it has measured, once what is returned is called. */
 async function measures(): Promise<() => void> {
-  const plan = { ...smallPlan({ runId, target: "aws" }) };
-  const store = await finishedRun(folder("made"), plan);
-  const paths = ["plan.json", "manifest.json", "SHA256SUMS", ...(await store.list("samples"))];
-  const texts = new Map<string, string>();
-  for (const path of paths) texts.set(path, (await store.readText(path)) ?? "");
+  const made = new FakeS3();
+  await putRun(made, folder("made"), smallPlan({ runId, target: "aws" }));
   return () => {
-    for (const [path, text] of texts) account.s3.objects.set(`runs/${runId}/${path}`, text);
+    for (const [key, text] of made.objects) account.s3.objects.set(key, text);
   };
-}
-
-function takeLock(execution: string): void {
-  const holder = { execution, runId, since: "2026-01-01T00:00:00.000Z" };
-  account.s3.objects.set("lock.json", JSON.stringify(holder));
 }
 
 type End = Parameters<FakeAccount["stepFunctions"]["end"]>[1];
@@ -48,7 +42,7 @@ type End = Parameters<FakeAccount["stepFunctions"]["end"]>[1];
 async function endsMeasured(end: End = { status: "SUCCEEDED" }): Promise<void> {
   const finish = await measures();
   account.stepFunctions.onLook = (arn) => {
-    takeLock(arn);
+    account.takeLock(arn, runId);
     finish();
     account.stepFunctions.end(arn, end);
   };
@@ -100,7 +94,7 @@ describe("kelvin run", () => {
 
   it("ends with 5 where a run failed before anything was measured", async () => {
     account.stepFunctions.onLook = (arn) => {
-      takeLock(arn);
+      account.takeLock(arn, runId);
       account.s3.objects.set(`runs/${runId}/plan.json`, JSON.stringify(smallPlan({ runId })));
       account.stepFunctions.end(arn, { status: "FAILED", error: "Error", cause: "no table" });
     };
@@ -128,7 +122,7 @@ describe("kelvin run", () => {
     account.stepFunctions.onLook = (arn) => {
       looks += 1;
       if (looks < 5) throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
-      takeLock(arn);
+      account.takeLock(arn, runId);
       finish();
       account.stepFunctions.end(arn, { status: "SUCCEEDED" });
     };
@@ -152,7 +146,7 @@ describe("kelvin run --attach", () => {
       "attach: found nothing; allowed: a run: none was started on Kelvin yet",
     );
     (await measures())();
-    takeLock(`${arn}:a`);
+    account.takeLock(`${arn}:a`, runId);
     account.stepFunctions.end(`${arn}:a`, { status: "SUCCEEDED" });
     expect(await ran({ attach: true })).toBe(0);
   });
@@ -172,19 +166,13 @@ describe("kelvin run --attach", () => {
 });
 
 describe("Ctrl-C during kelvin run", () => {
-  const others = process.listeners("SIGINT");
-  const press = () => {
-    for (const listener of process.listeners("SIGINT")) {
-      if (!others.includes(listener)) listener("SIGINT");
-    }
-  };
   const withAnswers = async (...answers: readonly RunFate[]) => {
     const left = [...answers];
     let looks = 0;
     account.stepFunctions.onLook = (arn) => {
-      takeLock(arn);
+      account.takeLock(arn, runId);
       looks += 1;
-      if (left.length > 0) press();
+      if (left.length > 0) interrupt();
       else if (looks > 20) account.stepFunctions.end(arn, { status: "SUCCEEDED" });
     };
     const ask = async () => left.shift() ?? "leave";
@@ -208,7 +196,7 @@ describe("Ctrl-C during kelvin run", () => {
   });
 
   it("asks nobody where there is no terminal: the run is left", async () => {
-    account.stepFunctions.onLook = () => press();
+    account.stepFunctions.onLook = () => interrupt();
     vi.spyOn(process, "stdin", "get").mockReturnValue({ isTTY: false } as never);
     expect(await ran()).toBe(130);
     expect(account.stepFunctions.executions.get(started())).toBe("RUNNING");

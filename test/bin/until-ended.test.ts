@@ -3,17 +3,11 @@ import { Progress } from "../../bin/progress.ts";
 import { interruption, stoppingText, untilEnded } from "../../bin/run/until-ended.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
 import { captureOutput } from "../support/captured-output.ts";
+import { interrupt } from "../support/signals.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const others = new Map(signals.map((name) => [name, process.listeners(name)]));
-
-/** Calls what the signal would, but for the runner's own listeners, which would end its worker. */
-function interrupt(name: (typeof signals)[number]): void {
-  for (const listener of process.listeners(name)) {
-    if (!others.get(name)?.includes(listener)) listener(name);
-  }
-}
 
 it.each(signals)("%s stops the work, and keeps it", (name) => {
   const output = captureOutput();

@@ -3,6 +3,7 @@ import { writeReport } from "../../bin/run/write-report.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { DiskRecorder, DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
+import type { FakeS3 } from "./fake-aws/fake-s3.ts";
 import { FakeTarget, type Script } from "./fake-target.ts";
 
 interface FinishedAs {
@@ -10,6 +11,15 @@ interface FinishedAs {
   readonly manifest?: Partial<Manifest>;
   /** Target kind in the samples; if it differs from the plan's, they count in no figure. @default fake */
   readonly kind?: Plan["target"];
+}
+
+/** Puts a finished run into S3 as the state machine leaves it, but for its reports, which no command reads. */
+export async function putRun(s3: FakeS3, directory: string, plan: Plan): Promise<void> {
+  const store = await finishedRun(directory, plan);
+  const paths = ["plan.json", "manifest.json", "SHA256SUMS", ...(await store.list("samples"))];
+  for (const path of paths) {
+    s3.objects.set(`runs/${plan.runId}/${path}`, (await store.readText(path)) ?? "");
+  }
 }
 
 /** Stores a finished run with invented samples of every trial, as its writer leaves it. */

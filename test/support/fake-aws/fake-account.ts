@@ -16,6 +16,8 @@ export interface FakeAccount {
   readonly cloudFormation: FakeCloudFormation;
   readonly stepFunctions: FakeStepFunctions;
   readonly s3: FakeS3;
+  /** Has the execution's run hold the stack. */
+  takeLock(execution: string, runId: string): void;
 }
 
 export function fakeAccount(): FakeAccount {
@@ -32,5 +34,9 @@ export function fakeAccount(): FakeAccount {
     stepFunctions: new SFNClient(configFor(stepFunctions)),
     s3: new S3Client(configFor(s3)),
   };
-  return { clients, cloudFormation, stepFunctions, s3 };
+  const takeLock = (execution: string, runId: string) => {
+    const holder = { execution, runId, since: "2026-01-01T00:00:00.000Z" };
+    s3.objects.set("lock.json", JSON.stringify(holder));
+  };
+  return { clients, cloudFormation, stepFunctions, s3, takeLock };
 }
