@@ -21,8 +21,15 @@ const document = readFileSync(join(import.meta.dirname, "../../docs/coverage.md"
 const linesOf = (name: string) => publishedTable("coverage.md", name);
 const rows = linesOf("table");
 
-const [logNormal] = populations;
-const [quickCold] = designs;
+/** Of a list of the study, the first or the one of that id or label. */
+function studied<Each extends object>(all: readonly Each[], name?: string): Each {
+  const found = all.find((each) => name === undefined || Object.values(each).includes(name));
+  if (found === undefined) throw new Error("nothing to study");
+  return found;
+}
+const logNormal = studied(populations);
+const wide = studied(populations, "wide");
+const quickCold = studied(designs);
 
 const command = ["--import", "tsx", "bench/coverage-study.ts", "--rounds"];
 const options = { cwd: join(import.meta.dirname, "../.."), encoding: "utf8" } as const;
@@ -66,30 +73,35 @@ describe("the command study:coverage", () => {
   });
 });
 
-/** The figures of one column of a table, in percent, of the rows whose second cell has the words. */
-function figures(name: string, column: string, ...words: readonly string[]): readonly number[] {
+/** The figures of one column of a table, in percent, of the rows that are wanted by their first two cells. */
+function columnOf(
+  name: string,
+  column: string,
+  isWanted: (id: string, what: string) => boolean,
+): readonly number[] {
   const [head = [], , ...body] = linesOf(name).map((row) => row.split("|").map((at) => at.trim()));
-  const measured = body.filter((row) => words.every((word) => row[2]?.includes(word)));
-  return measured.map((row) => Number(row[head.indexOf(column)]?.replace("%", "")));
+  const wanted = body.filter(([, id = "", what = ""]) => isWanted(id, what));
+  return wanted.map((row) => Number(row[head.indexOf(column)]?.replace("%", "")));
 }
 
-/** The figures of one column of the rows of some populations, whose second cell has the words. */
+/** Of the rows whose second cell has the words. */
+function figures(name: string, column: string, ...words: readonly string[]): readonly number[] {
+  return columnOf(name, column, (_, what) => words.every((word) => what.includes(word)));
+}
+
+/** Of the rows of some populations, whose second cell has the words. */
 function ofPopulations(
   name: string,
   column: string,
   ids: readonly string[],
   words = "",
 ): readonly number[] {
-  const [head = [], , ...body] = linesOf(name).map((row) => row.split("|").map((at) => at.trim()));
-  const wanted = body.filter(([, id = "", what = ""]) => ids.includes(id) && what.includes(words));
-  return wanted.map((row) => Number(row[head.indexOf(column)]?.replace("%", "")));
+  return columnOf(name, column, (id, what) => ids.includes(id) && what.includes(words));
 }
 
 /** Without the populations in which the sides of a block cannot be exchanged though nothing differs. */
 function exchangeable(name: string, column: string): readonly number[] {
-  const [head = [], , ...body] = linesOf(name).map((row) => row.split("|").map((at) => at.trim()));
-  const wanted = body.filter(([, id = ""]) => !["one-sided", "deployment"].includes(id));
-  return wanted.map((row) => Number(row[head.indexOf(column)]?.replace("%", "")));
+  return columnOf(name, column, (id) => !["one-sided", "deployment"].includes(id));
 }
 
 function mishap(id: string, size: string, column: string): string {
@@ -244,29 +256,20 @@ describe("the coverage study", () => {
   });
 
   it("gives a row of the document to the digit", () => {
-    if (logNormal === undefined || quickCold === undefined) throw new Error("nothing to study");
     const row = studyRow(logNormal, quickCold, publishedOptions);
     expect(rows).toContain(tableRow(logNormal, quickCold, row));
   });
 
   it("gives a row of the statistics to the digit", () => {
-    const [population] = comparedPopulations;
-    if (population === undefined || quickCold === undefined) throw new Error("nothing to study");
+    const population = studied(comparedPopulations);
     const row = statisticText(population, quickCold, publishedOptions);
     expect(linesOf("statistics")).toContain(row);
   });
 
   it("calls what the mean doubles, and no more than few calls of what they make", () => {
-    const quickWarm = designs.find(({ label }) => label === "quick, warm");
-    const [waits, retries] = ["waits", "retries"].map((wanted) =>
-      partingPopulations.find(({ id }) => id === wanted),
-    );
-    if (quickWarm === undefined || waits === undefined || retries === undefined) {
-      throw new Error("nothing to study");
-    }
     const options = { rounds: 100, draws: 200, seed: 1 };
-    const [ofWaits, ofRetries] = [waits, retries].map((each) =>
-      partingRow(each, quickWarm, options),
+    const [ofWaits, ofRetries] = ["waits", "retries"].map((id) =>
+      partingRow(studied(partingPopulations, id), studied(designs, "quick, warm"), options),
     );
     expect(ofWaits?.slower).toBeGreaterThan(0.7);
     expect(ofWaits?.fewCalls).toBeLessThan(0.05);
@@ -275,13 +278,11 @@ describe("the coverage study", () => {
   });
 
   it("gives a row of the imported logs to the digit", () => {
-    const [design] = logDesigns;
-    if (logNormal === undefined || design === undefined) throw new Error("nothing to study");
-    expect(linesOf("logs")).toContain(logTableRow(logNormal, design, publishedOptions));
+    const row = logTableRow(logNormal, studied(logDesigns), publishedOptions);
+    expect(linesOf("logs")).toContain(row);
   });
 
   it("finds a shift more often with more environments, and the truth as often", () => {
-    if (logNormal === undefined || quickCold === undefined) throw new Error("nothing to study");
     const options = { rounds: 300, draws: 200, seed: 1 };
     const few = studyRow(logNormal, quickCold, options);
     const many = studyRow(logNormal, { ...quickCold, environments: 30 }, options);
@@ -291,11 +292,7 @@ describe("the coverage study", () => {
   });
 
   it("ends runs by the width of an interval, and sooner where the times spread less", () => {
-    const [until] = stoppingDesigns;
-    const wide = populations.find(({ id }) => id === "wide");
-    if (logNormal === undefined || wide === undefined || until === undefined) {
-      throw new Error("nothing to study");
-    }
+    const until = studied(stoppingDesigns);
     const options = { rounds: 40, draws: 200, seed: 1 };
     const [narrow, wider] = [logNormal, wide].map((each) => stoppingRow(each, until, options));
     expect(narrow?.environments).toBeLessThan(wider?.environments ?? 0);
@@ -304,10 +301,7 @@ describe("the coverage study", () => {
   });
 
   it("holds a mean less often where few environments bear most of the bill", () => {
-    const tailed = populations.find(({ id }) => id === "heavy-tail");
-    if (logNormal === undefined || tailed === undefined || quickCold === undefined) {
-      throw new Error("nothing to study");
-    }
+    const tailed = studied(populations, "heavy-tail");
     const options = { rounds: 200, draws: 1000, seed: 1 };
     const [even, skewed] = [logNormal, tailed].map((each) => meansRow(each, quickCold, options));
     expect(even?.ratioCovered).toBeGreaterThan(0.9);
@@ -316,8 +310,6 @@ describe("the coverage study", () => {
   });
 
   it("calls less in whole reports after the correction", () => {
-    const wide = populations.find(({ id }) => id === "wide");
-    if (wide === undefined || quickCold === undefined) throw new Error("nothing to study");
     const row = familyRow(wide, quickCold, primaryOfReport, {
       rounds: 24,
       draws: 200,

@@ -9,8 +9,6 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,6 +19,7 @@ import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { preparePythonVenv, venvPython } from "../../lib/toolchain/python.ts";
 import { localTarget } from "../../lib/toolchain/rust-build.ts";
 import { packServices, serviceBuilds } from "../../lib/toolchain/service-package.ts";
+import { servedHttp } from "../support/http-server.ts";
 import { makeZip } from "../support/make-zip.ts";
 
 /** Where nothing of the repository is. */
@@ -50,38 +49,32 @@ const table = {
   KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
 };
 
-let registry: Server;
 let pinned: PinnedPackage;
 /** The archives that npm asked the registry for. */
 const fetched: string[] = [];
 
 /** A registry that has the one package: https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md */
-async function startRegistry(): Promise<Server> {
-  const server = createServer(({ url = "", headers }, response) => {
-    const { package: name, version, integrity } = pinned;
-    const archive = archiveName(pinned);
-    if (url === `/${archive}`) {
-      fetched.push(archive);
-      return void response.end(readFileSync(join(services, archive)));
-    }
-    const dist = { tarball: `http://${headers.host}/${archive}`, integrity };
-    const versions = { [version]: { name, version, dist } };
-    const known = { name, "dist-tags": { latest: version }, versions };
-    response.statusCode = url === `/${name}` ? 200 : 404;
-    response.end(JSON.stringify(url === `/${name}` ? known : {}));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return server;
-}
+const registry = servedHttp(({ url = "", headers }, response) => {
+  const { package: name, version, integrity } = pinned;
+  const archive = archiveName(pinned);
+  if (url === `/${archive}`) {
+    fetched.push(archive);
+    return void response.end(readFileSync(join(services, archive)));
+  }
+  const dist = { tarball: `http://${headers.host}/${archive}`, integrity };
+  const versions = { [version]: { name, version, dist } };
+  const known = { name, "dist-tags": { latest: version }, versions };
+  response.statusCode = url === `/${name}` ? 200 : 404;
+  response.end(JSON.stringify(url === `/${name}` ? known : {}));
+});
 
 async function kelvin(...words: readonly string[]) {
-  const { port } = registry.address() as AddressInfo;
   const env = {
     ...ownEnvironment,
     XDG_CACHE_HOME: cache,
     // What pip brought to the project's own environment is not to be brought again.
     PIP_CACHE_DIR: join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "pip"),
-    npm_config_registry: `http://127.0.0.1:${port}/`,
+    npm_config_registry: registry("/"),
     npm_config_noproxy: "127.0.0.1",
   };
   return await new Promise<{ status: unknown; stderr: string }>((resolve) => {
@@ -111,12 +104,8 @@ beforeAll(async () => {
     makeZip([{ name: "lambda_function.py", content: python }]),
   );
   writeFileSync(join(folder, "table.json"), JSON.stringify(table));
-  registry = await startRegistry();
 });
-afterAll(() => {
-  registry?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the emulated services of an installed package", () => {
   const measure = [

@@ -6,6 +6,7 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from "@aws-sdk/client-sfn";
+import { defined } from "../../../lib/contract/defined.ts";
 import type { EmulatedAccount } from "../../support/emulated-account.ts";
 
 export interface EndedExecution {
@@ -58,8 +59,7 @@ export async function endOfExecution(
     return {
       status,
       ...(output !== undefined && { output: JSON.parse(output) }),
-      ...(error !== undefined && { error }),
-      ...(cause !== undefined && { cause }),
+      ...defined({ error, cause }),
     };
   }
 }

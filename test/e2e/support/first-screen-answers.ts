@@ -26,8 +26,7 @@ export const questions: readonly Question[] = [
     "What would Lambda show, and by how much?",
     (seen, view) => {
       for (const { label, memoryMb, cold, warm } of rangesIn(seen)) {
-        const { id: variant = "" } =
-          view.subject.variants.find((each) => each.label.startsWith(label)) ?? {};
+        const variant = idOf(view, label);
         expectRange(cold, rangeOf(view, variant, memoryMb, "cold"));
         expectRange(warm, rangeOf(view, variant, memoryMb, "warm"));
       }
@@ -51,7 +50,7 @@ export const questions: readonly Question[] = [
     "Which one starts first, Init included, and which is faster on a warm call?",
     ({ table }, view) => {
       for (const { name, cells } of variantRows(table)) {
-        const { id = "" } = view.subject.variants.find(({ label }) => label.startsWith(name)) ?? {};
+        const id = idOf(view, name);
         for (const { text, memoryMb } of cells) {
           const [, cold, warm] = /^([\d.,]+) \(([\d.,]+)\) \$[\d.]+$/.exec(text) ?? [];
           expectDigits(cold, meanOf(view, id, memoryMb, "cold"));
@@ -64,7 +63,7 @@ export const questions: readonly Question[] = [
     "What does each cost at each size?",
     ({ table }, view) => {
       for (const { name, cells } of variantRows(table)) {
-        const { id = "" } = view.subject.variants.find(({ label }) => label.startsWith(name)) ?? {};
+        const id = idOf(view, name);
         const sizes = view.recommendation?.variants.find(({ variant }) => variant === id)?.sizes;
         for (const { text, memoryMb } of cells) {
           const usd = sizes?.find(({ cell }) => cell.memoryMb === memoryMb)?.usdPerMillion;
@@ -79,7 +78,7 @@ export const questions: readonly Question[] = [
       const [baseline, ...others] = variantRows(table);
       expect(baseline?.verdict).toBe("baseline");
       for (const { name, verdict } of others) {
-        const { id = "" } = view.subject.variants.find(({ label }) => label.startsWith(name)) ?? {};
+        const id = idOf(view, name);
         expectVerdict(
           verdict,
           view.comparisons.variants
@@ -94,8 +93,7 @@ export const questions: readonly Question[] = [
         );
       }
       for (const { label, verdict, cells } of ratioRows(table)) {
-        const { id = "" } =
-          view.subject.variants.find((each) => each.label.startsWith(label)) ?? {};
+        const id = idOf(view, label);
         const ranges = cells.flatMap(({ memoryMb }) =>
           (["cold", "warm"] as const).map((phase) => rangeOf(view, id, memoryMb, phase)),
         );
@@ -246,6 +244,11 @@ function rangesIn({ table }: SeenScreen): readonly SeenRange[] {
 }
 
 type Phase = "cold" | "warm";
+
+/** Of the variant whose label begins as it is shown. */
+function idOf(view: Summary, shown: string): string {
+  return view.subject.variants.find(({ label }) => label.startsWith(shown))?.id ?? "";
+}
 
 function rangeOf(view: Summary, variant: string, memoryMb: number, phase: Phase) {
   const cells = view.plan.cells.filter(
