@@ -68,13 +68,8 @@ interface Execution {
 }
 
 async function execute({ of = planOf(), script = noisy(0.2), stopAfter }: Execution = {}) {
-  const { samples, ...ended } = await runWithLooks({
-    directory: directory(),
-    said,
-    of,
-    script,
-    stopAfter,
-  });
+  const choice = { directory: directory(), said, of, script, stopAfter };
+  const { samples, ...ended } = await runWithLooks(choice);
   return { ...ended, environments: environmentsIn(samples) };
 }
 
@@ -85,6 +80,9 @@ function environmentsIn(samples: readonly Sample[]): Readonly<Record<string, num
     sizes.memoryMb.map((size) => [size, cold.filter(({ cell }) => cell.memoryMb === size).length]),
   );
 }
+
+/** After how many environments the run said that it had dropped 256 MB. */
+const droppedAt = () => Number(/^256 MB dropped after (\d+) env/m.exec(said.join("\n"))?.[1] ?? 0);
 
 const reportOf = (of: Plan, look: StoppingLook | undefined, status: "complete" | "partial") =>
   reportWithLook(directory(), of, look, status);
@@ -143,8 +141,7 @@ describe("a run that chooses memory sizes", () => {
 
   it("that was interrupted goes on without the size that it had dropped, and with all before", async () => {
     await execute();
-    const [, dropped = 0] = /^256 MB dropped after (\d+) env/m.exec(said.join("\n")) ?? [];
-    const dropAt = Number(dropped);
+    const dropAt = droppedAt();
     for (const blocks of [dropAt - 2, dropAt]) {
       rmSync(directory(), { recursive: true });
       said = [];
@@ -163,15 +160,15 @@ describe("a run that chooses memory sizes", () => {
   it("reports a run that was stopped as partial, with what was dropped so far not missing", async () => {
     const of = planOf();
     await execute({ of });
-    const [, dropped = 0] = /^256 MB dropped after (\d+) env/m.exec(said.join("\n")) ?? [];
+    const dropAt = droppedAt();
     rmSync(directory(), { recursive: true });
-    const { end, look } = await execute({ of, stopAfter: Number(dropped) * callsOfBlock + 3 });
+    const { end, look } = await execute({ of, stopAfter: dropAt * callsOfBlock + 3 });
     expect(end).toBe("interrupted");
     const { summary } = await reportOf(of, look, "partial");
     const { planned, recorded } = summary.manifest.counts;
-    expect(recorded).toBe(Number(dropped) * callsOfBlock + 3);
+    expect(recorded).toBe(dropAt * callsOfBlock + 3);
     expect(recorded).toBeLessThan(planned);
-    expect(planned).toBeLessThan((Number(dropped) + 1) * callsOfBlock);
+    expect(planned).toBeLessThan((dropAt + 1) * callsOfBlock);
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import type { CellFailure, Sample } from "../../lib/contract/types/contract.ts";
+import type { Cell, CellFailure, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { type DriverCommand, EngineFailed, EngineTarget } from "../../lib/engines/engine-target.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
@@ -109,8 +109,7 @@ describe("a target over engines", () => {
 
   it("gives up an operation that hangs when its time is up", async () => {
     const on = targetWith("none", 1);
-    const [cell] = planOf([]).cells;
-    if (cell === undefined) throw new Error("the plan has no cell");
+    const cell = planOf([]).cells[0] as Cell;
     await on.forceCold(cell);
     const { error } = await on.invoke(cell, { operation: "hangs" });
     expect(error).toEqual({ type: "EngineSilent", message: "no answer within 1 s" });
@@ -138,8 +137,7 @@ describe("a target over engines", () => {
 
   it("leaves no process behind, an operation under way or not", async () => {
     const on = targetWith();
-    const [cell] = planOf([]).cells;
-    if (cell === undefined) throw new Error("the plan has no cell");
+    const cell = planOf([]).cells[0] as Cell;
     await on.forceCold(cell);
     const { payload } = await on.invoke(cell, { operation: "get" });
     const engineProcess = (payload as EngineResult).memoryUsedKb;

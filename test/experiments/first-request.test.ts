@@ -31,6 +31,12 @@ async function reportOf(choice: FixtureChoice, work: Work | Sample[] = asPublish
   return report;
 }
 
+/** Samples whose functions tell these connections, whatever they should be. */
+const telling = (connections: unknown) =>
+  firstRequestSamples(firstRequestPlan(at128)).map(
+    (sample): Sample => ({ ...sample, result: { ...(sample.result as object), connections } }),
+  );
+
 const samples = firstRequestSamples(firstRequestPlan());
 const report = await reportOf({}, samples);
 const cold = (cellId: string) => kept(samples, cellId, "cold", "get");
@@ -218,11 +224,9 @@ describe("the answer follows the evidence", () => {
   });
 
   test("one-time work that no change of crypto removes is not called crypto's", async () => {
-    const plan = firstRequestPlan(at128);
-    const unwarmed = firstRequestSamples(plan).filter(
-      ({ cell }) => cell.id === "unwarmed-arm64-128",
-    );
-    const same = firstRequestSamples(plan).map((sample): Sample => {
+    const all = firstRequestSamples(firstRequestPlan(at128));
+    const unwarmed = all.filter(({ cell }) => cell.id === "unwarmed-arm64-128");
+    const same = all.map((sample): Sample => {
       const { variant } = sample.cell;
       if (variant !== "no-jitter" && variant !== "ring") return sample;
       const replica = unwarmed.find(
@@ -283,10 +287,7 @@ test.each([
 ])(
   "samples that do not say what they should %s: the phases are absent, and nothing is claimed of handshakes",
   async (_, connections) => {
-    const strange = firstRequestSamples(firstRequestPlan(at128)).map(
-      (sample): Sample => ({ ...sample, result: { ...(sample.result as object), connections } }),
-    );
-    const { markdown } = await reportOf(at128, strange);
+    const { markdown } = await reportOf(at128, telling(connections));
     const rows = tableRows(markdown, "Where the first request goes: mean");
     const tls = rowWith(rows, { Phase: "TLS, first connection" });
     expect(tls).toMatchObject({ n: "0", "Median ms": "–", "Mean ms": "–" });
@@ -316,19 +317,9 @@ test("the order of samples changes nothing", async () => {
 });
 
 test("its charts are drawn of what was run and told", async () => {
-  const untold = firstRequestSamples(firstRequestPlan(at128)).map(
-    (sample): Sample => ({
-      ...sample,
-      result: { ...(sample.result as object), connections: undefined },
-    }),
-  );
-  const two = ["breakdown", "unwarmed"];
-  for (const { files } of [
-    await reportOf(at128, untold),
-    await reportOf({ ...at128, variants: two }),
-  ]) {
-    checkedHtml(files["report.html"] as string);
-  }
+  const untold = await reportOf(at128, telling(undefined));
+  const two = await reportOf({ ...at128, variants: ["breakdown", "unwarmed"] });
+  for (const { files } of [untold, two]) checkedHtml(files["report.html"] as string);
 });
 
 test("its charts are drawn, each with a table of its numbers", () => {

@@ -8,26 +8,25 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { openArtefact, readExecutable } from "../../lib/functions/artefact.ts";
 import { chooseRuntime, requireBootstrap } from "../../lib/functions/runtime-choice.ts";
 import { elfHeader } from "../support/functions-file.ts";
 import { makeZip, type ZippedFile } from "../support/make-zip.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest } from "../support/temporary-folder.ts";
 
-let folder = "";
-beforeEach(() => {
-  folder = temporaryFolder();
-});
+const folder = folderPerTest();
 
 let opened = 0;
 async function zipped(...files: readonly ZippedFile[]) {
-  const path = join(folder, "function.zip");
+  const path = folder("function.zip");
   writeFileSync(path, makeZip(files));
   opened += 1;
-  return await openArtefact(path, join(folder, `unpacked-${opened}`));
+  return await openArtefact(path, folder(`unpacked-${opened}`));
 }
+
+const link = (name: string, content: string) => ({ name, content, mode: 0o120777 });
 
 /** Of the only entry, in its own header and in the list. */
 function setInHeaders(zip: Buffer, inHeader: number, write: (at: number) => void): Buffer {
@@ -54,7 +53,7 @@ describe("an artefact", () => {
     "123456789012.dkr.ecr.eu-west-1.amazonaws.com/orders:latest",
     "orders@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   ])("is no container image, and says what is missing: %s", async (image) => {
-    await expect(openArtefact(image, join(folder, "image"))).rejects.toThrow(
+    await expect(openArtefact(image, folder("image"))).rejects.toThrow(
       /^artefact: found ".*"; allowed: a zip or a folder. Container images are measured on AWS alone, /,
     );
   });
@@ -72,13 +71,13 @@ describe("an artefact", () => {
   });
 
   it("of a folder is a copy, which stays as it was, with a hash of names and contents", async () => {
-    const source = join(folder, "source");
+    const source = folder("source");
     mkdirSync(join(source, "lib"), { recursive: true });
     writeFileSync(join(source, "lib", "a.txt"), "before");
-    const first = await openArtefact(source, join(folder, "copy"));
+    const first = await openArtefact(source, folder("copy"));
     writeFileSync(join(source, "lib", "a.txt"), "after");
     expect(readFileSync(join(first.folder, "lib", "a.txt"), "utf8")).toBe("before");
-    expect((await openArtefact(source, join(folder, "copy-2"))).sha256).not.toBe(first.sha256);
+    expect((await openArtefact(source, folder("copy-2"))).sha256).not.toBe(first.sha256);
     expect(first).not.toHaveProperty("zipBytes");
   });
 
@@ -88,12 +87,11 @@ describe("an artefact", () => {
       await expect(zipped({ name, content: "x" })).rejects.toThrow(
         /is not a zip that Lambda accepts: /,
       );
-      expect(() => statSync(join(folder, "outside.txt"))).toThrow();
+      expect(() => statSync(folder("outside.txt"))).toThrow();
     },
   );
 
   it("keeps links to its own files, and refuses any that leads outside", async () => {
-    const link = (name: string, content: string) => ({ name, content, mode: 0o120777 });
     const kept = await zipped({ name: "lib/v1", content: "one" }, link("lib/latest", "v1"));
     expect(readFileSync(join(kept.folder, "lib", "latest"), "utf8")).toBe("one");
     for (const target of ["/etc/passwd", "../../etc/passwd"]) {
@@ -116,11 +114,11 @@ describe("an artefact", () => {
     ["is damaged", (zip: Buffer) => replaced(zip, "hello", "jello"), "a.txt is damaged"],
     ["is said to be larger than it is", (zip: Buffer) => setSize(zip, 6), "size mismatch"],
   ])("is refused in one sentence, with its name, where an entry %s", async (_, spoil, reason) => {
-    const path = join(folder, "spoilt.zip");
+    const path = folder("spoilt.zip");
     writeFileSync(path, spoil(makeZip([{ name: "a.txt", content: "hello" }])));
-    const refused = openArtefact(path, join(folder, "into"));
+    const refused = openArtefact(path, folder("into"));
     await expect(refused).rejects.toThrow(InvalidInput);
-    await expect(openArtefact(path, join(folder, "again"))).rejects.toThrow(
+    await expect(openArtefact(path, folder("again"))).rejects.toThrow(
       new RegExp(`^${path} is not a zip that Lambda accepts: .*${reason}`),
     );
   });
@@ -134,43 +132,42 @@ describe("an artefact", () => {
   });
 
   it("may have links that lead to each other, or nowhere", async () => {
-    const link = (name: string, content: string) => ({ name, content, mode: 0o120777 });
     const file = { name: "a.txt", content: "x" };
     const { files } = await zipped(file, link("b", "c"), link("c", "b"), link("d", "none"));
     expect(files).toEqual(["a.txt"]);
   });
 
   it("of a folder has what its links lead to outside, as zip -r does, and keeps the others", async () => {
-    mkdirSync(join(folder, "shared", "lib"), { recursive: true });
-    writeFileSync(join(folder, "shared", "lib", "index.js"), "shared");
-    mkdirSync(join(folder, "app", "node_modules"), { recursive: true });
-    symlinkSync("../../shared", join(folder, "app", "node_modules", "shared"));
-    writeFileSync(join(folder, "app", "index.js"), "own");
-    symlinkSync("index.js", join(folder, "app", "main.js"));
-    const opened = await openArtefact(join(folder, "app"), join(folder, "copy"));
+    mkdirSync(folder("shared", "lib"), { recursive: true });
+    writeFileSync(folder("shared", "lib", "index.js"), "shared");
+    mkdirSync(folder("app", "node_modules"), { recursive: true });
+    symlinkSync("../../shared", folder("app", "node_modules", "shared"));
+    writeFileSync(folder("app", "index.js"), "own");
+    symlinkSync("index.js", folder("app", "main.js"));
+    const opened = await openArtefact(folder("app"), folder("copy"));
     expect(opened.files).toEqual(["index.js", "main.js", "node_modules/shared/lib/index.js"]);
-    rmSync(join(folder, "shared"), { recursive: true });
+    rmSync(folder("shared"), { recursive: true });
     const copied = join(opened.folder, "node_modules", "shared", "lib", "index.js");
     expect(readFileSync(copied, "utf8")).toBe("shared");
     expect(readlinkSync(join(opened.folder, "main.js"))).toBe("index.js");
   });
 
   it("of a folder is refused where a link leads to a folder above", async () => {
-    mkdirSync(join(folder, "app"));
-    symlinkSync("..", join(folder, "app", "up"));
-    await expect(openArtefact(join(folder, "app"), join(folder, "copy"))).rejects.toThrow(
+    mkdirSync(folder("app"));
+    symlinkSync("..", folder("app", "up"));
+    await expect(openArtefact(folder("app"), folder("copy"))).rejects.toThrow(
       /up -> .*no link to a folder that contains it/,
     );
   });
 
   it("is refused in words where it is no zip, or is not there", async () => {
-    const path = join(folder, "no.zip");
+    const path = folder("no.zip");
     writeFileSync(path, "no zip at all");
-    const into = join(folder, "into");
+    const into = folder("into");
     await expect(openArtefact(path, into)).rejects.toThrow(
       "is not a zip, or only the beginning of one",
     );
-    const missing = openArtefact(join(folder, "none.zip"), into);
+    const missing = openArtefact(folder("none.zip"), into);
     await expect(missing).rejects.toThrow(/^no such file: .*none\.zip$/);
   });
 });

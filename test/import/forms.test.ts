@@ -50,63 +50,52 @@ const upright = (line: string) =>
     )
     .join("\n");
 
+/** The log with each of its lines in another form. */
+const inForm = (form: (line: string, index: number) => string) => lines.map(form).join("\n");
+
 const read: readonly (readonly [form: string, text: string, expected: readonly object[]])[] = [
   ["the console's lines", lines.join("\n"), both],
   ["lines that end as on Windows", lines.join("\r\n"), both],
   ["lines with spaces for tabs", lines.join("\n").replaceAll("\t", " "), both],
   ["lines that lost their tabs", lines.join("\n").replaceAll("\t", ""), both],
-  [
-    "aws logs tail",
-    lines.map((line) => `2026-01-05T10:00:00.154000+00:00 ${stream} ${line}`).join("\n"),
-    timed,
-  ],
+  ["aws logs tail", inForm((line) => `2026-01-05T10:00:00.154000+00:00 ${stream} ${line}`), timed],
   [
     "aws logs tail --format short",
-    lines.map((line) => `2026-01-05T10:00:00 ${line}`).join("\n"),
+    inForm((line) => `2026-01-05T10:00:00 ${line}`),
     both.map((each) => ({ ...each, reportedAt: "2026-01-05T10:00:00.000Z" })),
   ],
-  [
-    "sam logs",
-    lines.map((line) => `${stream} 2026-01-05T10:00:00.154000 ${line}`).join("\n"),
-    timed,
-  ],
+  ["sam logs", inForm((line) => `${stream} 2026-01-05T10:00:00.154000 ${line}`), timed],
   [
     "sam logs, in colours",
-    lines
-      .map((line) => `${grey(stream)} \u001b[33m2026-01-05T10:00:00.154000\u001b[0m ${line}`)
-      .join("\n"),
+    inForm((line) => `${grey(stream)} \u001b[33m2026-01-05T10:00:00.154000\u001b[0m ${line}`),
     timed,
   ],
   [
     "colours whose escape character was lost",
-    lines.map((line) => `[32m2026-01-05T10:00:00.154Z[0m ${line}`).join("\n"),
+    inForm((line) => `[32m2026-01-05T10:00:00.154Z[0m ${line}`),
     both,
   ],
   [
     "serverless logs",
-    lines.map((line) => `2026-01-05 11:00:00.154 (+01:00) ${line}`).join("\n"),
+    inForm((line) => `2026-01-05 11:00:00.154 (+01:00) ${line}`),
     both.map((each) => ({ ...each, reportedAt: "2026-01-05T10:00:00.154Z" })),
   ],
   [
     "awslogs",
-    lines.map((line) => `/aws/lambda/hello ${stream} ${line}`).join("\n"),
+    inForm((line) => `/aws/lambda/hello ${stream} ${line}`),
     inStream.map((each) => ({ ...each, functionName: "hello" })),
   ],
-  ["docker compose", lines.map((line) => `function-1  | ${line}`).join("\n"), both],
+  ["docker compose", inForm((line) => `function-1  | ${line}`), both],
   [
     "docker compose with times, in colours",
-    lines
-      .map((line) => `\u001b[36mfunction-1  |\u001b[0m 2026-01-05T10:00:00.154000000Z ${line}`)
-      .join("\n"),
+    inForm((line) => `\u001b[36mfunction-1  |\u001b[0m 2026-01-05T10:00:00.154000000Z ${line}`),
     both.map((each) => ({ ...each, reportedAt: "2026-01-05T10:00:00.154Z" })),
   ],
   [
     "Docker's json-file log",
-    lines
-      .map((line) =>
-        JSON.stringify({ log: `${line}\n`, stream: "stdout", time: "2026-01-05T10:00:00.154Z" }),
-      )
-      .join("\n"),
+    inForm((line) =>
+      JSON.stringify({ log: `${line}\n`, stream: "stdout", time: "2026-01-05T10:00:00.154Z" }),
+    ),
     both,
   ],
   ["filter-log-events", JSON.stringify({ events, searchedLogStreams: [] }, null, 4), timed],
@@ -129,9 +118,7 @@ const read: readonly (readonly [form: string, text: string, expected: readonly o
   ],
   [
     "--output table, a row an event",
-    lines
-      .map((line, index) => `||  3781${index} |  ${atMs} |  ${stream} |  ${line}  ||`)
-      .join("\n"),
+    inForm((line, index) => `||  3781${index} |  ${atMs} |  ${stream} |  ${line}  ||`),
     inStream,
   ],
   [
@@ -176,14 +163,12 @@ const read: readonly (readonly [form: string, text: string, expected: readonly o
   ],
   [
     "an editor that wraps at 60 between words",
-    lines
-      .map((line) =>
-        line
-          .replaceAll("\t", " ")
-          .replaceAll(/(.{1,60})(?: +|$)/g, "$1\n")
-          .trimEnd(),
-      )
-      .join("\n"),
+    inForm((line) =>
+      line
+        .replaceAll("\t", " ")
+        .replaceAll(/(.{1,60})(?: +|$)/g, "$1\n")
+        .trimEnd(),
+    ),
     both,
   ],
   [

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FunctionProcess } from "../../lib/local/function-process.ts";
 import {
@@ -8,9 +7,14 @@ import {
   underCallgrind,
 } from "../../lib/local/instrumented-target.ts";
 import { findValgrind } from "../../lib/toolchain/valgrind.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { folderPerTest, temporaryFolder } from "../support/temporary-folder.ts";
 
 const costOfReading = 814;
+
+const sleepIn = (workingDirectory: string) => ({
+  ...{ command: "sleep", args: ["60"], workingDirectory },
+  environment: { PATH: process.env.PATH ?? "" },
+});
 
 /** A process as callgrind tells of it: each answer makes it execute a little more. */
 class Counted {
@@ -70,26 +74,21 @@ describe("the count of instructions", () => {
 });
 
 describe("the question for the count", () => {
-  let folder: string;
+  const folder = folderPerTest();
   let asked: FunctionProcess;
   beforeEach(() => {
-    folder = temporaryFolder();
-    const environment = { PATH: process.env.PATH ?? "" };
-    const where = { workingDirectory: folder, environment };
-    asked = new FunctionProcess({ command: "sleep", args: ["60"], ...where });
+    asked = new FunctionProcess(sleepIn(folder()));
   });
-  afterEach(async () => {
-    await asked.kill();
-  });
+  afterEach(async () => await asked.kill());
 
   /** Asks by a vgdb that does this each time it is asked, and notes that it was. */
   const askedBy = (script: string, timeoutMs = 500) => {
-    const vgdb = join(folder, "vgdb");
-    const noted = join(folder, "asked");
+    const vgdb = folder("vgdb");
+    const noted = folder("asked");
     const note = `echo asked >> ${noted}; times=$(wc -l < ${noted})`;
     writeFileSync(vgdb, `#!/bin/sh\n${note}\n${script}\n`, { mode: 0o755 });
     const valgrind = { command: "valgrind", vgdb, version: "3", processor: "x" };
-    const executed = executedInstructions(asked, valgrind, folder, timeoutMs);
+    const executed = executedInstructions(asked, valgrind, folder(), timeoutMs);
     const times = () => readFileSync(noted, "utf8").trim().split("\n").length;
     return { executed, times };
   };
@@ -167,9 +166,7 @@ describe("a function under callgrind", () => {
   it.runIf(found !== undefined)("is counted for real: at rest it executes nothing", async () => {
     if (found === undefined) return;
     const folder = temporaryFolder();
-    const sleep = { command: "sleep", args: ["60"], workingDirectory: folder };
-    const environment = { PATH: process.env.PATH ?? "" };
-    const sleeping = new FunctionProcess(underCallgrind({ ...sleep, environment }, found, folder));
+    const sleeping = new FunctionProcess(underCallgrind(sleepIn(folder), found, folder));
     try {
       const executed = executedInstructions(sleeping, found, folder);
       let before = 0;

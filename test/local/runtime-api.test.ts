@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay, setImmediate as immediately } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isPeerInGroup } from "../../lib/local/loopback-peer.ts";
 import { RuntimeApi, type RuntimeListener } from "../../lib/local/runtime-api.ts";
@@ -37,24 +39,12 @@ afterEach(() => {
   api.stop();
 });
 
-interface Answer {
-  readonly status: number | undefined;
-  readonly text: string;
-}
+const urlOf = (path: string) => `http://${api.address}/2018-06-01/runtime${path}`;
 
-function call(method: string, path: string, body = ""): Promise<Answer> {
-  const url = `http://${api.address}/2018-06-01/runtime${path}`;
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method, agent }, (response) => {
-      let text = "";
-      response.on("data", (chunk) => {
-        text += chunk;
-      });
-      response.on("end", () => resolve({ status: response.statusCode, text }));
-    });
-    sent.on("error", reject);
-    sent.end(body);
-  });
+async function call(method: string, path: string, body = "") {
+  const sent = request(urlOf(path), { method, agent }).end(body);
+  const [response] = await once(sent, "response");
+  return { status: response.statusCode, text: await text(response) };
 }
 
 const delivery = (requestId: string) => ({
@@ -64,11 +54,17 @@ const delivery = (requestId: string) => ({
   functionArn: "arn",
 });
 
-/** Waits for an event, and is handed it. */
-async function takeEvent(requestId: string): Promise<void> {
+/** Asks for an event, which is not handed out yet. */
+async function askForEvent() {
   const before = heard.length;
   const next = call("GET", "/invocation/next");
-  while (heard.length === before) await new Promise(setImmediate);
+  while (heard.length === before) await immediately();
+  return { next };
+}
+
+/** Waits for an event, and is handed it. */
+async function takeEvent(requestId: string): Promise<void> {
+  const { next } = await askForEvent();
   api.deliver(delivery(requestId));
   expect((await next).status).toBe(200);
 }
@@ -92,15 +88,15 @@ describe("the Runtime API", () => {
 
   it("outlives a function that ends in the middle of its answer, and counts nothing of that", async () => {
     await takeEvent("first");
-    const url = `http://${api.address}/2018-06-01/runtime/invocation/first/response`;
+    const url = urlOf("/invocation/first/response");
     const sent = request(url, { method: "POST", headers: { "content-length": 100 } });
     const ended = once(sent, "error");
     sent.write("half");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(50);
     sent.destroy(new Error("killed"));
     await ended;
     // An unhandled rejection would fail the run of the tests.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(50);
     expect(heard).toEqual(["next"]);
     expect(await call("POST", "/invocation/first/response", "whole")).toMatchObject({
       status: 202,
@@ -111,7 +107,7 @@ describe("the Runtime API", () => {
   /** Posts the parts as chunks, as a custom runtime streams. */
   async function stream(parts: readonly string[], headers = {}, trailers = {}): Promise<void> {
     await takeEvent("a");
-    const url = `http://${api.address}/2018-06-01/runtime/invocation/a/response`;
+    const url = urlOf("/invocation/a/response");
     const mode = { "Lambda-Runtime-Function-Response-Mode": "streaming" };
     const chunked = { "transfer-encoding": "chunked", trailer: Object.keys(trailers).join(", ") };
     const sent = request(url, { method: "POST", headers: { ...mode, ...chunked, ...headers } });
@@ -148,8 +144,7 @@ describe("the Runtime API", () => {
   });
 
   it("has one reader of events at a time", async () => {
-    const first = call("GET", "/invocation/next");
-    while (heard.length === 0) await new Promise(setImmediate);
+    const { next: first } = await askForEvent();
     const second = await call("GET", "/invocation/next");
     expect(second).toEqual({ status: 403, text: '{"status":"InvalidStateTransition"}' });
     api.deliver(delivery("a"));
@@ -174,26 +169,24 @@ describe("the Runtime API", () => {
   it("takes off nothing of what another thread's post was held up", async () => {
     await takeEvent("a");
     await call("POST", "/invocation/a/response", "1");
+    const { next } = await askForEvent();
     const before = heard.length;
-    const next = call("GET", "/invocation/next");
-    while (heard.length === before) await new Promise(setImmediate);
     isOwn = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await delay(300);
       return true;
     };
     // As Node.js' runtime posts what was rejected between two calls.
-    const url = `http://${api.address}/2018-06-01/runtime/init/error`;
-    const late = request(url, { method: "POST" });
+    const late = request(urlOf("/init/error"), { method: "POST" });
     const answered = once(late, "response");
     late.end("{}");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(50);
     const handedOverMs = api.deliver(delivery("b"));
     await next;
     const [response] = await answered;
     response.resume();
     await call("POST", "/invocation/b/response", "1");
     void call("GET", "/invocation/next").catch(() => {});
-    while (heard.length < before + 3) await new Promise(setImmediate);
+    while (heard.length < before + 2) await immediately();
     expect(askedMs.at(-1)).toBeGreaterThanOrEqual(handedOverMs);
   });
 
@@ -202,7 +195,7 @@ describe("the Runtime API", () => {
     agent.destroy();
     agent = new Agent({ keepAlive: true });
     isOwn = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await delay(300);
       return true;
     };
     // As the runtime of Rust makes one: no Duration may hold its verification.
@@ -210,7 +203,7 @@ describe("the Runtime API", () => {
     await call("POST", "/invocation/a/response", "1");
     expect(performance.now() - postedMs).toBeGreaterThan(290);
     void call("GET", "/invocation/next").catch(() => {});
-    while (heard.length < 3) await new Promise(setImmediate);
+    while (heard.length < 3) await immediately();
     expect((askedMs.at(-1) as number) - postedMs).toBeLessThan(200);
   });
 

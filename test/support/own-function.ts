@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { defined } from "../../lib/contract/defined.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import { openArtefact } from "../../lib/functions/artefact.ts";
 import { functionsExperiment } from "../../lib/functions/functions-experiment.ts";
@@ -94,9 +95,7 @@ export async function openFunction(
   const target = new LocalTarget({
     timeoutSeconds,
     command,
-    ...(sandbox && { sandbox }),
-    ...(network && { network }),
-    ...(cgroupRoot && { cgroupRoot }),
+    ...defined({ sandbox, network, cgroupRoot }),
   });
   return { folder: artefact.folder, cell, target, close: () => target.close() };
 }

@@ -109,24 +109,18 @@ export class ResolvedTemplate {
     const path = String(resource.properties.Path ?? "/");
     const inRegion = (service: string, rest: string) =>
       `arn:${partition}:${service}:${region}:${account}:${rest}`;
-    switch (resource.type) {
-      case "AWS::Lambda::Function":
-        return inRegion("lambda", `function:${name}`);
-      case "AWS::DynamoDB::Table":
-        return inRegion("dynamodb", `table/${name}`);
-      case "AWS::Logs::LogGroup":
-        return inRegion("logs", `log-group:${name}:*`);
-      case "AWS::StepFunctions::StateMachine":
-        return inRegion("states", `stateMachine:${name}`);
-      case "AWS::S3::Bucket":
-        return `arn:${partition}:s3:::${name}`;
-      case "AWS::IAM::Role":
-        return `arn:${partition}:iam::${account}:role${path}${name}`;
-      case "AWS::IAM::ManagedPolicy":
-        return `arn:${partition}:iam::${account}:policy${path}${name}`;
-      default:
-        throw new Error(`the ARN of a ${resource.type} is not known here`);
-    }
+    const arns: Readonly<Record<string, string>> = {
+      "AWS::Lambda::Function": inRegion("lambda", `function:${name}`),
+      "AWS::DynamoDB::Table": inRegion("dynamodb", `table/${name}`),
+      "AWS::Logs::LogGroup": inRegion("logs", `log-group:${name}:*`),
+      "AWS::StepFunctions::StateMachine": inRegion("states", `stateMachine:${name}`),
+      "AWS::S3::Bucket": `arn:${partition}:s3:::${name}`,
+      "AWS::IAM::Role": `arn:${partition}:iam::${account}:role${path}${name}`,
+      "AWS::IAM::ManagedPolicy": `arn:${partition}:iam::${account}:policy${path}${name}`,
+    };
+    const arn = arns[resource.type];
+    if (arn === undefined) throw new Error(`the ARN of a ${resource.type} is not known here`);
+    return arn;
   }
 
   #resource(logicalId: string): TemplateResource {

@@ -32,14 +32,7 @@ const python = { runtime: "python3.13", handler: "app.handler" };
 async function pythonFunction(text: string, options: Partial<OwnFunctionOptions> = {}) {
   return await ownFunction(
     { "app.py": text, secret: "x" },
-    {
-      ...python,
-      timeoutSeconds: 60,
-      ...options,
-      ...(sandbox && { sandbox }),
-      ...(network && { network }),
-      ...(cgroupRoot && { cgroupRoot }),
-    },
+    { ...python, timeoutSeconds: 60, ...options, ...defined({ sandbox, network, cgroupRoot }) },
   );
 }
 
