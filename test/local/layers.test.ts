@@ -48,11 +48,9 @@ done
 `;
   const options = { runtime: "provided.al2023", handler: "app.main", modes: {} };
   const layer = { bootstrap: bootstrap("layer") };
-  expect(await call({ "app.sh": "" }, { ...options, layer })).toMatchObject({
-    payload: "layer app.main",
-  });
+  expect(await answerOf({ "app.sh": "" }, { ...options, layer })).toBe("layer app.main");
   const own = { bootstrap: bootstrap("own") };
-  expect(await call(own, { ...options, layer })).toMatchObject({ payload: "own app.main" });
+  expect(await answerOf(own, { ...options, layer })).toBe("own app.main");
 });
 
 it("a wrapper script starts the runtime, with the runtime's own words", async () => {
@@ -69,7 +67,7 @@ it("a wrapper script may insert options of the interpreter before the last of th
   const wrap = `#!/bin/bash\nexec "${before}" -X seen "${last}"\n`;
   const environment = { AWS_LAMBDA_EXEC_WRAPPER: "/opt/bin/wrap" };
   const options = { ...python, layer: { "bin/wrap": wrap }, environment };
-  expect(await call({ "app.py": text }, options)).toMatchObject({ payload: true });
+  expect(await answerOf({ "app.py": text }, options)).toBe(true);
 });
 
 it.each([
@@ -85,8 +83,8 @@ it.each([
     name === "python"
       ? "import subprocess, sys\ndef handler(e, c): return [subprocess.check_output(['told'], text=True).strip(), sys.prefix]"
       : "const { execFileSync } = require('node:child_process');\nexports.handler = async () => [execFileSync('told', { encoding: 'utf8' }).trim(), process.execPath];";
-  const { payload } = await call({ [file]: text }, { ...runtime, layer });
-  const [found, own] = payload as readonly string[];
+  const answer = await answerOf({ [file]: text }, { ...runtime, layer });
+  const [found, own] = answer as readonly string[];
   expect(found).toBe(own);
 });
 

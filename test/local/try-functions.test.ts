@@ -49,10 +49,8 @@ async function tried(files: Readonly<Record<string, string>>, options: Tried = {
 }
 
 async function listening(files: Readonly<Record<string, string>>): Promise<readonly boolean[]> {
-  const absent = await startAbsentServices();
-  cleanups.push(() => absent.stop());
+  const absent = await absentServices();
   const made = await ownFunction(files, { runtime: "python3.13", handler: "app.handler" });
-  cleanups.push(() => made.close());
   const observed: boolean[] = [];
   await tryFunctions(planOf(made), made.target, absent, undefined, async (cell) => {
     observed.push(await made.target.listens(cell));

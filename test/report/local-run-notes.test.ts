@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { score } from "../../lib/analysis/prediction.ts";
 import kept from "../../lib/contract/prediction.json" with { type: "json" };
-import type { FixtureChoice } from "./support/fixture.ts";
+import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 import { fixtureReport } from "./support/fixture-report.ts";
 
 const local = {
@@ -44,25 +44,20 @@ it("names what a function calls that nothing here answers, on the first screen a
 });
 
 it("gives the unpacked size of folders, which have no zip, and never says that nothing was measured", async () => {
-  const inputs = fixtureInputs(local);
-  const artefacts = inputs.manifest.artefacts.map(({ zipBytes: _, ...folder }) => folder);
-  const { files } = await renderReport({ ...inputs, manifest: { ...inputs.manifest, artefacts } });
+  const { manifest } = fixtureInputs(local);
+  const artefacts = manifest.artefacts.map(({ zipBytes: _, ...folder }) => folder);
+  const { files } = await fixtureReport(local, { manifest: { artefacts } });
   expect(files["report-full.md"]).toMatch(/\nUnpacked: [\d.]+/);
   expect(files["report-full.md"]).not.toContain("As deployed: Nothing was measured.");
   expect(await reportOf(local)).toContain("As deployed: ");
 });
 
 it("says that one environment was alive at a time where a function listens on a port", async () => {
-  const inputs = fixtureInputs(local);
-  const plan = { ...inputs.plan, idleMs: 80 };
+  const plan = { idleMs: 80 };
   const said = "web listens on a port: one environment exists at a time";
-  const { files } = await renderReport({
-    ...inputs,
-    plan,
-    manifest: { ...inputs.manifest, listening: ["web"] },
-  });
+  const { files } = await fixtureReport(local, { plan, manifest: { listening: ["web"] } });
   expect(files["report-full.md"]).toContain(said);
   expect(files["report-full.md"]).not.toContain("other environments of the block are called");
-  const usual = await renderReport({ ...inputs, plan });
+  const usual = await fixtureReport(local, { plan });
   expect(usual.files["report-full.md"]).toContain("other environments of the block are called");
 });
