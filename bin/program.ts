@@ -20,6 +20,28 @@ import { describeDoctor, describeSetup } from "./options/repository.ts";
 import { describeRun } from "./options/run.ts";
 import { printable } from "./progress.ts";
 
+/** The commands by their usage, in the groups and the order of the help. */
+const commandGroups: Record<string, Record<string, (command: Command) => void>> = {
+  "Measure on this machine:": { "measure [artefacts...]": describeMeasure, local: describeLocal },
+  "Measure on AWS:": {
+    plan: describePlan,
+    "adopt <function>": describeAdopt,
+    "deploy [options-of-cdk...]": describeDeploy,
+    run: describeRun,
+    "fetch [address]": describeFetch,
+    "destroy [options-of-cdk...]": describeDestroy,
+    prices: describePrices,
+  },
+  "Read and compare runs:": {
+    "report <folder>": describeReport,
+    "compare <before> <after>": describeCompare,
+    "export <folder>": describeExport,
+    "import [sources...]": describeImport,
+    "calibrate [folder]": describeCalibrate,
+  },
+  "Prepare this machine, and help:": { setup: describeSetup, doctor: describeDoctor },
+};
+
 /** Returns the command line. Commands are imported when called: --help needs none of them. */
 export function kelvinProgram(): Command {
   const program = new Command("kelvin")
@@ -32,26 +54,10 @@ export function kelvinProgram(): Command {
       writeErr: (text) => process.stderr.write(printable(text)),
     })
     .exitOverride(exitAfterParsing);
-  program.commandsGroup("Measure on this machine:");
-  describeMeasure(program.command("measure [artefacts...]"));
-  describeLocal(program.command("local"));
-  program.commandsGroup("Measure on AWS:");
-  describePlan(program.command("plan"));
-  describeAdopt(program.command("adopt <function>"));
-  describeDeploy(program.command("deploy [options-of-cdk...]"));
-  describeRun(program.command("run"));
-  describeFetch(program.command("fetch [address]"));
-  describeDestroy(program.command("destroy [options-of-cdk...]"));
-  describePrices(program.command("prices"));
-  program.commandsGroup("Read and compare runs:");
-  describeReport(program.command("report <folder>"));
-  describeCompare(program.command("compare <before> <after>"));
-  describeExport(program.command("export <folder>"));
-  describeImport(program.command("import [sources...]"));
-  describeCalibrate(program.command("calibrate [folder]"));
-  program.commandsGroup("Prepare this machine, and help:");
-  describeSetup(program.command("setup"));
-  describeDoctor(program.command("doctor"));
+  for (const [group, commands] of Object.entries(commandGroups)) {
+    program.commandsGroup(group);
+    for (const [usage, describe] of Object.entries(commands)) describe(program.command(usage));
+  }
   program.helpCommand(
     "help [command]",
     "print this list, or the options and examples of a command",

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { exitCodesHelp } from "../exit-codes.ts";
 import { parseSince, wholeNumber } from "./option-values.ts";
-import { exitWith } from "./shared-options.ts";
+import { exitWith, sharedOptions } from "./shared-options.ts";
 
 /** Text after the options in `kelvin import --help`. */
 const importHelp = `
@@ -34,6 +34,8 @@ Examples
 
 ${exitCodesHelp}`;
 
+const formats = ["report", "events", "insights", "power-tuning"];
+
 /** Describes `kelvin import`. */
 export function describeImport(command: Command): void {
   command
@@ -54,16 +56,11 @@ export function describeImport(command: Command): void {
       "region of the log group and of the prices (default: from the source)",
     )
     .addOption(
-      new Option("--from <format>", "format of the sources (default: detected)").choices([
-        "report",
-        "events",
-        "insights",
-        "power-tuning",
-      ]),
+      new Option("--from <format>", "format of the sources (default: detected)").choices(formats),
     )
-    .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
-    .option("--prices <file>", "price table to use instead of the built-in one")
-    .option("--json", "print the manifest as JSON instead of tables")
+    .addOption(sharedOptions.out())
+    .addOption(sharedOptions.prices())
+    .addOption(sharedOptions.json())
     .addHelpText("after", importHelp)
     .action(async (sources, options) =>
       exitWith(await (await import("../commands/import.ts")).importRun(sources, options)),

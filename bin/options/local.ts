@@ -1,12 +1,11 @@
 import { type Command, Option } from "commander";
-import { longestIdleMs } from "../../lib/plan/trial-calls.ts";
 import { exitCodesHelp } from "../exit-codes.ts";
-import { parseNetwork, wholeNumber } from "./option-values.ts";
+import { parseNetwork } from "./option-values.ts";
 import { inRepository } from "./repository.ts";
 import {
   exitWith,
-  idleText,
-  verboseText,
+  sharedOptions,
+  withMachineOptions,
   withRunOptions,
   withTrafficOptions,
 } from "./shared-options.ts";
@@ -63,9 +62,9 @@ ${exitCodesHelp}`;
 
 /** Describes `kelvin local`. */
 export function describeLocal(command: Command): void {
+  command.description("run experiments on this machine, without an AWS account");
   withTrafficOptions(withRunOptions(inRepository(command), "quick"))
-    .description("run experiments on this machine, without an AWS account")
-    .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
+    .addOption(sharedOptions.out())
     .addOption(
       new Option("--resume <folder>", "continue an interrupted run with its own plan").conflicts([
         "untilPrecision",
@@ -78,12 +77,11 @@ export function describeLocal(command: Command): void {
       "--network <ms>",
       "network delay per request to DynamoDB or S3: delay or delay,jitter; 0 is bare loopback",
       parseNetwork,
-    )
-    .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
-    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
+    );
+  withMachineOptions(command)
     .option("--instructions", "also count instructions, under valgrind, after the timed part")
-    .option("--verbose", verboseText)
-    .option("--json", "print the manifest as JSON instead of tables")
+    .addOption(sharedOptions.verbose())
+    .addOption(sharedOptions.json())
     .addHelpText("after", localHelp)
     .action(async (options) =>
       exitWith(await (await import("../commands/local.ts")).local(options)),

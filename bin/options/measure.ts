@@ -1,19 +1,11 @@
 import { type Command, Option } from "commander";
-import { longestIdleMs } from "../../lib/plan/trial-calls.ts";
 import { exitCodesHelp, failOnOptions } from "../exit-codes.ts";
-import {
-  addLimit,
-  decimalNumber,
-  parseList,
-  parseNetwork,
-  percent,
-  wholeNumber,
-} from "./option-values.ts";
+import { decimalNumber, parseList, parseNetwork, percent, wholeNumber } from "./option-values.ts";
 import {
   autoMemory,
   exitWith,
-  idleText,
-  verboseText,
+  sharedOptions,
+  withMachineOptions,
   withSizeOptions,
   withTrafficOptions,
 } from "./shared-options.ts";
@@ -87,12 +79,28 @@ ${exitCodesHelp}`;
 
 /** Describes `kelvin measure`. */
 export function describeMeasure(command: Command): void {
-  const repeated = (text: string, before: readonly string[] = []) => [...before, text];
   command
     .description(
       "measure your own functions on this machine, or deployed ones on AWS by their ARNs",
     )
-    .optionsGroup("The functions:")
+    .addHelpText("after", measureHelp)
+    .action(async (artefacts, options) =>
+      exitWith(await (await import("../commands/measure.ts")).measure(artefacts, options)),
+    );
+  withFunctionOptions(command.optionsGroup("The functions:"));
+  withEventOptions(command.optionsGroup("Events and answers:"));
+  withServiceOptions(command.optionsGroup("AWS services to emulate:"));
+  withGateOptions(command.optionsGroup("A gate:"));
+  withReportOptions(command.optionsGroup("The run and its report:"));
+  withArnOptions(command.optionsGroup("With the ARN of a deployed function:"));
+  withSizeOptions(command.optionsGroup("How much to measure:"), "quick", autoMemory);
+  withMachineOptions(command).addOption(sharedOptions.verbose());
+}
+
+const repeated = (text: string, before: readonly string[] = []) => [...before, text];
+
+function withFunctionOptions(command: Command): void {
+  command
     .option("--functions <file>", "a functions file, instead of artefacts and the options below")
     .option("--save <file>", "write what is measured as a functions file")
     .option("--runtime <name>", "provided.al2023, python3.N or nodejsN.x (default: as found)")
@@ -102,16 +110,22 @@ export function describeMeasure(command: Command): void {
     .option("--timeout <s>", "timeout in seconds (default: 30)", wholeNumber("timeout", 1, 900))
     .option("--python <command>", "Python interpreter to use (default: the runtime's version)")
     .option("--node <command>", "Node.js to use (default: the runtime's version)")
-    .option("--any-version", "use another version if the runtime's is not installed")
-    .optionsGroup("Events and answers:")
+    .option("--any-version", "use another version if the runtime's is not installed");
+}
+
+function withEventOptions(command: Command): void {
+  command
     .option(
       "--event <[name=]json>",
       "a JSON file or JSON; sqs:FILE wraps a body (others below); may be repeated",
       repeated,
     )
     .option("--expect <[name=]json>", "what a right answer contains; may be repeated", repeated)
-    .option("--expect-status <[name=]code>", "the statusCode of a right answer", repeated)
-    .optionsGroup("AWS services to emulate:")
+    .option("--expect-status <[name=]code>", "the statusCode of a right answer", repeated);
+}
+
+function withServiceOptions(command: Command): void {
+  command
     .option("--service <list>", "dynamodb, s3 or both: dynamodb,s3", parseList)
     .option("--table <[name=]json>", "a table, as aws dynamodb create-table takes it", repeated)
     .option("--items <json>", "items, as aws dynamodb batch-write-item takes them", repeated)
@@ -124,19 +138,18 @@ export function describeMeasure(command: Command): void {
       "--network <ms>",
       "network delay of a request to them: DELAY or DELAY,JITTER; 0 is loopback",
       parseNetwork,
-    )
-    .optionsGroup("A gate:")
+    );
+}
+
+function withGateOptions(command: Command): void {
+  command
     .addOption(
       new Option(
         "--fail-on <verdict>",
         "end with 1 if slower than the first, or with 6 if not proven to be no slower",
       ).choices(failOnOptions),
     )
-    .option(
-      "--limit <limit>",
-      "a limit to keep, such as 'cold.p95 < 800 ms'; may be repeated",
-      addLimit,
-    )
+    .addOption(sharedOptions.limit())
     .option(
       "--margin <share>",
       "the smallest difference that matters (default: 5%)",
@@ -146,31 +159,21 @@ export function describeMeasure(command: Command): void {
       "--alpha <share>",
       "share of runs that may report a difference that is not there (default: 5%)",
       percent("alpha"),
-    )
-    .optionsGroup("The run and its report:")
-    .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
-    .option("--resume <folder>", "continue an interrupted run with its own plan")
-    .option(
-      "--markdown <file>",
-      "also write the comparisons for a pull request, in Markdown; - prints them",
-    )
-    .option("--json", "print the manifest as JSON instead of tables")
-    .addHelpText("after", measureHelp);
-  withTrafficOptions(command);
-  withArnOptions(command.optionsGroup("With the ARN of a deployed function:"));
-  withSizeOptions(command.optionsGroup("How much to measure:"), "quick", autoMemory)
-    .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
-    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
-    .option("--verbose", verboseText)
-    .action(async (artefacts, options) =>
-      exitWith(await (await import("../commands/measure.ts")).measure(artefacts, options)),
     );
 }
 
-/** Adds the options of `kelvin measure` for a deployed function. */
-function withArnOptions(command: Command): Command {
+function withReportOptions(command: Command): void {
+  command
+    .addOption(sharedOptions.out())
+    .option("--resume <folder>", "continue an interrupted run with its own plan")
+    .addOption(sharedOptions.markdown())
+    .addOption(sharedOptions.json());
+  withTrafficOptions(command);
+}
+
+function withArnOptions(command: Command): void {
   const sizes = ["cheapest", "fastest", "balanced"];
-  return command
+  command
     .option("--yes", "deploy and measure without asking")
     .option(
       "--max-cost <usd>",

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { exitCodesHelp } from "../exit-codes.ts";
 import { addLimit } from "./option-values.ts";
-import { exitWith, withTrafficOptions } from "./shared-options.ts";
+import { exitWith, sharedOptions, withTrafficOptions } from "./shared-options.ts";
 
 /** Text after the options in `kelvin report --help`. */
 const reportHelp = `
@@ -26,7 +26,7 @@ ${exitCodesHelp}`;
 export function describeReport(command: Command): void {
   withTrafficOptions(command)
     .description("verify a run's samples and render its report again, without an account")
-    .option("--prices <file>", "price table to use instead of the built-in one")
+    .addOption(sharedOptions.prices())
     .addOption(
       new Option(
         "--split <what>",
@@ -34,11 +34,8 @@ export function describeReport(command: Command): void {
       ).choices(["cpu"]),
     )
     .option("--limit <limit>", "judge these instead of the run's own; may be repeated", addLimit)
-    .option(
-      "--markdown <file>",
-      "also write the comparisons for a pull request, in Markdown; - prints them",
-    )
-    .option("--json", "print the manifest as JSON instead of tables")
+    .addOption(sharedOptions.markdown())
+    .addOption(sharedOptions.json())
     .addHelpText("after", reportHelp)
     .action(async (folder, options) =>
       exitWith(await (await import("../commands/report.ts")).report(folder, options)),

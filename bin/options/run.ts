@@ -3,7 +3,6 @@ import { largestSeed } from "../../lib/contract/seeded-order.ts";
 import { usualStackName } from "../../lib/plan/deployment.ts";
 import { exitCodesHelp, failOnOptions } from "../exit-codes.ts";
 import {
-  addLimit,
   decimalNumber,
   parseList,
   parseSizes,
@@ -11,7 +10,7 @@ import {
   percent,
   wholeNumber,
 } from "./option-values.ts";
-import { exitWith, withTrafficOptions } from "./shared-options.ts";
+import { exitWith, sharedOptions, withTrafficOptions } from "./shared-options.ts";
 
 /** Text after the options in `kelvin run --help`. */
 const runHelp = `
@@ -51,7 +50,7 @@ export function describeRun(command: Command): void {
       ).conflicts(inputOptions),
     )
     .option("--stack <name>", "the stack that runs", parseStackOption, usualStackName)
-    .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
+    .addOption(sharedOptions.out())
     .option("--prices <file>", "price table to use for the report instead of the built-in one")
     .addOption(
       new Option(
@@ -59,16 +58,33 @@ export function describeRun(command: Command): void {
         "end with 1 if slower than the base, or with 6 if not proven to be no slower",
       ).choices(failOnOptions),
     )
-    .option("--json", "print the manifest as JSON instead of tables")
+    .addOption(sharedOptions.json())
     .addHelpText("after", runHelp)
     .action(async (options) => exitWith(await (await import("../commands/run.ts")).run(options)));
 }
 
+/** Adds the options for what of the deployed stack is measured, and how much. */
 function withInputOptions(command: Command): Command {
-  const untilPrecision = (text: string) => {
-    percent("until-precision")(text);
-    return text;
-  };
+  const chosen = withCellOptions(command)
+    .addOption(
+      new Option("--preset <name>", "how much to measure (default: the stack's)").choices([
+        ...["quick", "standard"],
+      ]),
+    )
+    .addOption(sharedOptions.cold())
+    .option("--warm <n>", "warm calls per operation, function and size", wholeNumber("warm"))
+    .option("--seed <n>", "seed of the order of trials", wholeNumber("seed", 0, largestSeed))
+    .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes", 1))
+    .option(
+      "--max-cost <usd>",
+      "refuse a run whose estimate is above this cost",
+      decimalNumber("max-cost"),
+    );
+  return withStoppingOptions(chosen).addOption(sharedOptions.limit());
+}
+
+/** Adds the options that choose among the deployed cells. */
+function withCellOptions(command: Command): Command {
   return command
     .option("--experiment <list>", "which of the deployed experiments (default: all)", parseList)
     .option("--variants <list>", "which of the deployed variants (default: all)", parseList)
@@ -77,35 +93,21 @@ function withInputOptions(command: Command): Command {
       "--architectures <list>",
       "which of the deployed architectures (default: all)",
       parseList,
-    )
-    .addOption(
-      new Option("--preset <name>", "how much to measure (default: the stack's)").choices([
-        ...["quick", "standard"],
-      ]),
-    )
-    .option(
-      "--cold <n>",
-      "new execution environments per function and size",
-      wholeNumber("cold", 1, 1000),
-    )
-    .option("--warm <n>", "warm calls per operation, function and size", wholeNumber("warm"))
-    .option("--seed <n>", "seed of the order of trials", wholeNumber("seed", 0, largestSeed))
-    .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes", 1))
-    .option(
-      "--max-cost <usd>",
-      "refuse a run whose estimate is above this cost",
-      decimalNumber("max-cost"),
-    )
+    );
+}
+
+/** Adds the options for measuring until ratios are precise. The precision stays text, as the console takes it. */
+function withStoppingOptions(command: Command): Command {
+  const untilPrecision = (text: string) => {
+    percent("until-precision")(text);
+    return text;
+  };
+  return command
     .option(
       "--until-precision <share>",
       "add blocks until every ratio is known to this precision",
       untilPrecision,
     )
     .option("--max-samples <n>", "budget of --until-precision", wholeNumber("max-samples", 1))
-    .option("--max-minutes <n>", "budget of --until-precision", decimalNumber("max-minutes"))
-    .option(
-      "--limit <limit>",
-      "a limit to keep, such as 'cold.p95 < 800 ms'; may be repeated",
-      addLimit,
-    );
+    .option("--max-minutes <n>", "budget of --until-precision", decimalNumber("max-minutes"));
 }

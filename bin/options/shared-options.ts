@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import { largestSeed } from "../../lib/contract/seeded-order.ts";
-import { idleSpreadMs, localIdleMs } from "../../lib/plan/trial-calls.ts";
+import { idleSpreadMs, localIdleMs, longestIdleMs } from "../../lib/plan/trial-calls.ts";
 import {
+  addLimit,
   decimalNumber,
   parseList,
   parseSizes,
@@ -15,8 +16,39 @@ export function exitWith(code: number): void {
   process.exitCode = code;
 }
 
-export const verboseText = "also print details, such as cell ids and how CPU time is shared";
-export const idleText = `idle time before each call but the first, and up to ${idleSpreadMs} ms more (default: ${localIdleMs})`;
+/** Options that several commands have. Each call makes a new one, because a command's group changes it. */
+export const sharedOptions = {
+  cold: () =>
+    new Option("--cold <n>", "new execution environments per function and size").argParser(
+      wholeNumber("cold", 1, 1000),
+    ),
+  json: () => new Option("--json", "print the manifest as JSON instead of tables"),
+  limit: () =>
+    new Option(
+      "--limit <limit>",
+      "a limit to keep, such as 'cold.p95 < 800 ms'; may be repeated",
+    ).argParser(addLimit),
+  markdown: () =>
+    new Option(
+      "--markdown <file>",
+      "also write the comparisons for a pull request, in Markdown; - prints them",
+    ),
+  out: () => new Option("--out <folder>", "where to write the run's files (default: runs/<runId>)"),
+  prices: () => new Option("--prices <file>", "price table to use instead of the built-in one"),
+  verbose: () =>
+    new Option("--verbose", "also print details, such as cell ids and how CPU time is shared"),
+} as const;
+
+/** Adds the options for the state of this machine during a run. */
+export function withMachineOptions(command: Command): Command {
+  return command
+    .option(
+      "--idle <ms>",
+      `idle time before each call but the first, and up to ${idleSpreadMs} ms more (default: ${localIdleMs})`,
+      wholeNumber("idle", 0, longestIdleMs),
+    )
+    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most");
+}
 
 /** Adds the options for what to run, and how much of it. */
 export function withRunOptions(command: Command, preset: string): Command {
@@ -53,23 +85,31 @@ export function withSizeOptions(
   preset: string,
   memory: MemoryOption = listedMemory,
 ): Command {
-  return command
+  const sized = command
     .addOption(
       new Option("--preset <name>", "how many environments and calls to measure")
         .choices(["quick", "standard"])
         .default(preset),
     )
     .option("--memory <list>", memory.description, memory.parse)
-    .option(
-      "--cold <n>",
-      "new execution environments per function and size",
-      wholeNumber("cold", 1, 1000),
-    )
+    .addOption(sharedOptions.cold())
     .option(
       "--warm <n>",
       "warm calls per operation, function and size, over all environments",
       wholeNumber("warm"),
+    );
+  return withStoppingOptions(sized)
+    .option(
+      "--seed <n>",
+      "seed of the order of trials (default: random, and recorded)",
+      wholeNumber("seed", 0, largestSeed),
     )
+    .addOption(sharedOptions.prices());
+}
+
+/** Adds the options for measuring until ratios are precise. */
+function withStoppingOptions(command: Command): Command {
+  return command
     .option(
       "--until-precision <share>",
       "add blocks until every ratio is known to this precision, for example 5%",
@@ -84,13 +124,7 @@ export function withSizeOptions(
       "--max-minutes <n>",
       "budget of --until-precision in minutes (default: 120)",
       decimalNumber("max-minutes"),
-    )
-    .option(
-      "--seed <n>",
-      "seed of the order of trials (default: random, and recorded)",
-      wholeNumber("seed", 0, largestSeed),
-    )
-    .option("--prices <file>", "price table to use instead of the built-in one");
+    );
 }
 
 /** Adds the options for the traffic that a report states costs for. */
