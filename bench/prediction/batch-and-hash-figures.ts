@@ -1,5 +1,5 @@
 import published from "../../lib/contract/published-2025-12.json" with { type: "json" };
-import { meanOf, type Place, type PublishedFigure, ratio, read } from "./local-runs.ts";
+import { meanOf, type Place, type PublishedFigure, ratioOf } from "./local-runs.ts";
 
 type Row = (typeof published.rows)[number];
 
@@ -65,8 +65,7 @@ function memoryRatio(row: Row): readonly PublishedFigure[] {
       kind: "memory",
       what: nameOf(row, `${variant}, ${row.memoryMb} MB over ${largest.memoryMb} MB`),
       observed: row.durationMs / largest.durationMs,
-      predict: (runs) =>
-        ratio(read(runs, placeOf(row), "durationMs"), read(runs, placeOf(largest), "durationMs")),
+      ...ratioOf(placeOf(row), placeOf(largest)),
     },
   ];
 }
@@ -81,8 +80,7 @@ function variantRatio(row: Row): readonly PublishedFigure[] {
       kind: hasOtherInstructions ? "instructions" : "variants",
       what: nameOf(row, `python over rust, ${row.memoryMb} MB, Duration`),
       observed: row.durationMs / rust.durationMs,
-      predict: (runs) =>
-        ratio(read(runs, placeOf(row), "durationMs"), read(runs, placeOf(rust), "durationMs")),
+      ...ratioOf(placeOf(row), placeOf(rust)),
     },
   ];
 }

@@ -1,13 +1,11 @@
 import published from "../../lib/contract/published.json" with { type: "json" };
 import { batchAndHashFigures } from "./batch-and-hash-figures.ts";
 import {
-  type LocalRuns,
   type MeasureName,
   meanOf,
   type Place,
   type PublishedFigure,
-  ratio,
-  read,
+  ratioOf,
 } from "./local-runs.ts";
 
 /** Returns every published figure that a machine with two CPUs can predict. */
@@ -24,68 +22,64 @@ export function listPublishedFigures(): readonly PublishedFigure[] {
 const memoryMb = 128;
 
 function dynamodbFigures(): readonly PublishedFigure[] {
-  const at = (variant: string, phase: Place["phase"], operation: string): Place => ({
-    experiment: "dynamodb",
-    variant,
-    memoryMb,
-    phase,
-    operation,
-  });
-  const { coldStartGet, warmDurationMs } = published.dynamodb;
-  const warm = Object.entries(warmDurationMs).flatMap(([operation, { rust, python }]) => [
+  const { rust, python } = published.dynamodb.coldStartGet;
+  return [
+    ...Object.entries(published.dynamodb.warmDurationMs).flatMap(warmFigures),
+    ...coldFigures("rust"),
+    ...coldFigures("python"),
+    {
+      kind: "variants",
+      what: "dynamodb, first `get`, python over rust, 128 MB, Duration",
+      observed: python.firstDurationMs / rust.firstDurationMs,
+      ...ratioOf(inDynamodb("python", "cold", "get"), inDynamodb("rust", "cold", "get")),
+    },
+  ];
+}
+
+function inDynamodb(variant: string, phase: Place["phase"], operation: string): Place {
+  return { experiment: "dynamodb", variant, memoryMb, phase, operation };
+}
+
+function warmFigures([operation, { rust, python }]: readonly [
+  string,
+  { readonly rust: number; readonly python: number },
+]): readonly PublishedFigure[] {
+  const warm = (variant: string) => inDynamodb(variant, "warm", operation);
+  return [
     ...Object.entries({ rust, python }).map(
       ([variant, observed]): PublishedFigure => ({
         kind: "milliseconds",
         what: `dynamodb, warm \`${operation}\`, ${variant}, 128 MB, Duration, ms`,
         observed,
-        ...meanOf(at(variant, "warm", operation), "durationMs"),
+        ...meanOf(warm(variant), "durationMs"),
       }),
     ),
     {
       kind: "variants",
       what: `dynamodb, warm \`${operation}\`, python over rust, 128 MB, Duration`,
       observed: python / rust,
-      predict: (runs) =>
-        ratio(
-          read(runs, at("python", "warm", operation), "durationMs"),
-          read(runs, at("rust", "warm", operation), "durationMs"),
-        ),
-    } satisfies PublishedFigure,
-  ]);
-  const cold = (["rust", "python"] as const).flatMap((variant): readonly PublishedFigure[] => {
-    const place = at(variant, "cold", "get");
-    return [
-      {
-        kind: "milliseconds",
-        what: `dynamodb, first \`get\`, ${variant}, 128 MB, Duration, ms`,
-        observed: coldStartGet[variant].firstDurationMs,
-        ...meanOf(place, "durationMs"),
-      },
-      {
-        kind: "init",
-        what: `dynamodb, ${variant}, Init, ms`,
-        observed: coldStartGet[variant].initDurationMs,
-        ...meanOf(place, "initDurationMs"),
-      },
-    ];
-  });
-  return [...warm, ...cold, coldRatio(at)];
+      ...ratioOf(warm("python"), warm("rust")),
+    },
+  ];
 }
 
-function coldRatio(
-  at: (variant: string, phase: Place["phase"], operation: string) => Place,
-): PublishedFigure {
-  const { rust, python } = published.dynamodb.coldStartGet;
-  return {
-    kind: "variants",
-    what: "dynamodb, first `get`, python over rust, 128 MB, Duration",
-    observed: python.firstDurationMs / rust.firstDurationMs,
-    predict: (runs) =>
-      ratio(
-        read(runs, at("python", "cold", "get"), "durationMs"),
-        read(runs, at("rust", "cold", "get"), "durationMs"),
-      ),
-  };
+function coldFigures(variant: "rust" | "python"): readonly PublishedFigure[] {
+  const { firstDurationMs, initDurationMs } = published.dynamodb.coldStartGet[variant];
+  const place = inDynamodb(variant, "cold", "get");
+  return [
+    {
+      kind: "milliseconds",
+      what: `dynamodb, first \`get\`, ${variant}, 128 MB, Duration, ms`,
+      observed: firstDurationMs,
+      ...meanOf(place, "durationMs"),
+    },
+    {
+      kind: "init",
+      what: `dynamodb, ${variant}, Init, ms`,
+      observed: initDurationMs,
+      ...meanOf(place, "initDurationMs"),
+    },
+  ];
 }
 
 function firstRequestFigures(): readonly PublishedFigure[] {
@@ -106,8 +100,7 @@ function firstRequestFigures(): readonly PublishedFigure[] {
       kind: "variants",
       what: `first-request, ${what}, unwarmed over warmed, 128 MB`,
       observed: without[name] / warmed[name],
-      predict: (runs) =>
-        ratio(read(runs, cold("unwarmed"), measure), read(runs, cold("warmed"), measure)),
+      ...ratioOf(cold("unwarmed"), cold("warmed"), measure),
     }) satisfies PublishedFigure;
   return [
     between("first Duration", "firstDurationMs", "durationMs"),
@@ -140,11 +133,7 @@ function multicoreFigures(): readonly PublishedFigure[] {
         kind: "memory",
         what: `multicore, 20 hashes, ${one.memoryMb} MB over ${two.memoryMb} MB with a second worker, ${architecture}`,
         observed: one.durationMs / two.durationMs,
-        predict: (runs) =>
-          ratio(
-            read(runs, warm(one.memoryMb), "durationMs"),
-            read(runs, warm(two.memoryMb), "durationMs"),
-          ),
+        ...ratioOf(warm(one.memoryMb), warm(two.memoryMb)),
       } satisfies PublishedFigure,
     ];
   });
@@ -156,46 +145,46 @@ const s3Variants = {
   "python-executor": "executorBoto3",
 } as const;
 
+type S3Variant = keyof typeof s3Variants;
+type S3Row = (typeof published.s3Fanout.meanDurationMs)[number];
+
 function s3Figures(): readonly PublishedFigure[] {
   const rows = published.s3Fanout.meanDurationMs;
   const largest = rows.at(-1);
-  const warm = (variant: string, size: number): Place => ({
-    experiment: "s3-fanout",
-    variant,
-    memoryMb: size,
-    phase: "warm",
-    operation: "fanout",
-  });
-  return Object.entries(s3Variants).flatMap(([variant, name]) =>
-    rows.flatMap((row): readonly PublishedFigure[] => {
-      const own = (runs: LocalRuns) => read(runs, warm(variant, row.memoryMb), "durationMs");
-      const figures: PublishedFigure[] = [
-        {
-          kind: "milliseconds",
-          what: `s3-fanout, 100 calls, ${variant}, ${row.memoryMb} MB, Duration, ms`,
-          observed: row[name],
-          ...meanOf(warm(variant, row.memoryMb), "durationMs"),
-        },
-      ];
-      if (largest !== undefined && row !== largest) {
-        figures.push({
-          kind: "memory",
-          what: `s3-fanout, 100 calls, ${variant}, ${row.memoryMb} MB over ${largest.memoryMb} MB`,
-          observed: row[name] / largest[name],
-          predict: (runs) =>
-            ratio(own(runs), read(runs, warm(variant, largest.memoryMb), "durationMs")),
-        });
-      }
-      if (variant !== "python-serial") {
-        figures.push({
-          kind: "variants",
-          what: `s3-fanout, 100 calls, ${variant} over python-serial, ${row.memoryMb} MB`,
-          observed: row[name] / row.serialBoto3,
-          predict: (runs) =>
-            ratio(own(runs), read(runs, warm("python-serial", row.memoryMb), "durationMs")),
-        });
-      }
-      return figures;
-    }),
+  return (Object.keys(s3Variants) as S3Variant[]).flatMap((variant) =>
+    rows.flatMap((row): readonly PublishedFigure[] => [
+      {
+        kind: "milliseconds",
+        what: `s3-fanout, 100 calls, ${variant}, ${row.memoryMb} MB, Duration, ms`,
+        observed: row[s3Variants[variant]],
+        ...meanOf(inS3Fanout(variant, row), "durationMs"),
+      },
+      ...(largest === undefined || row === largest ? [] : [s3MemoryRatio(variant, row, largest)]),
+      ...(variant === "python-serial" ? [] : [s3VariantRatio(variant, row)]),
+    ]),
   );
+}
+
+function inS3Fanout(variant: S3Variant, { memoryMb: size }: S3Row): Place {
+  const series = { phase: "warm", operation: "fanout" } as const;
+  return { experiment: "s3-fanout", variant, memoryMb: size, ...series };
+}
+
+function s3MemoryRatio(variant: S3Variant, row: S3Row, largest: S3Row): PublishedFigure {
+  const name = s3Variants[variant];
+  return {
+    kind: "memory",
+    what: `s3-fanout, 100 calls, ${variant}, ${row.memoryMb} MB over ${largest.memoryMb} MB`,
+    observed: row[name] / largest[name],
+    ...ratioOf(inS3Fanout(variant, row), inS3Fanout(variant, largest)),
+  };
+}
+
+function s3VariantRatio(variant: S3Variant, row: S3Row): PublishedFigure {
+  return {
+    kind: "variants",
+    what: `s3-fanout, 100 calls, ${variant} over python-serial, ${row.memoryMb} MB`,
+    observed: row[s3Variants[variant]] / row.serialBoto3,
+    ...ratioOf(inS3Fanout(variant, row), inS3Fanout("python-serial", row)),
+  };
 }

@@ -132,7 +132,7 @@ export function meanOf(
 }
 
 /** Returns undefined if the runs do not contain the value. */
-export function read(runs: LocalRuns, place: Place, measure: MeasureName): number | undefined {
+function read(runs: LocalRuns, place: Place, measure: MeasureName): number | undefined {
   return find(runs, place)?.means[measure]?.mean;
 }
 
@@ -141,6 +141,16 @@ function find(runs: LocalRuns, { experiment, ...place }: Place): LocalSeries | u
   return runs.get(experiment)?.find((series) => keys.every((key) => series[key] === place[key]));
 }
 
-export function ratio(above: number | undefined, below: number | undefined): number | undefined {
-  return above === undefined || below === undefined ? undefined : above / below;
+/** Predicts a figure as the ratio of two means of a run; it has no interval. */
+export function ratioOf(
+  above: Place,
+  below: Place,
+  measure: MeasureName = "durationMs",
+): Pick<PublishedFigure, "predict"> {
+  return {
+    predict: (runs) => {
+      const [over, under] = [read(runs, above, measure), read(runs, below, measure)];
+      return over === undefined || under === undefined ? undefined : over / under;
+    },
+  };
 }
