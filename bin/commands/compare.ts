@@ -15,6 +15,7 @@ import { noiseFinding } from "../../lib/analysis/machine-noise.ts";
 import { defaultTraffic, pickSubject } from "../../lib/analysis/report-subject.ts";
 import { plannedByCell } from "../../lib/analysis/sound-trials.ts";
 import { parseRunAddress, s3Problem } from "../../lib/aws/results-bucket.ts";
+import { defined } from "../../lib/contract/defined.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { measuredSubject } from "../../lib/experiments/catalogue.ts";
@@ -84,30 +85,33 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
     const known = earlier.map(({ plan }) => seriesNames(plan)).join(", ");
     throw new InvalidInput("after", after, `a run with a series of ${before} (${known})`);
   }
+  const unshared = listUnsharedSeries([...earlier, ...later], pairs);
+  const runs = pairs.flatMap((pair) => [pair.before, pair.after]);
+  const manifests = runs.map(countedManifest);
+  const finding = gateFinding({ comparisons: changes, margin, manifests, unshared });
+  const compared: TwoRuns = {
+    ...{ before, after, margin, changes, unshared },
+    notCompared: notComparedTexts(finding),
+    differences: listDifferences(pairs),
+    ...defined({ remedy: remedyOf(finding, pairs) }),
+    ...busyRuns(pairs),
+    ...runFactors(pairs, margin),
+    ...defined({ imported: environmentsOfImports(pairs) }),
+  };
+  return { compared, finding };
+}
+
+/** Lists the experiments and the series that only one run has. */
+function listUnsharedSeries(runs: readonly OneRun[], pairs: readonly Pair[]): readonly string[] {
   const shared = pairs.map(({ id }) => id);
-  const imported = environmentsOfImports(pairs);
-  const unshared = [
-    ...listIds([...earlier, ...later]).filter((id) => !shared.includes(id)),
+  return [
+    ...listIds(runs).filter((id) => !shared.includes(id)),
     ...pairs.flatMap((pair) =>
       listUnshared(pair.before.plan, pair.after.plan).map((what) =>
         inExperiment(pairs, pair, what),
       ),
     ),
   ];
-  const runs = pairs.flatMap((pair) => [pair.before, pair.after]);
-  const manifests = runs.map(countedManifest);
-  const finding = gateFinding({ comparisons: changes, margin, manifests, unshared });
-  const remedy = remedyOf(finding, pairs);
-  const compared: TwoRuns = {
-    ...{ before, after, margin, changes, unshared },
-    notCompared: notComparedTexts(finding),
-    differences: listDifferences(pairs),
-    ...(remedy !== undefined && { remedy }),
-    ...busyRuns(pairs),
-    ...runFactors(pairs, margin),
-    ...(imported !== undefined && { imported }),
-  };
-  return { compared, finding };
 }
 
 /** Returns the runs during which the machine was busy; empty if none was, or none recorded it. */
