@@ -7,6 +7,7 @@ import { Command } from "commander";
 import { exitCodes } from "../bin/exit-codes.ts";
 import type { Prediction, PredictionStudies, PredictionStudy } from "../lib/analysis/prediction.ts";
 import type { Summary as RunSummary } from "../lib/analysis/summary.ts";
+import { defined } from "../lib/contract/defined.ts";
 import type { SpeedProbe } from "../lib/contract/types/contract.ts";
 import { probeSpeed } from "../lib/local/speed-probe.ts";
 import { speedOf, usualSpeed } from "../lib/prediction/machine-speed.ts";
@@ -172,13 +173,6 @@ async function runHere(args: readonly string[], out: string): Promise<void> {
 }
 
 function studyOf(summaries: readonly Summary[], series: LocalRuns): PredictionStudy {
-  const predictions = listPublishedFigures().flatMap((published): readonly Prediction[] => {
-    const { kind, what, observed } = published;
-    const predicted = published.predict(series);
-    const interval = published.interval?.(series);
-    if (predicted === undefined) return [];
-    return [{ kind, what, observed, predicted, ...(interval !== undefined && { interval }) }];
-  });
   const each = (of: (summary: Summary) => string | undefined) =>
     [...new Set(summaries.flatMap((summary) => of(summary) || []))].join("; ");
   return {
@@ -199,7 +193,7 @@ function studyOf(summaries: readonly Summary[], series: LocalRuns): PredictionSt
     seeds: each(({ experiment, plan }) => `${experiment}: ${plan.seed}`),
     speed: speedOfRuns(summaries),
     calibrationMs: calibrate(),
-    predictions,
+    predictions: predictFigures(series),
     series: [...series].flatMap(([experiment, own]) =>
       own
         .filter(({ means }) => Object.keys(means).length > 0)
@@ -210,6 +204,15 @@ function studyOf(summaries: readonly Summary[], series: LocalRuns): PredictionSt
         })),
     ),
   };
+}
+
+/** Returns the prediction of every published figure that has a counterpart in the runs. */
+function predictFigures(runs: LocalRuns): readonly Prediction[] {
+  return listPublishedFigures().flatMap(({ kind, what, observed, predict, interval }) => {
+    const predicted = predict(runs);
+    if (predicted === undefined) return [];
+    return [{ kind, what, observed, predicted, ...defined({ interval: interval?.(runs) }) }];
+  });
 }
 
 /** Returns the usual speed over today's probe and all runs with a probe of the same version. */

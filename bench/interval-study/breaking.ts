@@ -1,4 +1,5 @@
 import type { Compared } from "../../lib/analysis/series-ratio.ts";
+import { defined } from "../../lib/contract/defined.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { intervalOfMeans } from "../../lib/statistics/mean-interval.ts";
 import type { Series } from "../../lib/statistics/series.ts";
@@ -33,50 +34,64 @@ export function breakingRow(
   design: Design,
   { rounds, draws, seed }: StudyOptions,
 ): BreakingRow {
-  const { ratioOfMeans = population.shift, meanMs } = population;
   const random = new SeededRandom(seed);
-  const counts = { covered: 0, mean: 0, called: 0, significant: 0, shift: 0, warned: 0, both: 0 };
-  let found = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    const measure = (factor: number, isVariant: boolean) =>
-      population.measure(design, factor, random, isVariant);
-    const [shifted, baseline] = [measure(population.shift, true), measure(1, false)];
-    const [replica, second] = [measure(1, true), measure(1, false)];
-    const [apart, same, pair] = [shifted, replica, second].map((above) =>
-      onlyComparison(above, baseline, round, draws),
-    );
-    if (apart === undefined || same === undefined) throw new RangeError("no comparison");
-    const { low, high, adjustedPValue = 1 } = apart;
-    counts.mean += Number(meanMs !== undefined && holdsMean(baseline, meanMs, { round, draws }));
-    if (low === undefined || high === undefined) continue;
-    found += 1;
-    counts.covered += Number(low <= ratioOfMeans && ratioOfMeans <= high);
-    counts.significant += Number(adjustedPValue < errorRate);
-    counts.shift += Number(apart.verdict === "slower");
-    const isFalse = isCalled(same);
-    const isWarned = hasSign(population, replica, baseline, { same, ...(pair && { pair }) });
-    counts.called += Number(isFalse);
-    counts.warned += Number(isWarned);
-    counts.both += Number(isFalse && isWarned);
-  }
-  const share = (count: number) => (found === 0 ? Number.NaN : count / found);
+  const runs = Array.from({ length: rounds }, (_, round) =>
+    simulateRun(population, design, random, { round, draws }),
+  );
+  const found = runs.flatMap(({ compared }) => compared ?? []);
+  const share = (has: (run: (typeof found)[number]) => boolean, of = found) =>
+    of.length === 0 ? Number.NaN : of.filter(has).length / of.length;
+  const meanCovered = runs.filter(({ isMeanCovered }) => isMeanCovered).length / rounds;
   return {
-    covered: share(counts.covered),
-    ...(meanMs !== undefined && { meanCovered: counts.mean / rounds }),
-    falseVerdicts: share(counts.called),
-    significant: share(counts.significant),
-    shiftCalled: share(counts.shift),
-    warned: share(counts.warned),
-    warnedOfFalse: counts.called === 0 ? Number.NaN : counts.both / counts.called,
-    without: 1 - found / rounds,
+    covered: share(({ isCovered }) => isCovered),
+    ...(population.meanMs !== undefined && { meanCovered }),
+    falseVerdicts: share(({ isFalse }) => isFalse),
+    significant: share(({ isSignificant }) => isSignificant),
+    shiftCalled: share(({ isSlower }) => isSlower),
+    warned: share(({ isWarned }) => isWarned),
+    warnedOfFalse: share(
+      ({ isWarned }) => isWarned,
+      found.filter(({ isFalse }) => isFalse),
+    ),
+    without: 1 - found.length / rounds,
   };
 }
 
-function holdsMean(
-  series: Series,
-  truth: number,
-  { round, draws }: { readonly round: number; readonly draws: number },
-): boolean {
+interface Round {
+  readonly round: number;
+  readonly draws: number;
+}
+
+/** Returns what one simulated run shows; `compared` is absent if the ratio has no interval. */
+function simulateRun(
+  population: BreakingPopulation,
+  design: Design,
+  random: SeededRandom,
+  { round, draws }: Round,
+) {
+  const { ratioOfMeans = population.shift, meanMs } = population;
+  const measure = (factor: number, isVariant: boolean) =>
+    population.measure(design, factor, random, isVariant);
+  const [shifted, baseline] = [measure(population.shift, true), measure(1, false)];
+  const [replica, second] = [measure(1, true), measure(1, false)];
+  const [apart, same, pair] = [shifted, replica, second].map((above) =>
+    onlyComparison(above, baseline, round, draws),
+  );
+  if (apart === undefined || same === undefined) throw new RangeError("no comparison");
+  const { low, high, adjustedPValue = 1 } = apart;
+  const isMeanCovered = meanMs !== undefined && holdsMean(baseline, meanMs, { round, draws });
+  if (low === undefined || high === undefined) return { isMeanCovered };
+  const compared = {
+    isCovered: low <= ratioOfMeans && ratioOfMeans <= high,
+    isSignificant: adjustedPValue < errorRate,
+    isSlower: apart.verdict === "slower",
+    isFalse: isCalled(same),
+    isWarned: hasSign(population, replica, baseline, { same, ...defined({ pair }) }),
+  };
+  return { isMeanCovered, compared };
+}
+
+function holdsMean(series: Series, truth: number, { round, draws }: Round): boolean {
   const found = intervalOfMeans(
     { series: [series], compute: ([mean = 0]) => mean },
     { seed: round, draws },
@@ -92,13 +107,11 @@ interface Found {
 
 function hasSign(
   { sign }: BreakingPopulation,
-  replica: Series | undefined,
+  replica: Series,
   baseline: Series,
   { same, pair }: Found,
 ): boolean {
-  const warnings = [replica, baseline].flatMap((series) =>
-    series === undefined ? [] : findWarnings(series),
-  );
+  const warnings = [replica, baseline].flatMap((series) => findWarnings(series));
   const has = (...kinds: readonly Warning["kind"][]) =>
     warnings.some(({ kind }) => kinds.includes(kind));
   switch (sign) {
