@@ -1,6 +1,7 @@
 import { remoteFiles } from "../../lib/aws/fetch-run.ts";
 import { accountLimits } from "../../lib/aws/function-environment.ts";
 import type { RunHolder } from "../../lib/aws/run-lock.ts";
+import { defined } from "../../lib/contract/defined.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { describeConfigurationItems } from "../../lib/cost/estimate.ts";
@@ -25,6 +26,7 @@ import {
   checkStateSize,
   checkTrialLength,
   concurrencyWithin,
+  type Estimated,
   estimateWithin,
   narrowedTime,
 } from "./preflight.ts";
@@ -46,27 +48,20 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   for (const { plan } of choicePlans) checkReportSize(plan);
   const prices = deployedPrices(request.deployment);
   const where = { region: ports.region, prices: prices ?? publishedPrices };
-  const { maxCostUsd } = choices;
-  const whole = choicePlans.map(({ plan }) => plan);
-  const smallest = whole.map(smallestPlan);
-  const estimated = estimateWithin(smallest, maxCostUsd, where);
-  const plans = plansWithin(whole, maxCostUsd, where);
-  const expanded = choicePlans.map((each, index) => ({ ...each, plan: plans[index] as Plan }));
+  const affordable = affordablePlans(choicePlans, choices.maxCostUsd, where);
+  const { expanded, estimate } = affordable;
   const experiments = expanded.map(plannedExperiment);
   checkHistory(experiments);
   checkStateSize(experiments);
-  const isSmallest = plans.every((plan, index) => plan === smallest[index]);
-  const { estimate } = isSmallest ? estimated : estimateWithin(plans, undefined, where);
   // Locks last, so that a refused run does not block another one.
-  const lockWarnings = await startAlone(
-    { execution: request.execution, runId, since: createdAt },
-    ports,
-  );
+  const holder = { execution: request.execution, runId, since: createdAt };
+  const lockWarnings = await startAlone(holder, ports);
+  const plans = expanded.map(({ plan }) => plan);
   const slower = narrowedTime(plans, { lanes, wanted }, where);
-  const caveats = [...estimated.warnings, ...describeUnknownCalls(plans, where)];
+  const caveats = [...affordable.warnings, ...describeUnknownCalls(plans, where)];
   const ofRun = [...choices.leftOut, ...warnings, ...slower, ...caveats, ...lockWarnings];
   for (const each of expanded) {
-    const plan = { ...estimatedPlan(each.plan, where), ...(prices !== undefined && { prices }) };
+    const plan = { ...estimatedPlan(each.plan, where), ...defined({ prices }) };
     await storePlan({ ...each, plan }, ofRun, ports);
   }
   // AWS Config warnings appear only in the execution's output: readers of the report cannot act on them.
@@ -112,6 +107,29 @@ async function unreportedRun(
   const fetch = `npm run kelvin -- fetch --bucket ${bucketName} --run ${runId}`;
   const problem = `the previous run, ${runId}, ended as ${ending} and has samples but no report`;
   return [`${problem}; to get one: ${fetch}, then npm run kelvin -- report runs/${runId}`];
+}
+
+interface AffordablePlans extends Estimated {
+  readonly expanded: readonly ExpandedExperiment[];
+}
+
+/**
+ * Returns the experiments with as many blocks as the maximum cost permits, and the estimate of all. Throws
+ * InvalidInput if even the smallest run costs more.
+ */
+function affordablePlans(
+  experiments: readonly ExpandedExperiment[],
+  maxCostUsd: number | undefined,
+  where: PricedRegion,
+): AffordablePlans {
+  const whole = experiments.map(({ plan }) => plan);
+  const smallest = whole.map(smallestPlan);
+  const estimated = estimateWithin(smallest, maxCostUsd, where);
+  const plans = plansWithin(whole, maxCostUsd, where);
+  const isSmallest = plans.every((plan, index) => plan === smallest[index]);
+  const { estimate } = isSmallest ? estimated : estimateWithin(plans, undefined, where);
+  const expanded = experiments.map((each, index) => ({ ...each, plan: plans[index] as Plan }));
+  return { expanded, ...defined({ estimate }), warnings: estimated.warnings };
 }
 
 /**

@@ -140,7 +140,7 @@ export function checkStateSize(experiments: readonly PlannedExperiment[]): void 
   throw new InvalidInput(isBounded ? "maxSamples" : "cold", blocks, allowed);
 }
 
-interface Estimated {
+export interface Estimated {
   readonly estimate?: Estimate;
   readonly warnings: readonly string[];
 }
