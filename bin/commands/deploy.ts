@@ -5,6 +5,7 @@ import type { PricingClient } from "@aws-sdk/client-pricing";
 import { type AccountAccess, accountAccess } from "../../lib/aws/account-access.ts";
 import { requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
 import { type AccountClients, accountClients } from "../../lib/aws/deployed-stack.ts";
+import { requireWholeStack, resourceClients } from "../../lib/aws/missing-resources.ts";
 import { fetchPrices, pricingClient } from "../../lib/aws/price-list.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { isWhollyPriced } from "../../lib/cost/prices.ts";
@@ -24,7 +25,7 @@ import { isRepository } from "../../lib/toolchain/project-paths.ts";
 import { forecastText, Progress } from "../progress.ts";
 import { describeClearSecrets } from "../run/clear-secrets.ts";
 import { optionValue, runCdk } from "../run/run-cdk.ts";
-import { lookAtStack, requireWhole, underWay } from "../run/stack-guard.ts";
+import { lookAtStack, underWay } from "../run/stack-guard.ts";
 
 interface DeployOptions {
   /** A functions file whose functions are deployed instead of the experiments. */
@@ -91,7 +92,9 @@ async function requireDeployable(
     progress.say(`a run is under way (${found.running}), and this deploy may fail it`);
   }
   if (args.includes("--revert-drift")) return false;
-  await requireWhole({ clients, stack: found.stack, progress });
+  const { stack } = found;
+  const unchecked = await requireWholeStack(stack.name, resourceClients(clients.cloudFormation));
+  if (unchecked !== undefined) progress.say(unchecked);
   return false;
 }
 

@@ -4,6 +4,7 @@ import {
   type DeployedStack,
   requireStack,
 } from "../../lib/aws/deployed-stack.ts";
+import { requireWholeStack, resourceClients } from "../../lib/aws/missing-resources.ts";
 import {
   runningExecution,
   startExecution,
@@ -20,7 +21,7 @@ import { type FinishedRun, finishRun } from "../run/finish-run.ts";
 import { type EndedExecution, type FollowOptions, followRun } from "../run/follow-run.ts";
 import { measureGate } from "../run/measure-gate.ts";
 import { consoleInput, type InputOptions } from "../run/run-input.ts";
-import { requireWhole, runCommandOf } from "../run/stack-guard.ts";
+import { runCommandOf } from "../run/stack-guard.ts";
 import { openRun } from "../run/stored-run.ts";
 import { interruption } from "../run/until-ended.ts";
 
@@ -105,7 +106,8 @@ async function findExecution(
     throw new InvalidInput("attach", undefined, `a run: none was started on ${stack.name} yet`);
   }
   if (running === undefined) {
-    await requireWhole({ clients, stack, progress });
+    const unchecked = await requireWholeStack(stack.name, resourceClients(clients.cloudFormation));
+    if (unchecked !== undefined) progress.say(unchecked);
     return await startExecution(stepFunctions, stack.stateMachineArn, consoleInput(options));
   }
   const allowed = `one run at a time on a stack: ${attachCommand(stack.name, running.arn)} follows this one`;

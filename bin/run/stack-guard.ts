@@ -1,12 +1,9 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { LambdaClient } from "@aws-sdk/client-lambda";
-import { deletedByHandText } from "../../lib/aws/deleted-by-hand.ts";
+import { isAccessDenied } from "../../lib/aws/bootstrap-stack.ts";
 import {
   type AccountClients,
   type DeployedStack,
   findStack,
 } from "../../lib/aws/deployed-stack.ts";
-import { missingResources } from "../../lib/aws/missing-resources.ts";
 import { runningExecution } from "../../lib/aws/run-execution.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { usualStackName } from "../../lib/plan/deployment.ts";
@@ -36,14 +33,10 @@ export async function lookAtStack(
   } catch (error) {
     // A state machine that was deleted by hand has no run either.
     if ((error as Error).name === "StateMachineDoesNotExist") return undefined;
-    if (!isDenied(error)) throw error;
+    if (!isAccessDenied(error)) throw error;
     progress.say(`could not check whether a run is under way: ${describeError(error).message}`);
     return undefined;
   }
-}
-
-function isDenied(error: unknown): boolean {
-  return /^AccessDenied/.test((error as Error).name);
 }
 
 /** Consequences for a run in progress, as text for the user. */
@@ -63,27 +56,4 @@ export function underWay(command: keyof typeof consequences, { stack, running }:
 /** Returns the command that starts or follows a run of the stack. */
 export function runCommandOf(stack: string): string {
   return stack === usualStackName ? "kelvin run" : `kelvin run --stack ${stack}`;
-}
-
-interface WholeStack {
-  readonly clients: Pick<AccountClients, "cloudFormation">;
-  readonly stack: Pick<DeployedStack, "name" | "region">;
-  readonly progress: Progress;
-}
-
-/** Throws InvalidInput, with the remedy, if functions or tables of the stack were deleted by hand. */
-export async function requireWhole({ clients, stack, progress }: WholeStack): Promise<void> {
-  const { cloudFormation } = clients;
-  const { region, credentials } = cloudFormation.config;
-  const config = { region, credentials };
-  const [lambda, dynamodb] = [new LambdaClient(config), new DynamoDBClient(config)];
-  const missing = await missingResources({ cloudFormation, lambda, dynamodb }, stack.name).catch(
-    (error: unknown) => {
-      if (!isDenied(error)) throw error;
-      progress.say(`could not check what was deleted by hand: ${describeError(error).message}`);
-      return [];
-    },
-  );
-  if (missing.length === 0) return;
-  throw new InvalidInput("the stack", stack.name, `a whole one: ${deletedByHandText(missing)}`);
 }

@@ -3,7 +3,7 @@ import {
   DescribeStacksCommand,
   type Stack,
 } from "@aws-sdk/client-cloudformation";
-import { InvalidInput } from "../contract/errors.ts";
+import { describeError, InvalidInput } from "../contract/errors.ts";
 
 /** The default name of the stack that `cdk bootstrap` creates; `--toolkit-stack-name` overrides it. */
 const bootstrapStackName = "CDKToolkit";
@@ -26,9 +26,8 @@ export async function requireBootstrap(
   try {
     stack = await describeStack(client, stackName);
   } catch (error) {
-    const { name, message } = error as Error;
-    if (name === "AccessDenied" || name === "AccessDeniedException") {
-      return `Could not check whether ${stackName} exists: ${message}`;
+    if (isAccessDenied(error)) {
+      return `Could not check whether ${stackName} exists: ${describeError(error).message}`;
     }
     throw cloudFormationProblem(error);
   }
@@ -58,6 +57,10 @@ export async function describeStack(
     if (type === "ValidationError" && message.includes("does not exist")) return undefined;
     throw error;
   }
+}
+
+export function isAccessDenied(error: unknown): boolean {
+  return /^AccessDenied/.test((error as Error).name);
 }
 
 /** Returns why assets cannot be uploaded through the stack, or undefined if they can. */

@@ -2,15 +2,47 @@ import {
   type CloudFormationClient,
   paginateListStackResources,
 } from "@aws-sdk/client-cloudformation";
-import { DescribeTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { GetFunctionCommand, type LambdaClient } from "@aws-sdk/client-lambda";
+import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { GetFunctionCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import { describeError, InvalidInput } from "../contract/errors.ts";
 import { forEachConcurrently } from "../sampler/result-store.ts";
-import type { MissingResource } from "./deleted-by-hand.ts";
+import { isAccessDenied } from "./bootstrap-stack.ts";
+import { deletedByHandText, type MissingResource } from "./deleted-by-hand.ts";
 
 interface ResourceClients {
   readonly cloudFormation: CloudFormationClient;
   readonly lambda: LambdaClient;
   readonly dynamodb: DynamoDBClient;
+}
+
+/**
+ * Throws InvalidInput, with the remedy, if functions or tables of the stack were deleted by hand. Returns a notice if
+ * the caller may not look.
+ */
+export async function requireWholeStack(
+  stackName: string,
+  clients: ResourceClients,
+): Promise<string | undefined> {
+  try {
+    const missing = await missingResources(clients, stackName);
+    if (missing.length === 0) return undefined;
+    const allowed = "a stack with all of its functions and tables";
+    const message = `the stack ${stackName} is incomplete: ${deletedByHandText(missing)}`;
+    throw new InvalidInput("the stack", stackName, allowed, message);
+  } catch (error) {
+    if (!isAccessDenied(error)) throw error;
+    return `could not check what was deleted by hand: ${describeError(error).message}`;
+  }
+}
+
+/** Returns clients for the region and credentials of another one. */
+export function resourceClients(cloudFormation: CloudFormationClient): ResourceClients {
+  const { region, credentials } = cloudFormation.config;
+  const [lambda, dynamodb] = [
+    new LambdaClient({ region, credentials }),
+    new DynamoDBClient({ region, credentials }),
+  ];
+  return { cloudFormation, lambda, dynamodb };
 }
 
 /** Concurrent lookups. GetFunction may be called 100 times per second. */

@@ -5,7 +5,7 @@ import { destroy } from "../../bin/commands/destroy.ts";
 import { Progress } from "../../bin/progress.ts";
 import { lookAtStack, underWay } from "../../bin/run/stack-guard.ts";
 import { deletedByHandText } from "../../lib/aws/deleted-by-hand.ts";
-import { missingResources } from "../../lib/aws/missing-resources.ts";
+import { missingResources, requireWholeStack } from "../../lib/aws/missing-resources.ts";
 import { capturedOutput } from "../support/captured-output.ts";
 import {
   type FakeAccount,
@@ -134,5 +134,8 @@ describe("what was deleted by hand", () => {
       "the function Kelvin-python (the steps Try functions, Measure and Restore need it)",
     );
     expect(message).toContain("kelvin deploy --revert-drift");
+    await expect(requireWholeStack("Kelvin", clients)).rejects.toThrow(
+      `the stack Kelvin is incomplete: ${message}`,
+    );
   });
 });
