@@ -11,7 +11,8 @@ import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
 import { readRun } from "../run/read-run.ts";
-import { openRun, type StoredRun, verifyRun } from "../run/stored-run.ts";
+import { openRun, type StoredRun } from "../run/stored-run.ts";
+import { verifyRun } from "../run/verify-run.ts";
 
 interface ExportOptions {
   readonly format: keyof typeof formats | "bencher";

@@ -12,8 +12,9 @@ import { costBasis } from "../run/cost-basis.ts";
 import { measureRun, missingBuilds, needsRust } from "../run/measure-run.ts";
 import { type LocalOptions, type NewRun, newRun } from "../run/new-run.ts";
 import { whileLocked } from "../run/run-folder.ts";
-import { openRun, verifyRun } from "../run/stored-run.ts";
+import { openRun } from "../run/stored-run.ts";
 import { untilEnded } from "../run/until-ended.ts";
+import { verifyRun } from "../run/verify-run.ts";
 
 /** Measures a run to its end; returns the exit code. */
 type Measure = (run: NewRun, options?: { readonly withFloor: boolean }) => Promise<number>;

@@ -16,10 +16,9 @@ import {
   openRun,
   requireFolder,
   type StoredRun,
-  type Verification,
-  verifyRun,
 } from "./stored-run.ts";
 import { interruption, stoppingText } from "./until-ended.ts";
+import { type Verification, verifyRun } from "./verify-run.ts";
 
 const longestList = 20;
 

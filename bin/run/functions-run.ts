@@ -24,7 +24,8 @@ import type { CostBasis } from "./cost-basis.ts";
 import type { FunctionOptions } from "./measure-choice.ts";
 import { type NewRun, newRunOf } from "./new-run.ts";
 import type { OpenedExperiment } from "./open-functions.ts";
-import { openRun, verifyRun } from "./stored-run.ts";
+import { openRun } from "./stored-run.ts";
+import { verifyRun } from "./verify-run.ts";
 
 /** Options for how much of a user's functions is measured, and for the verdicts. */
 export interface FunctionsRunOptions

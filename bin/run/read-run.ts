@@ -5,13 +5,9 @@ import { runCostTotal } from "../../lib/cost/invocation-cost.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { experimentReport } from "../../lib/experiments/render-report.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
-import {
-  type StoredExperiment,
-  type StoredRun,
-  storedManifest,
-  type Verification,
-  verifyRun,
-} from "./stored-run.ts";
+import { storedManifest } from "./stored-manifest.ts";
+import type { StoredExperiment, StoredRun } from "./stored-run.ts";
+import { type Verification, verifyRun } from "./verify-run.ts";
 
 /** Verifies a stored run and reads every experiment of it. Throws ChangedRun. */
 export async function readRun(run: StoredRun, folder: string): Promise<readonly OneRun[]> {

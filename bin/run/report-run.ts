@@ -10,16 +10,10 @@ import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { exitCodes, gravestCode, isWhole, limitExitCode } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
-import {
-  isMultiExperiment,
-  openRun,
-  type StoredExperiment,
-  type StoredRun,
-  storedManifest,
-  type Verification,
-  verifyRun,
-} from "./stored-run.ts";
+import { storedManifest } from "./stored-manifest.ts";
+import { isMultiExperiment, openRun, type StoredExperiment, type StoredRun } from "./stored-run.ts";
 import { writeComment } from "./until-ended.ts";
+import { type Verification, verifyRun } from "./verify-run.ts";
 import { printReport, rewriteReport, writeOverview } from "./write-report.ts";
 
 export interface ReportOptions extends CostOptions {

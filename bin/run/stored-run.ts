@@ -5,22 +5,9 @@ import { describeError, InvalidInput, inPlace } from "../../lib/contract/errors.
 import { requireJson } from "../../lib/contract/lines.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
-import type { PriceTable } from "../../lib/cost/prices.ts";
 import { experiments as known } from "../../lib/experiments/catalogue.ts";
 import { hasEntry, requirePlainFolder } from "../../lib/files/plain-file.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { localRegion } from "../../lib/local/local-functions.ts";
-import {
-  type Checksums,
-  checksumsOfAll,
-  checksumsPath,
-  computeChecksums,
-  describeDifference,
-  differences,
-  type FileDifference,
-  parseChecksums,
-} from "../../lib/sampler/checksums.ts";
-import { manifestHead, type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
 
 /** A stored run. Its folder is that of its only experiment, or has a folder for each. */
 export interface StoredRun {
@@ -141,119 +128,4 @@ function requireSame(field: string, found: string, expected: string): void {
 async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
   const text = await store.readText(path);
   return text === undefined ? undefined : requireJson(path, text);
-}
-
-const unfinished =
-  "the run has not ended, or was stopped before its end; this covers what it had measured by then";
-const notVerified =
-  "not verified: the run wrote no SHA256SUMS, so later changes to its files would go unnoticed";
-
-type ToReport = Omit<Manifest, "counts">;
-
-/** Returns the manifest that an experiment left. If it was stopped, the manifest is derived from its other files. */
-export async function storedManifest(
-  run: StoredExperiment,
-  verification: Verification,
-  prices: PriceTable,
-): Promise<ToReport> {
-  const manifest =
-    run.manifest === undefined ? unwritten(run, prices) : withoutCounts(run.manifest);
-  const warnings = [
-    ...manifest.warnings,
-    ...(verification.kind === "verified" ? [] : [notVerified]),
-  ];
-  if (isEnded(run.manifest)) return { ...manifest, warnings };
-  return {
-    ...manifest,
-    status: "partial",
-    endedEarly: `${unfinished.charAt(0).toUpperCase()}${unfinished.slice(1)}`,
-    cellFailures: [...(await storedFailures(run.store))],
-    warnings: [`unfinished: ${unfinished}`, ...warnings],
-  };
-}
-
-/** Drops the counts, which are computed anew. */
-function withoutCounts({ counts: _, ...manifest }: Manifest): ToReport {
-  return manifest;
-}
-
-function unwritten({ plan }: StoredExperiment, prices: PriceTable): ToReport {
-  const isLocal = plan.target === "local";
-  const region = isLocal ? localRegion : plan.estimate?.pricesRegion;
-  return {
-    ...manifestHead(plan, "partial"),
-    cellFailures: [],
-    artefacts: [],
-    versions: {},
-    ...(region !== undefined && !isLocal && { region }),
-    prices: { date: prices.date, region: region ?? "a region not recorded" },
-    warnings: [...plan.warnings],
-  };
-}
-
-/** Thrown if files of a run have changed since it ended: a report would not show what was measured. */
-class ChangedRun extends Error {
-  override readonly name = "ChangedRun";
-
-  constructor(folder: string, changed: readonly FileDifference[]) {
-    const shown = changed.slice(0, longestList).map((each) => `  ${describeDifference(each)}`);
-    const more =
-      changed.length > shown.length ? [`  and ${changed.length - shown.length} more`] : [];
-    const problem = `${folder}: ${changed.length} files differ from what the run wrote (${checksumsPath})`;
-    const remedy =
-      "Nothing was rendered or measured. kelvin fetch downloads again what differs from S3; otherwise restore the original files";
-    super([problem, ...shown, ...more, remedy].join("\n"));
-  }
-}
-
-const longestList = 20;
-
-export type Verification =
-  | { readonly kind: "verified"; readonly files: number }
-  | { readonly kind: "no-checksums" };
-
-/** The verification of a run, and of its experiments in their order. */
-interface RunVerification {
-  readonly run: Verification;
-  readonly experiments: readonly Verification[];
-}
-
-/**
- * Verifies a run against the checksums that it wrote: each experiment against its own, and if there are
- * several, all of their lists against the run's. Throws ChangedRun.
- */
-export async function verifyRun(run: StoredRun, folder: string): Promise<RunVerification> {
-  const { store, experiments } = run;
-  const verified: Verification[] = [];
-  for (const { store: own, folder: below } of experiments) {
-    verified.push(await verifyList(own, join(folder, below), () => computeChecksums(own)));
-  }
-  const whole = isMultiExperiment(run)
-    ? await verifyList(store, folder, () => listsOf(experiments))
-    : verified[0];
-  return { run: whole ?? { kind: "no-checksums" }, experiments: verified };
-}
-
-/** Checks the store's list of checksums against those that are found. */
-async function verifyList(
-  store: ResultStore,
-  folder: string,
-  find: () => Promise<Checksums>,
-): Promise<Verification> {
-  const text = await store.readText(checksumsPath);
-  if (text === undefined) return { kind: "no-checksums" };
-  const listed = parseChecksums(text);
-  const changed = differences(listed, await find());
-  if (changed.length > 0) throw new ChangedRun(folder, changed);
-  return { kind: "verified", files: listed.size };
-}
-
-/** Returns the lists of the experiments as one: a missing or rewritten one differs from the run's. */
-async function listsOf(experiments: StoredRun["experiments"]): Promise<Checksums> {
-  const found = new Map<string, string>();
-  for (const each of experiments) {
-    const own = await checksumsOfAll(new Map([[each.folder, each.store]]));
-    for (const [path, sha256] of own ?? []) found.set(path, sha256);
-  }
-  return found;
 }

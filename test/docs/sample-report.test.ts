@@ -8,7 +8,8 @@ import {
   sampleRun,
   withRenderedSample,
 } from "../../bench/sample-report/sample-report.ts";
-import { openRun, type Verification, verifyRun } from "../../bin/run/stored-run.ts";
+import { openRun } from "../../bin/run/stored-run.ts";
+import { type Verification, verifyRun } from "../../bin/run/verify-run.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { captureOutput } from "../support/captured-output.ts";
