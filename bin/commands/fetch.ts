@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { parseRunAddress, type RunAddress } from "../../lib/aws/results-bucket.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
-import { downloadUnlessStopped, type FetchedRun } from "../run/download-run.ts";
+import { downloadUnlessStopped, type FetchedRun, verifiedBy } from "../run/download-run.ts";
 
 interface FetchOptions {
   readonly bucket?: string;
@@ -52,19 +51,6 @@ function printFetched(fetched: FetchedRun, progress: Progress, asJson: boolean):
   const paths = reports.map((name) => join(folder, name));
   const text = asJson ? JSON.stringify(forScripts(fetched, paths)) : paths.join("\n");
   if (text !== "") process.stdout.write(`${printable(text)}\n`);
-}
-
-/** Describes what the files were verified against, and how many could not be. */
-export function verifiedBy({
-  files,
-  verification,
-}: Pick<FetchedRun, "files" | "verification">): string {
-  if (verification.kind === "verified") {
-    return `${verification.files} files verified against ${checksumsPath}, the rest against S3's MD5`;
-  }
-  const unhashed = files.filter(({ md5 }) => md5 === undefined).length;
-  const but = unhashed === 0 ? "" : `; S3 has no MD5 for ${unhashed} files, which are not verified`;
-  return `verified against S3's MD5 (the run has no ${checksumsPath})${but}`;
 }
 
 function unfinished(folder: string): string {

@@ -6,6 +6,7 @@ import { type RunAddress, resultsClient, s3Problem } from "../../lib/aws/results
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { readPlain, requirePlainFolder } from "../../lib/files/plain-file.ts";
+import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { fileProgress, type Progress } from "../progress.ts";
 import { type NeededSpace, requireWritable } from "./run-folder.ts";
@@ -168,4 +169,17 @@ export interface FetchedRun {
   readonly brought: number;
   readonly status: Manifest["status"] | "unfinished";
   readonly verification: Verification;
+}
+
+/** Describes what the files were verified against, and how many could not be. */
+export function verifiedBy({
+  files,
+  verification,
+}: Pick<FetchedRun, "files" | "verification">): string {
+  if (verification.kind === "verified") {
+    return `${verification.files} files verified against ${checksumsPath}, the rest against S3's MD5`;
+  }
+  const unhashed = files.filter(({ md5 }) => md5 === undefined).length;
+  const but = unhashed === 0 ? "" : `; S3 has no MD5 for ${unhashed} files, which are not verified`;
+  return `verified against S3's MD5 (the run has no ${checksumsPath})${but}`;
 }

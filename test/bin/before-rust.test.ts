@@ -7,7 +7,7 @@ import {
   describeBeginning,
   firstSteps,
   pythonRun,
-} from "../../bin/commands/local.ts";
+} from "../../bin/run/first-steps.ts";
 import { newRun } from "../../bin/run/new-run.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { hasCargo } from "../../lib/toolchain/rust-toolchain.ts";

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { deploy, describeFirstDeploy, readDeployed } from "../../bin/commands/deploy.ts";
+import { deploy } from "../../bin/commands/deploy.ts";
 import { describeClearSecrets } from "../../bin/run/clear-secrets.ts";
+import { describeFirstDeploy, readDeployed } from "../../bin/run/deploy-choice.ts";
 import { cdkArguments } from "../../bin/run/run-cdk.ts";
 import { requireFunctionsFile } from "../../lib/infra/stack-context.ts";
 import { functionsFolder } from "../support/functions-file.ts";

@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { doctor, doctorText, type Examined } from "../../bin/commands/doctor.ts";
+import { doctor } from "../../bin/commands/doctor.ts";
 import { kelvinProgram } from "../../bin/program.ts";
+import type { Examined } from "../../bin/run/examine-machine.ts";
 import { captureOutput } from "../support/captured-output.ts";
 
 afterEach(() => {
@@ -15,9 +16,16 @@ const rust: Examined = {
   remedy: "install rustup",
 };
 
+/** Returns what the command prints about a machine, with its exit code. */
+function printedFor(...examined: readonly Examined[]) {
+  const output = captureOutput();
+  const code = doctor({}, examined);
+  return { code, text: output.stdout.trimEnd() };
+}
+
 it("says what there is, what is missing, and how to get it", () => {
   const java = { ...rust, name: "Java, Maven", neededFor: "DynamoDB Local", isRequired: false };
-  expect(doctorText([node, rust, java]).split("\n")).toEqual([
+  expect(printedFor(node, rust, java).text.split("\n")).toEqual([
     "ok       Node         22.1.0",
     "MISSING  Rust         for the Rust functions",
     "                      install rustup",
@@ -27,8 +35,14 @@ it("says what there is, what is missing, and how to get it", () => {
     "Until Rust is installed, npm run bench measures Python alone.",
   ]);
   const python = { ...rust, name: "Python" };
-  expect(doctorText([node, python, rust])).toMatch(/cannot begin without: Python, Rust\.$/);
-  expect(doctorText([node, java])).toMatch(/npm run bench can begin\.$/);
+  expect(printedFor(node, python, rust)).toEqual({
+    code: 5,
+    text: expect.stringMatching(/cannot begin without: Python, Rust\.$/),
+  });
+  expect(printedFor(node, java)).toEqual({
+    code: 0,
+    text: expect.stringMatching(/npm run bench can begin\.$/),
+  });
 });
 
 it("finds on this machine what it runs on, and nothing where PATH has nothing", async () => {

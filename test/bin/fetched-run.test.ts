@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { verifiedBy } from "../../bin/commands/fetch.ts";
+import { verifiedBy } from "../../bin/run/download-run.ts";
 
 const file = (path: string, md5?: string) => ({
   path,

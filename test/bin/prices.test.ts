@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { PricingClient } from "@aws-sdk/client-pricing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { pricesToDeploy } from "../../bin/commands/deploy.ts";
 import { prices } from "../../bin/commands/prices.ts";
+import { pricesToDeploy } from "../../bin/run/deployed-prices.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { capturedOutput } from "../support/captured-output.ts";
 import { configFor, type FakeResponse, jsonError } from "../support/fake-aws/http.ts";
