@@ -10,12 +10,14 @@ from memory_bucket import AsyncMemoryBucket, MemoryBucket, object_key
 
 from bench_core.boot import Boot
 from bench_core.errors import InvalidInput
-from s3_fanout.aio.serve import serve as serve_aio
+from s3_fanout.aio.fan_out import fan_out as fan_out_aio
 from s3_fanout.boto3_bucket import Bucket
-from s3_fanout.executor.serve import serve as serve_executor
+from s3_fanout.executor.fan_out import fan_out as fan_out_executor
 from s3_fanout.pools import Pools
 from s3_fanout.request import Fanout, read_request
-from s3_fanout.serial.serve import serve as serve_serial
+from s3_fanout.serial.fan_out import fan_out as fan_out_serial
+from s3_fanout.serial.fan_out import read_serial_request
+from s3_fanout.serve import serve
 
 if TYPE_CHECKING:
     from bench_core.result import FunctionResult
@@ -36,15 +38,25 @@ def pools_of(bucket: MemoryBucket) -> Pools[Bucket]:
     return Pools(lambda _: bucket)
 
 
-def serve(variant: str, event: object, bucket: MemoryBucket, runner: asyncio.Runner) -> Any:
+def serve_serial(event: object, boot: Boot, pools: Pools[Bucket]) -> Any:
+    return serve(event, boot, "serial", pools, fan_out_serial, read_serial_request)
+
+
+def answer(variant: str, event: object, bucket: MemoryBucket, runner: asyncio.Runner) -> Any:
     boot = Boot()
     boot.ready()
     if variant == "serial":
-        return serve_serial(event, boot, pools_of(bucket), variant)
+        return serve_serial(event, boot, pools_of(bucket))
     if variant == "executor":
-        return serve_executor(event, boot, pools_of(bucket), variant)
+        return serve(event, boot, variant, pools_of(bucket), fan_out_executor)
     awaited: Pools[AsyncBucket] = Pools(lambda _: AsyncMemoryBucket(bucket))
-    return serve_aio(event, boot, runner, awaited, variant)
+    return serve(
+        event,
+        boot,
+        variant,
+        awaited,
+        lambda client, request: runner.run(fan_out_aio(client, request)),
+    )
 
 
 def as_python(case: dict[str, Any]) -> dict[str, Any]:
@@ -90,7 +102,7 @@ def test_a_concurrent_variant_does_what_the_contract_says(
 
 def check(variant: str, case: dict[str, Any], runner: asyncio.Runner) -> None:
     bucket = MemoryBucket(case.get("objects", 100), case.get("grants", 1), case.get("failing"))
-    result = check_outcome(as_python(case), lambda event: serve(variant, event, bucket, runner))
+    result = check_outcome(as_python(case), lambda event: answer(variant, event, bucket, runner))
     if result is None:
         return
     assert sorted(bucket.asked) == [object_key(index) for index in range(result["itemsCount"])]
@@ -105,21 +117,21 @@ def test_without_a_number_the_executor_has_the_threads_of_a_default_one(
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     monkeypatch.setattr("os.process_cpu_count", lambda: 2, raising=False)
     bucket = MemoryBucket()
-    result = serve("executor", {"operation": "fanout"}, bucket, runner)
+    result = answer("executor", {"operation": "fanout"}, bucket, runner)
     assert (result["concurrency"], result["poolSize"]) == (6, 10)
     assert 1 < bucket.most <= 6
 
 
 def test_without_a_number_aioboto3_begins_every_call_at_once(runner: asyncio.Runner) -> None:
     bucket = MemoryBucket()
-    result = serve("aio", {"operation": "fanout"}, bucket, runner)
+    result = answer("aio", {"operation": "fanout"}, bucket, runner)
     assert (result["concurrency"], result["poolSize"], bucket.most) == (100, 10, 100)
 
 
 def test_the_time_of_calls_at_the_same_time_is_summed(runner: asyncio.Runner) -> None:
     event = {"operation": "fanout", "count": 50, "concurrency": 25}
     for variant in ("executor", "aio"):
-        result: FunctionResult = serve(variant, event, MemoryBucket(), runner)
+        result: FunctionResult = answer(variant, event, MemoryBucket(), runner)
         assert result["sdkCallMs"] >= 50 * 5
         # If they did not overlap, their sum would be less than the whole.
         assert result["sdkCallMs"] > result["durationMs"]
@@ -142,6 +154,6 @@ def test_the_invocations_of_a_process_are_counted_failed_ones_too() -> None:
     boot = Boot()
     pools = pools_of(MemoryBucket())
     with pytest.raises(InvalidInput):
-        serve_serial({"operation": "list"}, boot, pools, "serial")
-    second = serve_serial({"operation": "fanout", "count": 1}, boot, pools, "serial")
+        serve_serial({"operation": "list"}, boot, pools)
+    second = serve_serial({"operation": "fanout", "count": 1}, boot, pools)
     assert (second["invocation"], second["coldStart"]) == (1, False)

@@ -10,8 +10,13 @@ from s3_fanout.outcome import Outcome
 from s3_fanout.request import Fanout
 
 
-async def fan_out(bucket: Bucket, request: Fanout) -> Outcome:
-    """List the objects and read their grants; raises ObjectsMissing, NoGrants or the SDK's errors.
+def fan_out(bucket: Bucket, request: Fanout) -> Outcome:
+    """List the objects and read their grants; raises ObjectsMissing, NoGrants or SDK errors."""
+    return asyncio.run(_in_threads(bucket, request))
+
+
+async def _in_threads(bucket: Bucket, request: Fanout) -> Outcome:
+    """Make the calls in an executor.
 
     By default there are as many threads as in the default executor, min(32, CPUs + 4):
     https://docs.python.org/3/library/concurrent.futures.html#concurrent.futures.ThreadPoolExecutor

@@ -6,9 +6,10 @@ from bench_core.boot import Boot
 from bench_core.result import FunctionResult
 from bench_core.sdk import SDK_VERSION
 from s3_fanout.boto3_bucket import Bucket, open_bucket
-from s3_fanout.executor.serve import serve
+from s3_fanout.executor.fan_out import fan_out
 from s3_fanout.location import Location
 from s3_fanout.pools import Pools
+from s3_fanout.serve import serve
 
 VARIANT = "python-executor"
 
@@ -19,4 +20,4 @@ boot.ready()
 
 def handler(event: object, context: object) -> FunctionResult:
     """Handle an event, plain or as HTTP: lib/contract/schemas/event.schema.json."""
-    return serve(event, boot, pools, VARIANT)
+    return serve(event, boot, VARIANT, pools, fan_out)

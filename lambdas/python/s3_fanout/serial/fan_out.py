@@ -5,15 +5,17 @@ from bench_core.stopwatch import Stopwatch
 from s3_fanout.boto3_bucket import Bucket
 from s3_fanout.calls import ask, list_keys
 from s3_fanout.outcome import Outcome
-from s3_fanout.request import Fanout
+from s3_fanout.request import Fanout, read_request
 
 
-def check_concurrency(request: Fanout) -> None:
-    """Raise InvalidInput if concurrent calls are requested, which is another variant."""
+def read_serial_request(event: object) -> Fanout:
+    """Parse ``event``; raises InvalidInput if it asks for concurrent calls: another variant's."""
+    request = read_request(event)
     if request.concurrency not in (None, 1):
         raise InvalidInput(
             "concurrency", request.concurrency, "1: this variant makes one call after the other"
         )
+    return request
 
 
 def fan_out(bucket: Bucket, request: Fanout) -> Outcome:

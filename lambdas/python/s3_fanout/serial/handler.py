@@ -8,7 +8,8 @@ from bench_core.sdk import SDK_VERSION
 from s3_fanout.boto3_bucket import Bucket, open_bucket
 from s3_fanout.location import Location
 from s3_fanout.pools import Pools
-from s3_fanout.serial.serve import serve
+from s3_fanout.serial.fan_out import fan_out, read_serial_request
+from s3_fanout.serve import serve
 
 VARIANT = "python-serial"
 
@@ -19,4 +20,4 @@ boot.ready()
 
 def handler(event: object, context: object) -> FunctionResult:
     """Handle an event, plain or as HTTP: lib/contract/schemas/event.schema.json."""
-    return serve(event, boot, pools, VARIANT)
+    return serve(event, boot, VARIANT, pools, fan_out, read_serial_request)
