@@ -33,16 +33,11 @@ Examples
 
 ${exitCodesHelp}`;
 
-/** The options that become the input of the state machine. */
-const inputOptions = [
-  ...["experiment", "variants", "memory", "architectures", "preset", "cold", "warm", "seed"],
-  ...["lanes", "maxCost", "untilPrecision", "maxSamples", "maxMinutes"],
-];
-
 /** Describes `kelvin run`. The deployed stack sets the defaults. */
 export function describeRun(command: Command): void {
-  withTrafficOptions(withInputOptions(command))
-    .description("start a run on the deployed stack, follow it, and print what it found")
+  command.description("start a run on the deployed stack, follow it, and print what it found");
+  const inputOptions = withInputOptions(command).options.map((option) => option.attributeName());
+  withTrafficOptions(command.addOption(sharedOptions.limit()))
     .addOption(
       new Option(
         "--attach [execution]",
@@ -63,7 +58,7 @@ export function describeRun(command: Command): void {
     .action(async (options) => exitWith(await (await import("../commands/run.ts")).run(options)));
 }
 
-/** Adds the options for what of the deployed stack is measured, and how much. */
+/** Adds the options that become the input of the state machine. */
 function withInputOptions(command: Command): Command {
   const chosen = withCellOptions(command)
     .addOption(
@@ -80,7 +75,7 @@ function withInputOptions(command: Command): Command {
       "refuse a run whose estimate is above this cost",
       decimalNumber("max-cost"),
     );
-  return withStoppingOptions(chosen).addOption(sharedOptions.limit());
+  return withStoppingOptions(chosen);
 }
 
 /** Adds the options that choose among the deployed cells. */
