@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { defined } from "../../lib/contract/defined.ts";
 import { javaVersion, missingForDynamodbLocal } from "../../lib/engines/install-engines.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { kernelSetting, leftSliceMs } from "../../lib/local/bandwidth-slice.ts";
@@ -27,66 +28,54 @@ export interface Examined {
 
 /** Returns what local runs, deploys and comparisons of engines use, as far as this machine has it. */
 export function examineMachine(): readonly Examined[] {
+  const rustUse = "the Rust functions, and the emulated DynamoDB and S3";
+  const javaUse = "DynamoDB Local in kelvin local --experiment emulators";
+  const [required, optional] = [{ isRequired: true }, { isRequired: false }];
   return [
-    { name: "Node", found: process.versions.node, neededFor: "Kelvin itself", isRequired: true },
-    python(),
-    rust(),
-    builds(),
-    cpuShare(),
-    cargoLambda(),
-    valgrind(),
-    dynamodbLocal(),
+    { name: "Node", found: process.versions.node, neededFor: "Kelvin itself", ...required },
+    { name: "Python", neededFor: "the Python functions", ...required, ...python() },
+    { name: "Rust", neededFor: rustUse, ...required, ...rust() },
+    { name: "Builds", neededFor: "npm run bench, which makes them", ...optional, ...builds() },
+    { name: "CPU share", neededFor: "memory sizes that differ in CPU", ...optional, ...cpuShare() },
+    { name: "cargo-lambda", neededFor: "deploying to AWS", ...optional, ...cargoLambda() },
+    { name: "valgrind", neededFor: "kelvin local --instructions", ...optional, ...valgrind() },
+    { name: "Java, Maven", neededFor: javaUse, ...optional, ...dynamodbLocal() },
   ];
 }
 
-function python(): Examined {
-  const needed = { name: "Python", neededFor: "the Python functions", isRequired: true };
+type Finding = Pick<Examined, "found" | "remedy">;
+
+function python(): Finding {
   try {
     const { command, version } = findPython();
-    return { ...needed, found: `${version} (${command})` };
+    return { found: `${version} (${command})` };
   } catch (error) {
-    return { ...needed, remedy: (error as Error).message };
+    return { remedy: (error as Error).message };
   }
 }
 
-function rust(): Examined {
+function rust(): Finding {
   const pinned = pinnedRust();
-  const needed = {
-    name: "Rust",
-    neededFor: "the Rust functions, and the emulated DynamoDB and S3",
-    isRequired: true,
-  };
   const found = installedRust();
-  if (found === pinned) return { ...needed, found: `${found}, as pinned` };
+  if (found === pinned) return { found: `${found}, as pinned` };
   const remedy = `install rustup (https://rustup.rs), which fetches the pinned ${pinned}`;
-  return { ...needed, remedy, ...(found !== undefined && { found }) };
+  return { remedy, ...defined({ found }) };
 }
 
-function builds(): Examined {
-  const needed = {
-    name: "Builds",
-    neededFor: "npm run bench, which makes them",
-    isRequired: false,
-  };
+function builds(): Finding {
   const cores = availableParallelism();
   const { variants } = experimentById("dynamodb");
   const missing = forecastBuild(localBuilds(variants, { services: ["dynamodb"] }), { cores });
   const remedy = forecastText(missing, cores);
-  if (remedy === undefined) return { ...needed, found: "all that npm run bench measures" };
-  return { ...needed, remedy };
+  return remedy === undefined ? { found: "all that npm run bench measures" } : { remedy };
 }
 
-function cpuShare(): Examined {
+function cpuShare(): Finding {
   const root = findCgroupRoot();
-  const needed = {
-    name: "CPU share",
-    neededFor: "memory sizes that differ in CPU",
-    isRequired: false,
-  };
-  if (root === undefined) return { ...needed, remedy: howToThrottle() };
+  if (root === undefined) return { remedy: howToThrottle() };
   const found = describeCpuShare(root).replace(/^cpu: /, "");
   const leftMs = leftSliceMs();
-  return { ...needed, found, ...(leftMs !== undefined && { remedy: restoreSlice(leftMs) }) };
+  return { found, ...(leftMs !== undefined && { remedy: restoreSlice(leftMs) }) };
 }
 
 /** Returns the remedy for a bandwidth slice that a killed run left lowered. */
@@ -94,26 +83,18 @@ function restoreSlice(beforeMs: number): string {
   return `The kernel's CFS bandwidth slice is lowered, and no run holds it so: as root, echo ${beforeMs * 1000} > ${kernelSetting}`;
 }
 
-function cargoLambda(): Examined {
-  const needed = { name: "cargo-lambda", neededFor: "deploying to AWS", isRequired: false };
-  if (existsSync(join(projectPaths.venvBin, "cargo-lambda")))
-    return { ...needed, found: "in .venv" };
-  return { ...needed, remedy: "npm run setup, which installs it with zig into .venv" };
+function cargoLambda(): Finding {
+  return existsSync(join(projectPaths.venvBin, "cargo-lambda"))
+    ? { found: "in .venv" }
+    : { remedy: "npm run setup, which installs it with zig into .venv" };
 }
 
-function valgrind(): Examined {
+function valgrind(): Finding {
   const found = findValgrind()?.version;
-  const needed = { name: "valgrind", neededFor: "kelvin local --instructions", isRequired: false };
-  return found === undefined ? { ...needed, remedy: howToHaveValgrind } : { ...needed, found };
+  return found === undefined ? { remedy: howToHaveValgrind } : { found };
 }
 
-function dynamodbLocal(): Examined {
-  const missing = missingForDynamodbLocal();
-  const needed = {
-    name: "Java, Maven",
-    neededFor: "DynamoDB Local in kelvin local --experiment emulators",
-    isRequired: false,
-  };
-  if (missing !== undefined) return { ...needed, remedy: missing };
-  return { ...needed, found: `Java ${javaVersion()}` };
+function dynamodbLocal(): Finding {
+  const remedy = missingForDynamodbLocal();
+  return remedy === undefined ? { found: `Java ${javaVersion()}` } : { remedy };
 }
