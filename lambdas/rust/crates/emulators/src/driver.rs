@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::call::{Call, Engine};
 use crate::engine_process::{EngineProcess, resident_kb};
 use crate::fidelity::{Behaviour, fidelity};
-use crate::step::Step;
+use crate::step::{Step, Unanswered};
 use crate::{pipeline, warm_up, workload};
 
 const LANES: usize = 4;
@@ -54,6 +54,27 @@ pub enum DriverError {
     Unanswered(String),
 }
 
+impl From<Unanswered> for DriverError {
+    fn from(error: Unanswered) -> Self {
+        Self::Unanswered(error.to_string())
+    }
+}
+
+/// Outcome of an operation, before the engine is known to have survived it.
+#[derive(Default)]
+struct Performed {
+    step: Step,
+    /// Absent if the whole operation is timed.
+    total_ms: Option<f64>,
+    fidelity: Vec<Behaviour>,
+}
+
+impl From<Step> for Performed {
+    fn from(step: Step) -> Self {
+        Self { step, ..Self::default() }
+    }
+}
+
 impl<E: Engine> Driver<E> {
     /// Creates a driver; `process` is absent if the engine is in this process.
     pub fn new(engine: E, process: Option<EngineProcess>) -> Self {
@@ -70,7 +91,7 @@ impl<E: Engine> Driver<E> {
         if let Some(end) = self.process.as_mut().and_then(EngineProcess::ended) {
             return Err(DriverError::EngineEnded(end));
         }
-        let (step, total_ms, fidelity) = performed?;
+        let Performed { step, total_ms, fidelity } = performed?;
         Ok(Report {
             operation: operation.into(),
             duration_ms: total_ms.unwrap_or_else(|| start.elapsed().as_secs_f64() * 1e3),
@@ -80,38 +101,34 @@ impl<E: Engine> Driver<E> {
         })
     }
 
-    async fn performed(&self, operation: &str) -> Result<(Step, Option<f64>, Vec<Behaviour>), DriverError> {
+    async fn performed(&self, operation: &str) -> Result<Performed, DriverError> {
         // Each operation has its own client: an engine may have closed the idle connections of the last one.
-        let lane = self.engine.lane();
-        let engine = &lane;
+        let engine = &self.engine.lane();
         let _ = engine.call(Call::ListTables).await;
-        let unanswered = |error: &dyn std::error::Error| DriverError::Unanswered(error.to_string());
         match operation {
             "list_tables" => {
                 let mut step = Step::default();
-                step.ask(engine, Call::ListTables).await.map_err(|error| unanswered(&error))?;
-                Ok((step, None, vec![]))
+                step.ask(engine, Call::ListTables).await?;
+                Ok(step.into())
             }
-            "warm_up" => {
-                let step = warm_up::warm_up(engine).await.map_err(|error| unanswered(&error))?;
-                Ok((step, None, vec![]))
-            }
-            "pipeline" | "pipeline_4" => {
-                let lanes = if operation == "pipeline" { 1 } else { LANES };
-                let done = pipeline::pipeline(engine, lanes).await.map_err(|error| unanswered(&*error))?;
-                Ok((done.step, Some(done.total_ms), vec![]))
-            }
-            "fidelity" => {
-                let found = fidelity(engine).await.map_err(|error| unanswered(&error))?;
-                Ok((Step::default(), None, found))
-            }
-            name => match workload::step(name, engine).await {
-                Some(step) => Ok((step.map_err(|error| unanswered(&error))?, None, vec![])),
-                None => Err(DriverError::UnknownOperation {
+            "warm_up" => Ok(warm_up::warm_up(engine).await?.into()),
+            "pipeline" => in_lanes(engine, 1).await,
+            "pipeline_4" => in_lanes(engine, LANES).await,
+            "fidelity" => Ok(Performed { fidelity: fidelity(engine).await?, ..Performed::default() }),
+            name => {
+                let step = workload::step(name, engine).await;
+                let unknown = || DriverError::UnknownOperation {
                     found: name.into(),
                     known: workload::STEPS.join(", "),
-                }),
-            },
+                };
+                Ok(step.ok_or_else(unknown)??.into())
+            }
         }
     }
+}
+
+async fn in_lanes(engine: &impl Engine, lanes: usize) -> Result<Performed, DriverError> {
+    let done = pipeline::pipeline(engine, lanes).await;
+    let done = done.map_err(|error| DriverError::Unanswered(error.to_string()))?;
+    Ok(Performed { step: done.step, total_ms: Some(done.total_ms), ..Performed::default() })
 }
