@@ -1,3 +1,4 @@
+import type { ExclusionReason } from "../contract/exclusion-reasons.ts";
 import type { Cell, Plan, Sample } from "../contract/types/contract.ts";
 import { type BilledSample, checkBilled, type RunCostTotal } from "../cost/invocation-cost.ts";
 import {
@@ -14,24 +15,11 @@ import { Origins } from "./origins.ts";
 import { QualityCounts } from "./quality-counts.ts";
 import { judgedSamples } from "./sound-trials.ts";
 
-/** A run's samples, reduced to the numbers that a report needs. */
-export interface CollectedSamples {
-  readonly quality: QualityCounts;
-  readonly builds: BuildRecords;
-  readonly warmupFailures: WarmupFailures;
-  readonly origins: Origins;
-  /** Number of the plan's blocks that were started, judged by the last one that has a sample. */
-  readonly begunBlocks: number;
-  /** Returns the kept samples; an empty series if there are none. */
-  series(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries;
-  /** Returns the instruction counts of samples made under valgrind, which are in no other series. */
-  instrumented(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries;
-  /** The kept samples by the CPU model of their environment. Absent unless requested. */
-  readonly byCpuModel?: ReadonlyMap<string | undefined, SeriesMap>;
-}
-
 export interface CollectOptions {
-  /** @default not at all */
+  /**
+   * Property by which every series is additionally split.
+   * @default none
+   */
   readonly split?: "cpu";
 }
 
@@ -46,68 +34,92 @@ export async function collectSamples(
   ownOf: (sample: Sample) => Measured,
   { split }: CollectOptions = {},
 ): Promise<CollectedSamples> {
-  const quality = new QualityCounts();
-  const builds = new BuildRecords();
-  const warmupFailures = new WarmupFailures();
-  const origins = new Origins();
-  const isUnplanned = plan.target === "imported";
-  const byCpuModel = new Map<string | undefined, SeriesMap>();
-  const kept = new SeriesMap(isUnplanned);
-  const instrumented = new SeriesMap(isUnplanned);
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
   const exclusion = exclusionBy(plan);
-  const countingBlocks = new Set(plan.instrumented?.blocks.map(({ index }) => index));
-  let begunBlocks = 0;
+  const collected = new CollectedSamples(plan, split);
   for await (const { sample, contradiction, cpuModel } of judgedSamples(plan, samples)) {
     const cell = cells.get(sample.cell.id);
     const reason = exclusion(sample, contradiction);
-    quality.add(sample, reason, findFlags(sample));
+    collected.quality.add(sample, reason, findFlags(sample));
     if (isForeign(reason) || cell === undefined) continue;
     runCost.add(billable(sample, cell));
     if (contradiction !== undefined) continue;
-    if (!countingBlocks.has(sample.block)) begunBlocks = Math.max(begunBlocks, sample.block + 1);
-    origins.add(cell, sample);
-    if (sample.phase === "cold") builds.add(cell, sample.result);
-    if (reason === undefined) {
-      if (sample.phase === "cold") warmupFailures.add(cell.id, sample.result);
-      const measured = { ...readMetrics(sample), ...ownOf(sample) };
-      kept.add(sample, measured, cpuModel);
-      if (split === "cpu") findSeries(byCpuModel, cpuModel, isUnplanned).add(sample, measured);
-    } else if (reason === "instrumented" && sample.error === undefined) {
-      instrumented.add(sample, readInstructions(sample));
-    }
+    collected.addReported(cell, sample, reason);
+    if (reason === undefined) collected.addKept(sample, ownOf(sample), cpuModel);
+    if (reason === "instrumented") collected.addInstrumented(sample);
   }
-  return {
-    quality,
-    builds,
-    warmupFailures,
-    origins,
-    begunBlocks,
-    series: (...key) => kept.get(...key),
-    instrumented: (...key) => instrumented.get(...key),
-    ...(split === "cpu" && { byCpuModel }),
-  };
+  return collected;
 }
 
-function findSeries(
-  byCpuModel: Map<string | undefined, SeriesMap>,
-  cpuModel: string | undefined,
-  isUnplanned: boolean,
-): SeriesMap {
-  const series = byCpuModel.get(cpuModel) ?? new SeriesMap(isUnplanned);
-  byCpuModel.set(cpuModel, series);
-  return series;
+/** A run's samples, reduced to the numbers that a report needs. */
+export class CollectedSamples {
+  readonly quality = new QualityCounts();
+  readonly builds = new BuildRecords();
+  readonly warmupFailures = new WarmupFailures();
+  readonly origins = new Origins();
+  readonly #countingBlocks: ReadonlySet<number>;
+  readonly #kept: SeriesMap;
+  readonly #instrumented: SeriesMap;
+  #begunBlocks = 0;
+
+  constructor(plan: Plan, split?: CollectOptions["split"]) {
+    this.#countingBlocks = new Set(plan.instrumented?.blocks.map(({ index }) => index));
+    this.#kept = new SeriesMap(plan, split);
+    this.#instrumented = new SeriesMap(plan);
+  }
+
+  /** Adds what the sample shows of its environment, whether it counts or not. */
+  addReported(cell: Cell, sample: Sample, reason: ExclusionReason | undefined): void {
+    const { block, phase, result } = sample;
+    if (!this.#countingBlocks.has(block))
+      this.#begunBlocks = Math.max(this.#begunBlocks, block + 1);
+    this.origins.add(cell, sample);
+    if (phase !== "cold") return;
+    this.builds.add(cell, result);
+    if (reason === undefined) this.warmupFailures.add(cell.id, result);
+  }
+
+  addKept(sample: Sample, own: Measured, cpuModel: string | undefined): void {
+    this.#kept.add(sample, { ...readMetrics(sample), ...own }, cpuModel);
+  }
+
+  addInstrumented(sample: Sample): void {
+    if (sample.error === undefined) this.#instrumented.add(sample, readInstructions(sample));
+  }
+
+  /** Number of the plan's blocks that were started, judged by the last one that has a sample. */
+  get begunBlocks(): number {
+    return this.#begunBlocks;
+  }
+
+  /** The kept samples by the CPU model of their environment. Undefined unless requested. */
+  get byCpuModel(): ReadonlyMap<string | undefined, SeriesMap> | undefined {
+    return this.#kept.byCpuModel;
+  }
+
+  /** Returns the kept samples; an empty series if there are none. */
+  series(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries {
+    return this.#kept.get(cellId, operation, phase);
+  }
+
+  /** Returns the instruction counts of samples made under valgrind, which are in no other series. */
+  instrumented(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries {
+    return this.#instrumented.get(cellId, operation, phase);
+  }
 }
 
 /** Series by cell, operation and phase. */
 class SeriesMap {
+  /** The same series for each CPU model alone; undefined unless split. */
+  readonly byCpuModel: Map<string | undefined, SeriesMap> | undefined;
   readonly #all = new Map<string, CollectedSeries>();
   readonly #empty = new CollectedSeries();
-  readonly #isUnplanned: boolean;
+  readonly #plan: Plan;
   #last: (SeriesPlace & { readonly series: CollectedSeries }) | undefined;
 
-  constructor(isUnplanned: boolean) {
-    this.#isUnplanned = isUnplanned;
+  constructor(plan: Plan, split?: CollectOptions["split"]) {
+    this.#plan = plan;
+    this.byCpuModel = split === "cpu" ? new Map() : undefined;
   }
 
   add(sample: Sample, measured: Measured, cpuModel?: string): void {
@@ -118,11 +130,16 @@ class SeriesMap {
       this.#last = { ...place, series: this.#find(place) };
     }
     this.#last.series.add(sample, measured, cpuModel);
+    if (this.byCpuModel === undefined) return;
+    const ofModel = this.byCpuModel.get(cpuModel) ?? new SeriesMap(this.#plan);
+    this.byCpuModel.set(cpuModel, ofModel);
+    ofModel.add(sample, measured);
   }
 
   #find(place: SeriesPlace): CollectedSeries {
     const key = seriesKey(place.cellId, place);
-    const series = this.#all.get(key) ?? new CollectedSeries({ isUnplanned: this.#isUnplanned });
+    const isUnplanned = this.#plan.target === "imported";
+    const series = this.#all.get(key) ?? new CollectedSeries({ isUnplanned });
     this.#all.set(key, series);
     return series;
   }

@@ -1,3 +1,4 @@
+import { defined } from "../contract/defined.ts";
 import type { Cell, Manifest, Plan } from "../contract/types/contract.ts";
 import type { RunCost } from "../cost/invocation-cost.ts";
 import type { PriceAbsent, PriceTable } from "../cost/prices.ts";
@@ -95,26 +96,13 @@ interface OwnFigures {
 }
 
 export function summarize(inputs: SummaryInputs, own: OwnFigures): Summary {
-  const { plan, manifest, subject, samples, prices, runCost, traffic, sizeChoices } = inputs;
-  const { region } = manifest.prices;
-  const priced = { plan, samples, prices, region };
-  const cost = costView(priced, traffic.coldShare);
-  const chosen = sizeChoices?.coldShare === traffic.coldShare ? sizeChoices : undefined;
-  const basis = {
-    ...{ ...priced, baselineVariant: subject.baselineVariant, traffic, cost },
-    ...(chosen !== undefined && { sizeChoices: chosen }),
-  };
-  const choices = recommendation(basis);
+  const { plan, manifest, subject, samples } = inputs;
   const { blocks: _, warnings: __, instrumented: ___, ...planWithoutBlocks } = plan;
   const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);
   const { published, figures } = own;
   const comparisons = compareVariants(plan, subject.baselineVariant, samples);
   const series = seriesViews(plan, samples, own.metrics);
-  const byCpuModel = seriesByCpuModel(plan, samples);
   const builds = samples.builds.all();
-  const ranges = onLambda({ plan, manifest, series, comparisons, builds });
-  const { untilPrecision } = plan.stopping ?? {};
-  const factors = factorComparisons({ ...priced, comparisons, coldShare: traffic.coldShare });
   return {
     schemaVersion: 3,
     subject: pickSubject(subject),
@@ -124,31 +112,55 @@ export function summarize(inputs: SummaryInputs, own: OwnFigures): Summary {
     margin: plan.verdicts?.margin ?? defaultMargin,
     series,
     comparisons,
-    ...(factors.length > 0 && { factors }),
-    ...(plan.limits !== undefined && { limits: limitVerdicts(plan, manifest, samples) }),
-    ...(sizeChoices !== undefined && { sizeChoices }),
-    ...(untilPrecision !== undefined &&
-      sizeChoices === undefined && {
-        precision: measurePrecision(
-          ruledComparisons(plan, comparisons.variants, samples),
-          untilPrecision,
-        ),
-      }),
-    ...(ranges !== undefined && { onLambda: ranges }),
+    ...conclusions(inputs, comparisons),
+    ...defined({ onLambda: onLambda({ plan, manifest, series, comparisons, builds }) }),
     coldRuns: coldRuns(plan, samples),
     distributions: listDistributions(plan, samples),
-    cost,
-    costAndSpeed: costAndSpeed(cost, series),
-    ...(choices !== undefined && { recommendation: choices }),
-    ...(plan.target === "aws" && { runCost }),
+    ...costs(inputs, series),
     quality: qualityView(plan, manifest, samples.quality),
     builds,
     warmupFailures: samples.warmupFailures.all(),
     origins: samples.origins.all(),
-    ...(byCpuModel !== undefined && { byCpuModel }),
+    ...defined({ byCpuModel: seriesByCpuModel(plan, samples) }),
     ...(published !== undefined && { published: publishedFigures(plan, published) }),
-    ...(figures !== undefined && { own: figures }),
+    ...defined({ own: figures }),
   };
+}
+
+/** Returns what the run was asked to decide: factors, limits, and sizes or a precision. */
+function conclusions(inputs: SummaryInputs, comparisons: Comparisons) {
+  const { plan, manifest, samples, traffic, sizeChoices } = inputs;
+  const { coldShare } = traffic;
+  const factors = factorComparisons({ ...pricedSamples(inputs), comparisons, coldShare });
+  const target = sizeChoices === undefined ? plan.stopping?.untilPrecision : undefined;
+  const ruled = () => ruledComparisons(plan, comparisons.variants, samples);
+  return {
+    ...(factors.length > 0 && { factors }),
+    ...(plan.limits !== undefined && { limits: limitVerdicts(plan, manifest, samples) }),
+    ...defined({ sizeChoices }),
+    ...(target !== undefined && { precision: measurePrecision(ruled(), target) }),
+  };
+}
+
+function costs(inputs: SummaryInputs, series: readonly SeriesView[]) {
+  const { plan, subject, runCost, traffic, sizeChoices } = inputs;
+  const priced = pricedSamples(inputs);
+  const cost = costView(priced, traffic.coldShare);
+  const chosen = sizeChoices?.coldShare === traffic.coldShare ? sizeChoices : undefined;
+  const basis = {
+    ...{ ...priced, baselineVariant: subject.baselineVariant, traffic, cost },
+    ...defined({ sizeChoices: chosen }),
+  };
+  return {
+    cost,
+    costAndSpeed: costAndSpeed(cost, series),
+    ...defined({ recommendation: recommendation(basis) }),
+    ...(plan.target === "aws" && { runCost }),
+  };
+}
+
+function pricedSamples({ plan, manifest, samples, prices }: SummaryInputs) {
+  return { plan, samples, prices, region: manifest.prices.region };
 }
 
 /** A series of the environments that have one CPU model. */

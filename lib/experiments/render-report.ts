@@ -33,14 +33,12 @@ import { sha256Report } from "./sha256/report.ts";
 
 /** Renders a run's report in every form. Pure: the same inputs give the same bytes. */
 export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
-  const { manifest, subject, prices, split } = inputs;
+  const { manifest, subject, prices } = inputs;
   const traffic = statedTraffic(inputs.traffic ?? {}, manifest);
   const runCost = runCostTotal(prices, manifest.prices.region, inputs.plan);
   const experiment = experimentReport(inputs.plan.experiment);
   const { metricsOf } = experiment;
-  const samples = await collectSamples(inputs.plan, inputs.samples, runCost, metricsOf, {
-    ...defined({ split }),
-  });
+  const samples = await collectSamples(inputs.plan, inputs.samples, runCost, metricsOf, inputs);
   const plan = madePlan(inputs.plan, manifest, samples);
   const sizeChoices = sizeChoicesMade(inputs.plan, manifest, samples);
   const read = {
@@ -61,8 +59,7 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
     distribution: distributionChart(view),
     cost: costChart(view),
   };
-  const document = reportDocument(view, answer, charts, own);
-  return renderedReport(summary, document, {
+  return renderedReport(summary, reportDocument(view, answer, charts, own), {
     answer,
     notes: placeNotes(view),
     csv: seriesCsv(view.series),

@@ -62,7 +62,7 @@ export interface OwnPart {
   readonly limits: readonly Text[];
 }
 
-export interface ReportInputs {
+export interface ReportInputs extends CollectOptions {
   readonly plan: Plan;
   readonly manifest: Omit<Manifest, "counts">;
   readonly subject: ReportSubject;
@@ -74,11 +74,6 @@ export interface ReportInputs {
    * @default a million invocations a month; of a whole log its own share of cold starts, otherwise one in a hundred
    */
   readonly traffic?: Partial<Traffic>;
-  /**
-   * Property by which every series is additionally split.
-   * @default none
-   */
-  readonly split?: CollectOptions["split"];
 }
 
 export interface RenderedReport {
