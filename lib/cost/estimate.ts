@@ -174,13 +174,7 @@ function costParts(
   const resultsUsd = ownRequestsUsd(ownRequests(forecasts, model), regional);
   const control = controlCalls(forecasts, model);
   const calling = [...trials, ...forecasts.flatMap(({ tries }) => tries)];
-  const logsUsd = logUsd(
-    loggedBy(
-      calling,
-      sumBy(control, ({ count }) => count),
-    ),
-    regional,
-  );
+  const logsUsd = logUsd(loggedBy(calling, control), regional);
   return {
     functionsUsd: sumBy(
       calling,
@@ -196,8 +190,8 @@ function costParts(
 }
 
 /** Counts the measured calls, one driver per environment, and the other drivers; every driver counts as a cold start. */
-function loggedBy(calling: readonly TrialForecast[], controlCount: number) {
-  const drivers = calling.length + controlCount;
+function loggedBy(calling: readonly TrialForecast[], control: ReturnType<typeof controlCalls>) {
+  const drivers = calling.length + sumBy(control, ({ count }) => count);
   return {
     invocations:
       sumBy(
