@@ -47,14 +47,9 @@ export function importedRun(
   const described = describedFunction(sources, options);
   const cells = new ImportedCells(described, options.memoryMb);
   const { runId, createdAt } = stamp;
-  const { samples, repeated, environments } = makeSamples(
-    sources,
-    cells,
-    runId,
-    described.operation,
-  );
-  const averages = readAverages(sources, cells);
   const { region, runtimeVersions, operation } = described;
+  const { samples, repeated, environments } = makeSamples(sources, cells, { runId, operation });
+  const averages = readAverages(sources, cells);
   return {
     plan: makePlan(cells.all(), samples, { runId, createdAt, operation }),
     manifest: {
@@ -207,8 +202,7 @@ interface TakenSamples {
 function makeSamples(
   sources: readonly ReadSource[],
   cells: ImportedCells,
-  runId: string,
-  operation: string,
+  { runId, operation }: Pick<Sample, "runId" | "operation">,
 ): TakenSamples {
   const { calls, repeated } = distinctCalls(sources);
   const environments = new Environments();

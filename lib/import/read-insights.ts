@@ -76,15 +76,8 @@ export function readInsights(source: SourceText): ReadSource {
       continue;
     }
     notTaken.add(invocation.reason);
-    if (invocation.why !== undefined)
-      warnings.push(`${formatPlace(source, row.line, "@message")} is not read: ${invocation.why}`);
-    const [message, stream] = [messageOf(row), streamOf(row)?.name];
-    const started = startedCall(message);
-    if (started !== undefined) {
-      failed.addStart(started, stream);
-      starts.add(started);
-    }
-    failed.add(row.line, message, stream);
+    if (invocation.warning !== undefined) warnings.push(invocation.warning);
+    addOtherLine(row, failed, starts);
   }
   const sound = starts.withoutContradictions(source.name, failed.marked(invocations));
   notTaken.add(reasons.unreadable, sound.leftOut);
@@ -102,6 +95,17 @@ export function readInsights(source: SourceText): ReadSource {
     runtimeVersions: [],
     warnings: [...warnings.slice(0, mostNamed), ...failed.warnings(source.name)],
   };
+}
+
+/** Adds a row that is not a report: it may start a call, or tell that one failed. */
+function addOtherLine(row: Row, failed: FailedCalls, starts: ReportsPerStart): void {
+  const [message, stream] = [messageOf(row), streamOf(row)?.name];
+  const started = startedCall(message);
+  if (started !== undefined) {
+    failed.addStart(started, stream);
+    starts.add(started);
+  }
+  failed.add(row.line, message, stream);
 }
 
 /**
@@ -162,8 +166,8 @@ function streamNameOf(cells: Row["cells"]): string | undefined {
 
 interface LeftOut {
   readonly reason: string;
-  /** Why a report cannot be read with certainty. */
-  readonly why?: string;
+  /** Says why a report cannot be read with certainty. */
+  readonly warning?: string;
 }
 
 /** Returns the row's invocation, or the reason why it is not a report. */
@@ -173,7 +177,10 @@ function readInvocation(source: SourceText, row: Row): ImportedInvocation | Left
   if (type !== undefined && !reportTypes.includes(type)) return { reason: reasons.otherType };
   const message = messageOf(row);
   const read = readReport(message);
-  if (read?.kind === "unreadable") return { reason: reasons.unreadable, why: read.why };
+  if (read?.kind === "unreadable") {
+    const warning = `${formatPlace(source, line, "@message")} is not read: ${read.why}`;
+    return { reason: reasons.unreadable, warning };
+  }
   const reported = read?.kind === "report" ? read : undefined;
   const telemetry = { ...reported?.telemetry, ...amountsIn(source, { line, cells }) };
   const { durationMs } = telemetry;
