@@ -23,56 +23,97 @@ interface DriverProps {
   readonly dataBuckets: readonly { readonly bucket: Bucket; readonly prefix: string }[];
 }
 
-interface Size {
+interface Handler {
   readonly description: string;
   readonly timeout: Duration;
+  /** The calls that the handler makes, and no others. */
+  readonly statements: (grants: ReturnType<typeof makeGrants>) => readonly PolicyStatement[];
 }
 
-const sizes = {
+/** The handlers of lambdas/driver. */
+const handlers = {
   plan: {
     description: "validates the input and plans the run",
     timeout: Duration.minutes(1),
+    // Permission to look at executions is in the construct Conductor.
+    statements: ({ readAccount, readRunLock, writeRunLock, listRuns, writeRun }) => [
+      readAccount,
+      ...readRunLock,
+      writeRunLock,
+      listRuns,
+      writeRun("plan.json"),
+    ],
   },
   seed: {
     description: "writes the items or objects that a run starts with",
     timeout: Duration.minutes(1),
+    statements: ({ writeSeed }) => writeSeed,
   },
   "try-functions": {
     description: "calls each function once with each event before anything is measured",
     timeout: Duration.minutes(15),
+    statements: ({ onMatrix, readRun }) => [
+      onMatrix("lambda:InvokeFunction"),
+      readRun("plan.json"),
+    ],
   },
   "first-block": {
     description: "ends a run of whose first block nothing counts",
     timeout: Duration.minutes(1),
+    statements: ({ listRuns, readRun }) => [listRuns, readRun("samples/*", "failures/*")],
   },
   measure: {
     description: "measures one trial of one cell",
     timeout: Duration.minutes(15),
+    statements: ({ onMatrix, readLogs, readRunLock, readRun, writeRun }) => [
+      onMatrix("lambda:GetFunction", "lambda:InvokeFunction", "lambda:UpdateFunctionConfiguration"),
+      readLogs,
+      ...readRunLock,
+      readRun("plan.json"),
+      writeRun("samples/*", "failures/*"),
+    ],
   },
   precision: {
     description: "decides whether a run with a stopping rule goes on",
     timeout: Duration.minutes(15),
+    statements: ({ listRuns, readRun }) => [listRuns, readRun("plan.json", "samples/*")],
   },
   "record-failure": {
     description: "records a trial whose driver failed",
     timeout: Duration.minutes(1),
+    statements: ({ writeRun }) => [writeRun("failures/*")],
   },
   restore: {
     description: "restores the environment variables of the measured functions",
     timeout: Duration.minutes(15),
+    statements: ({ onMatrix, readRunLock }) => [
+      onMatrix("lambda:GetFunction", "lambda:UpdateFunctionConfiguration"),
+      ...readRunLock,
+    ],
   },
   report: {
     description: "writes the report of an experiment",
     timeout: Duration.minutes(15),
+    statements: ({ onMatrix, listRuns, readRun, writeRun }) => [
+      onMatrix("lambda:GetFunction"),
+      listRuns,
+      readRun("plan.json", "samples/*", "failures/*", "manifest.json"),
+      writeRun("manifest.json", "summary.json", "report*", "series.csv"),
+      writeRun("SHA256SUMS"),
+    ],
   },
   overview: {
     description: "combines the reports of a run's experiments into one",
     timeout: Duration.minutes(5),
+    statements: ({ listRuns, readRun, writeRun }) => [
+      listRuns,
+      readRun("report.json", "manifest.json", "SHA256SUMS"),
+      writeRun("summary.json", "report*", "SHA256SUMS"),
+    ],
   },
-} as const satisfies Readonly<Record<string, Size>>;
+} satisfies Readonly<Record<string, Handler>>;
 
-/** The handlers of lambdas/driver. */
-type HandlerName = keyof typeof sizes;
+type HandlerName = keyof typeof handlers;
 
 /** The functions that the states call. Each may make exactly the calls of its handler. */
 export class Driver extends Construct {
@@ -83,17 +124,17 @@ export class Driver extends Construct {
     super(scope, id);
     this.logGroup = ownLogGroup(this, "LogGroup");
     const { bucketName } = props.bucket;
-    const permissions = driverPermissions(props);
+    const grants = makeGrants(props);
     const isArm = driverArchitecture(props.cells) === "arm64";
     const architecture = isArm ? Architecture.ARM_64 : Architecture.X86_64;
-    const handlers = Object.keys(permissions) as HandlerName[];
+    const names = Object.keys(handlers) as HandlerName[];
     const code = driverCode();
     this.#functions = new Map(
-      handlers.map((handler) => {
-        const statements = permissions[handler];
+      names.map((handler) => {
+        const { description, timeout, statements } = handlers[handler];
         const memoryMb = driverMemoryMb[handler];
         const shared = { code, bucketName, logGroup: this.logGroup, architecture };
-        const own = { handler, statements, memoryMb, ...sizes[handler] };
+        const own = { handler, description, timeout, memoryMb, statements: statements(grants) };
         return [handler, new DriverFunction(this, handler, { ...shared, ...own })];
       }),
     );
@@ -171,83 +212,35 @@ function driverCode(): Code {
   });
 }
 
-/** Returns each handler's permissions: its calls, on exactly the resources that it uses. */
-function driverPermissions({
-  bucket,
-  functions,
-  tables,
-  dataBuckets,
-}: DriverProps): Readonly<Record<HandlerName, readonly PolicyStatement[]>> {
-  const stack = Stack.of(bucket);
+/** Returns the permissions that handlers need, on exactly the stack's resources. */
+function makeGrants({ bucket, functions, tables, dataBuckets }: DriverProps) {
   const logGroups = new Set(functions.map((measured) => measured.logGroup.logGroupArn));
-  const ofRuns = (...paths: readonly string[]) =>
+  const ofRuns = (paths: readonly string[]) =>
     paths.map((path) => bucket.arnForObjects(`runs/*/${path}`));
   const runLock = bucket.arnForObjects(runLockKey);
-  // If-Match requires read permission too. Listing distinguishes a deleted lock from a denied one.
-  const readRunLock = [
-    allow(["s3:GetObject"], [runLock]),
-    new PolicyStatement({
-      actions: ["s3:ListBucket"],
-      resources: [bucket.bucketArn],
-      conditions: { StringEquals: { "s3:prefix": runLockKey } },
-    }),
-  ];
-  const listRuns = new PolicyStatement({
-    actions: ["s3:ListBucket"],
-    resources: [bucket.bucketArn],
-    conditions: { StringLike: { "s3:prefix": ["runs/*"] } },
-  });
+  const list = (conditions: Readonly<Record<string, object>>) =>
+    new PolicyStatement({ actions: ["s3:ListBucket"], resources: [bucket.bucketArn], conditions });
   return {
-    plan: [
-      // GetAccountSettings cannot be limited to a resource: it returns the account's settings.
-      allow(["lambda:GetAccountSettings"], ["*"]),
-      // Permission to look at executions is in the construct Conductor.
-      ...readRunLock,
-      allow(["s3:PutObject"], [runLock]),
-      listRuns,
-      allow(["s3:PutObject"], ofRuns("plan.json")),
-    ],
-    seed: [
+    // GetAccountSettings cannot be limited to a resource: it returns the account's settings.
+    readAccount: allow(["lambda:GetAccountSettings"], ["*"]),
+    onMatrix: (...actions: readonly string[]) => allowOnMatrix(Stack.of(bucket), actions),
+    // Logs are read for a REPORT line that the log tail lacks, and for the log streams of a user's functions.
+    readLogs: allow(["logs:FilterLogEvents"], [...logGroups]),
+    writeSeed: [
       ...tables.map((table) => allow(["dynamodb:BatchWriteItem"], [table.tableArn])),
       ...dataBuckets.map((data) =>
         allow(["s3:PutObject"], [data.bucket.arnForObjects(`${data.prefix}*`)]),
       ),
     ],
-    "try-functions": [
-      onMatrix(stack, ["lambda:InvokeFunction"]),
-      allow(["s3:GetObject"], ofRuns("plan.json")),
+    // If-Match requires read permission too. Listing distinguishes a deleted lock from a denied one.
+    readRunLock: [
+      allow(["s3:GetObject"], [runLock]),
+      list({ StringEquals: { "s3:prefix": runLockKey } }),
     ],
-    "first-block": [listRuns, allow(["s3:GetObject"], ofRuns("samples/*", "failures/*"))],
-    measure: [
-      onMatrix(stack, [
-        "lambda:GetFunction",
-        "lambda:InvokeFunction",
-        "lambda:UpdateFunctionConfiguration",
-      ]),
-      // Logs are read for a REPORT line that the log tail lacks, and for the log streams of a user's functions.
-      allow(["logs:FilterLogEvents"], [...logGroups]),
-      ...readRunLock,
-      allow(["s3:GetObject"], ofRuns("plan.json")),
-      allow(["s3:PutObject"], ofRuns("samples/*", "failures/*")),
-    ],
-    precision: [listRuns, allow(["s3:GetObject"], ofRuns("plan.json", "samples/*"))],
-    "record-failure": [allow(["s3:PutObject"], ofRuns("failures/*"))],
-    restore: [
-      onMatrix(stack, ["lambda:GetFunction", "lambda:UpdateFunctionConfiguration"]),
-      ...readRunLock,
-    ],
-    report: [
-      onMatrix(stack, ["lambda:GetFunction"]),
-      listRuns,
-      allow(["s3:GetObject"], ofRuns("plan.json", "samples/*", "failures/*", "manifest.json")),
-      allow(["s3:PutObject"], ofRuns("manifest.json", "summary.json", "report*", "series.csv")),
-      allow(["s3:PutObject"], ofRuns("SHA256SUMS")),
-    ],
-    overview: [
-      listRuns,
-      allow(["s3:GetObject"], ofRuns("report.json", "manifest.json", "SHA256SUMS")),
-      allow(["s3:PutObject"], ofRuns("summary.json", "report*", "SHA256SUMS")),
-    ],
+    writeRunLock: allow(["s3:PutObject"], [runLock]),
+    listRuns: list({ StringLike: { "s3:prefix": ["runs/*"] } }),
+    readRun: (...paths: readonly string[]) => allow(["s3:GetObject"], ofRuns(paths)),
+    writeRun: (...paths: readonly string[]) => allow(["s3:PutObject"], ofRuns(paths)),
   };
 }
 
@@ -261,7 +254,7 @@ function allow(actions: readonly string[], resources: readonly string[]): Policy
  * https://docs.aws.amazon.com/lambda/latest/dg/attribute-based-access-control.html
  * https://docs.aws.amazon.com/service-authorization/latest/reference/list_awslambda.html#awslambda-resources-for-iam-policies
  */
-function onMatrix(stack: Stack, actions: readonly string[]): PolicyStatement {
+function allowOnMatrix(stack: Stack, actions: readonly string[]): PolicyStatement {
   const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
   const name = { service: "lambda", resource: "function", resourceName: "*", arnFormat };
   return new PolicyStatement({

@@ -12,6 +12,7 @@ import { AttributeType, BillingMode, Table } from "aws-cdk-lib/aws-dynamodb";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Bucket, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Cell, Prices } from "../contract/types/contract.ts";
 import type { DeployedExperiment } from "../plan/deployment.ts";
@@ -84,9 +85,7 @@ export class KelvinStack extends Stack {
     super(scope, id, {
       description: "Kelvin: cold and warm benchmarks of AWS Lambda functions",
       ...props,
-      ...(permissionsBoundaryPolicy !== undefined && {
-        permissionsBoundary: permissionsBoundary(permissionsBoundaryPolicy),
-      }),
+      ...defined({ permissionsBoundary: findBoundary(permissionsBoundaryPolicy) }),
     });
     if (this.bundlingRequired) requireBuildTools(experiments);
     const results = new ResultsBucket(this, "Results", { keepResults });
@@ -106,7 +105,7 @@ export class KelvinStack extends Stack {
       deployment: {
         preset,
         experiments: Object.fromEntries(deployed.map(describeDeployment)),
-        ...(prices !== undefined && { prices: JSON.stringify(prices) }),
+        ...defined({ prices: prices && JSON.stringify(prices) }),
       },
       functionNames: functions.map((measured) => measured.functionName),
       fetchCommand: fetchCommand(bucket.bucketName),
@@ -114,8 +113,7 @@ export class KelvinStack extends Stack {
     Aspects.of(this).add(new EveryRole({ path: rolePath, trustConditions }));
     Tags.of(this).add(projectTag.key, projectTag.value);
     this.#outputs(stateMachine.stateMachineArn, bucket.bucketName, keepResults);
-    const logGroups = deployed.flatMap(({ matrix }) => matrix.logGroups);
-    this.#outputLogGroups([...logGroups, driver.logGroup]);
+    this.#outputLogGroups([...deployed.flatMap(({ matrix }) => matrix.logGroups), driver.logGroup]);
   }
 
   #deploy(chosen: ExperimentCells): ExperimentConstructs {
@@ -208,7 +206,8 @@ function listDataBuckets({ experiment, objects }: ExperimentConstructs) {
   return [{ bucket: objects.bucket, prefix: bucket.prefix }];
 }
 
-function permissionsBoundary(policy: string): PermissionsBoundary {
+function findBoundary(policy: string | undefined): PermissionsBoundary | undefined {
+  if (policy === undefined) return undefined;
   return policy.startsWith("arn:")
     ? PermissionsBoundary.fromArn(policy)
     : PermissionsBoundary.fromName(policy);

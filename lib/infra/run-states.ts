@@ -175,22 +175,7 @@ function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
     driver.functionFor("record-failure"),
     jsonata("$states.input"),
   );
-  const measure = LambdaInvoke.jsonata(scope, "Measure", {
-    comment:
-      "One trial: force cold, cold, second, warm; another driver goes on where one's time has " +
-      "ended. Retried only where the driver was not started: a retry would hide a failure",
-    lambdaFunction: driver.functionFor("measure"),
-    payload: TaskInput.fromText(jsonata(trialAndRedrives)),
-    retryOnServiceExceptions: false,
-    taskTimeout: Timeout.duration(Duration.minutes(16)),
-    outputs: {},
-  });
-  measure.addRetry({
-    errors: [notStarted],
-    interval: Duration.seconds(2),
-    maxAttempts: 6,
-    backoffRate: 2,
-  });
+  const measure = measureTask(scope, driver.functionFor("measure"));
   // A Pass state in between, because LocalEmu ends an execution if a state's successor is itself.
   const goOn = Pass.jsonata(scope, "Go on", { comment: "Another driver, in the same environment" });
   measure.addCatch(goOn.next(measure), {
@@ -206,6 +191,20 @@ function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
     assign: { block: jsonata("$block + 1") },
     outputs: {},
   }).itemProcessor(measure);
+}
+
+function measureTask(scope: Construct, lambdaFunction: LambdaFunction): LambdaInvoke {
+  const task = LambdaInvoke.jsonata(scope, "Measure", {
+    comment:
+      "One trial: force cold, cold, second, warm; another driver goes on where one's time has " +
+      "ended. Retried only where the driver was not started: a retry would hide a failure",
+    lambdaFunction,
+    payload: TaskInput.fromText(jsonata(trialAndRedrives)),
+    retryOnServiceExceptions: false,
+    taskTimeout: Timeout.duration(Duration.minutes(16)),
+    outputs: {},
+  });
+  return withRetries(task, [notStarted], 6);
 }
 
 /** Errors of the call, not of the driver's work. States that do not measure may retry them. */
@@ -235,11 +234,10 @@ export function controlTask(
     outputs: {},
     ...results,
   });
-  task.addRetry({
-    errors: callErrors,
-    interval: Duration.seconds(2),
-    maxAttempts: 3,
-    backoffRate: 2,
-  });
+  return withRetries(task, callErrors, 3);
+}
+
+function withRetries(task: LambdaInvoke, errors: string[], maxAttempts: number): LambdaInvoke {
+  task.addRetry({ errors, interval: Duration.seconds(2), maxAttempts, backoffRate: 2 });
   return task;
 }
