@@ -116,39 +116,48 @@ export interface EarlierTrials {
  * if it failed; otherwise partial. A partial attempt keeps its samples, and the trial runs again.
  */
 export async function earlierTrials(store: ResultStore, plan: Plan): Promise<EarlierTrials> {
+  const { recorded, begunBlocks, measuredMs, counts } = await countRecorded(store);
+  const files = new Set(await store.list("samples"));
+  const failures = await storedFailures(store);
+  const failed = new Set(failures.map(({ cellId, block }) => trialKey(cellId, block)));
+  const find = (cellId: string, block: number): EarlierTrial | undefined => {
+    if (failed.has(trialKey(cellId, block))) return { state: "done" };
+    const attemptsMade = attemptsBegun(files, findCell(plan, { cellId }), block);
+    if (attemptsMade === 0) return undefined;
+    const trial = plan.blocks
+      .find((candidate) => candidate.index === block)
+      ?.trials.find((candidate) => candidate.cellId === cellId);
+    const expected = trial === undefined ? 0 : countTrialCalls(plan, trial);
+    const isDone = counts.get(trialKey(cellId, block))?.some((count) => count >= expected);
+    return isDone ? { state: "done" } : { state: "partial", attempts: attemptsMade };
+  };
+  return { recorded, begunBlocks, measuredMs, find };
+}
+
+/** Reads every recorded sample once, and counts those of each attempt of a trial. */
+async function countRecorded(store: ResultStore) {
   let recorded = 0;
   let begunBlocks = 0;
   const spans = new Map<string, CallSpan>();
   const counts = new Map<string, number[]>();
   for await (const sample of storedSamples(store)) {
-    const { cell, block, attempt } = sample;
+    const { cell, block, attempt = 0 } = sample;
     recorded += 1;
     begunBlocks = Math.max(begunBlocks, block + 1);
     const trial = samplesPath(sample);
     if (sample.startedAt !== undefined) {
       spans.set(trial, wider(spans.get(trial), Date.parse(sample.startedAt)));
     }
-    const attempts = counts.get(`${cell.id}/${block}`) ?? [];
-    attempts[attempt ?? 0] = (attempts[attempt ?? 0] ?? 0) + 1;
-    counts.set(`${cell.id}/${block}`, attempts);
+    const attempts = counts.get(trialKey(cell.id, block)) ?? [];
+    attempts[attempt] = (attempts[attempt] ?? 0) + 1;
+    counts.set(trialKey(cell.id, block), attempts);
   }
-  const files = new Set(await store.list("samples"));
-  const failures = await storedFailures(store);
-  const failed = new Set(failures.map((failure) => `${failure.cellId}/${failure.block}`));
-  const find = (cellId: string, block: number): EarlierTrial | undefined => {
-    if (failed.has(`${cellId}/${block}`)) return { state: "done" };
-    const attemptsMade = attemptsBegun(files, findCell(plan, { cellId }), block);
-    if (attemptsMade === 0) return undefined;
-    const attempts = counts.get(`${cellId}/${block}`) ?? [];
-    const trial = plan.blocks
-      .find((candidate) => candidate.index === block)
-      ?.trials.find((candidate) => candidate.cellId === cellId);
-    const expected = trial === undefined ? 0 : countTrialCalls(plan, trial);
-    const isDone = attempts.some((count) => count >= expected);
-    return isDone ? { state: "done" } : { state: "partial", attempts: attemptsMade };
-  };
   const measuredMs = [...spans.values()].reduce((sum, { first, last }) => sum + last - first, 0);
-  return { recorded, begunBlocks, measuredMs, find };
+  return { recorded, begunBlocks, measuredMs, counts };
+}
+
+function trialKey(cellId: string, block: number): string {
+  return `${cellId}/${block}`;
 }
 
 /** Wall-clock times, ms. */

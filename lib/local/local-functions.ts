@@ -2,6 +2,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deflateRawSync } from "node:zlib";
+import { defined } from "../contract/defined.ts";
 import type { Artefact, Cell } from "../contract/types/contract.ts";
 import { unfinishedName } from "../files/replace-file.ts";
 import type { ArtefactSource, Experiment, TrustStore, Variant } from "../plan/experiment.ts";
@@ -46,18 +47,18 @@ export function localCommands(
   return (cell, runtimeApi) => {
     const variant = experiment.variants.find((candidate) => candidate.id === cell.variant);
     const started = startCommand(experiment, cell, variant, isEnclosed);
-    const { command, args, workingDirectory, handler } = started;
+    const { command, args, workingDirectory, handler, extensions } = started;
     const places = started.places ?? { taskRoot: workingDirectory, runtimeDir: workingDirectory };
-    const environment = lambdaEnvironment({
-      cell,
-      functionName: cell.id,
-      region: localRegion,
-      handler,
-      places,
-      runtimeApi,
-    });
     const store = trustStores?.[variant?.trustStore ?? "native"];
-    const variables = {
+    const environment = {
+      ...lambdaEnvironment({
+        cell,
+        functionName: cell.id,
+        region: localRegion,
+        handler,
+        places,
+        runtimeApi,
+      }),
       ...openssl.get(started.interpreter ?? command),
       ...(standin !== undefined && serviceVariables(experiment, standin, store)),
       ...workerVariables(cell),
@@ -68,17 +69,20 @@ export function localCommands(
         ...variant.source.environment,
       }),
     };
-    const extensions = started.extensions && { extensions: started.extensions };
-    const all = { ...environment, ...variables };
-    const mounts = isEnclosed
-      ? [...(started.mounts ?? []), ...certificateMounts(standin), ...libraryMounts(all)]
-      : [];
-    return { command, args, workingDirectory, environment: all, ...extensions, mounts };
+    const mounts = isEnclosed ? sandboxMounts(started, standin, environment) : [];
+    return { command, args, workingDirectory, environment, ...defined({ extensions }), mounts };
   };
 }
 
-function certificateMounts(standin: EmulatedService | undefined): readonly Mount[] {
-  return standin?.rootCertificate === undefined ? [] : visible(dirname(standin.rootCertificate));
+/** Returns what a function sees in a sandbox: its own files, the stand-in's certificate, and its libraries. */
+function sandboxMounts(
+  { mounts = [] }: StartCommand,
+  standin: EmulatedService | undefined,
+  variables: Readonly<Record<string, string>>,
+): readonly Mount[] {
+  const certificate = standin?.rootCertificate;
+  const certificates = certificate === undefined ? [] : visible(dirname(certificate));
+  return [...mounts, ...certificates, ...libraryMounts(variables)];
 }
 
 /** Returns mounts for the files of the project and its cache that the variables name. */

@@ -97,6 +97,41 @@ interface TargetOptions extends SessionOptions {
 
 async function openTargets(experiment: Experiment, options: TargetOptions): Promise<LocalSession> {
   const { timeoutSeconds, cgroupRoot, valgrind, environmentNetwork: network } = options;
+  const services = await openServices(experiment, options);
+  const { standin, ownEndpoints, nameServer, absentServices, transport } = services;
+  const { sandbox, reason } = await openSandbox({ nameServer: nameServer?.address, network });
+  const isEnclosed = sandbox !== undefined;
+  const command = localCommands(experiment, standin, ownEndpoints, isEnclosed);
+  const staysOnOneCpu = cgroupRoot !== undefined && chooseSliceRemedy() === "one CPU";
+  const target = new LocalTarget({
+    timeoutSeconds,
+    command,
+    network,
+    ...(cgroupRoot !== undefined && { cgroupRoot, staysOnOneCpu }),
+    ...defined({ sandbox }),
+  });
+  const counted = () => localCommands(experiment, standin, ownEndpoints);
+  const counting = valgrind && openInstrumentedTarget(counted(), valgrind, network);
+  const stop = async () => void (await Promise.all([target.close(), counting?.target.close()]));
+  const close = async () => {
+    await stop();
+    counting?.removeFolder();
+    await services.stop();
+    sandbox?.close();
+  };
+  return {
+    target,
+    staysOnOneCpu,
+    ...defined({ withoutSandbox: reason, absentServices, transport }),
+    ...defined({ instrumentedTarget: counting?.target }),
+    stop,
+    close,
+  };
+}
+
+/** Starts everything that functions can call: the experiment's service, and those of a user's functions. */
+async function openServices(experiment: Experiment, options: TargetOptions) {
+  const { environmentNetwork: network } = options;
   const standin = await openService(experiment, options);
   let record: (call: string) => void = () => undefined;
   // Starts before the rest, because it may throw: it stops its own services, and nothing else runs yet.
@@ -110,39 +145,14 @@ async function openTargets(experiment: Experiment, options: TargetOptions): Prom
     ...own.variables,
   };
   const nameServer = absentServices && (await startNameServer(absentServices.addHost, network));
-  const { sandbox, reason } = await openSandbox({ nameServer: nameServer?.address, network });
-  const isEnclosed = sandbox !== undefined;
-  const command = localCommands(experiment, standin, ownEndpoints, isEnclosed);
-  const staysOnOneCpu = cgroupRoot !== undefined && chooseSliceRemedy() === "one CPU";
-  const target = new LocalTarget({
-    timeoutSeconds,
-    command,
-    network,
-    ...(cgroupRoot !== undefined && { cgroupRoot, staysOnOneCpu }),
-    ...(isEnclosed && { sandbox }),
-  });
   const transport = standin?.transport ?? own.transport;
-  const counted = () => localCommands(experiment, standin, ownEndpoints);
-  const counting = valgrind && openInstrumentedTarget(counted(), valgrind, network);
-  const stop = async () => void (await Promise.all([target.close(), counting?.target.close()]));
-  const close = async () => {
-    await stop();
-    counting?.removeFolder();
+  const stop = async () => {
     await standin?.stop();
     await own.stop();
     await absentServices?.stop();
     await nameServer?.stop();
-    sandbox?.close();
   };
-  return {
-    target,
-    staysOnOneCpu,
-    ...defined({ withoutSandbox: reason, absentServices }),
-    ...(counting !== undefined && { instrumentedTarget: counting.target }),
-    ...defined({ transport }),
-    stop,
-    close,
-  };
+  return { standin, ownEndpoints, absentServices, nameServer, transport, stop };
 }
 
 /** Starts the service on loopback with the experiment's data; undefined if the experiment has no service. */

@@ -41,12 +41,7 @@ export function makeSandbox(folder: string, nameServer?: string): Sandbox {
       writeFileSync(table, skeleton.fileSystemTable(over, own, command.mounts ?? []));
       return {
         command: "unshare",
-        args: [
-          ...["--mount", "--ipc", "--propagation", "private", "/bin/sh", "-c", outer, "sh"],
-          ...[`${uid}:${uid}`, template, image, table, skeleton.root],
-          ...[inner, command.workingDirectory],
-          ...[command.command, ...command.args],
-        ],
+        args: unshareArguments([`${uid}:${uid}`, template, image, table, skeleton.root], command),
         environment: { PATH: systemPath },
         variables: exportLine(command.environment),
         release: () => {
@@ -148,6 +143,15 @@ echo ready >&3
 read -r word <&3 || exit 1
 exec "$@" 3<&-
 `;
+
+/** Returns unshare's arguments for a command in the sandbox. `places` are $1 to $5 of the outer script. */
+function unshareArguments(
+  places: readonly string[],
+  { command, args, workingDirectory }: FunctionCommand,
+): readonly string[] {
+  const shell = ["--mount", "--ipc", "--propagation", "private", "/bin/sh", "-c", outer, "sh"];
+  return [...shell, ...places, inner, workingDirectory, command, ...args];
+}
 
 /** Returns the variables as one line of shell, whatever their values contain. */
 export function exportLine(environment: Readonly<Record<string, string>>): string {
