@@ -45,8 +45,8 @@ export function expand(
   const { sizes, warnings } = planSizes(experiment, choice);
   const { seed, stopping } = choice;
   const isOnAws = choice.target === "aws";
-  const { warmOperations, requests } = experiment;
-  const staggered = isOnAws ? heaviestWrite(warmOperations, requests) : undefined;
+  const protocol = planProtocol(experiment, cells);
+  const staggered = isOnAws ? heaviestWrite(protocol.warmOperations, protocol.requests) : undefined;
   const blocks = (count: number) =>
     makeBlocks(experiment, cells, sizes, { seed, count, staggered });
   const lanes = Math.min(choice.lanes, cells.length);
@@ -56,17 +56,10 @@ export function expand(
     experiment: experiment.id,
     target: choice.target,
     preset: choice.preset,
-    seed: choice.seed,
+    seed,
     createdAt: choice.createdAt,
     cells: [...cells],
-    coldOperation: experiment.coldOperation,
-    warmOperations: [...experiment.warmOperations],
-    ...defined({ requests: experiment.requests }),
-    ...(experiment.ownResults && { ownResults: true as const }),
-    ...(experiment.table === undefined && { withoutTable: true }),
-    ...(experiment.bucket !== undefined && { withBucket: true }),
-    ...defined({ priors: experiment.priors }),
-    ...factorsOf(experiment, cells),
+    ...protocol,
     sizes,
     blocks: blocks(sizes.environments),
     lanes,
@@ -78,16 +71,23 @@ export function expand(
   return withStoppingRule(plan, blocks(largestSizes.cold), stopping, experiment);
 }
 
-/** Returns the declared factors whose two variants are both among the cells. */
-function factorsOf(
-  { factors = [] }: ExperimentProtocol,
-  cells: readonly Cell[],
-): Pick<Plan, "factors"> {
+/** Returns how functions are called, and the declared factors whose two variants are both among the cells. */
+function planProtocol(experiment: ExperimentProtocol, cells: readonly Cell[]) {
+  const { coldOperation, warmOperations, requests, priors, factors = [] } = experiment;
   const isPlanned = (id: string) => cells.some(({ variant }) => variant === id);
   const planned = factors.filter(
     ({ variant, baseline }) => isPlanned(variant) && isPlanned(baseline),
   );
-  return planned.length === 0 ? {} : { factors: planned };
+  return {
+    coldOperation,
+    warmOperations: [...warmOperations],
+    ...defined({ requests }),
+    ...(experiment.ownResults && { ownResults: true as const }),
+    ...(experiment.table === undefined && { withoutTable: true as const }),
+    ...(experiment.bucket !== undefined && { withBucket: true as const }),
+    ...defined({ priors }),
+    ...(planned.length > 0 && { factors: planned }),
+  };
 }
 
 /** Returns the number of samples in a plan: each trial's cold and second one, and the warm ones of warm trials. */
