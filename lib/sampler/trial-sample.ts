@@ -37,7 +37,7 @@ export function makeSample(
   const flags = findFlags(invocation, cell, plan);
   const isEarly = step.phase === "cold" && isAnsweredBeforeInit(target, invocation);
   if (isEarly && !flags.includes("initialised-early")) flags.push("initialised-early");
-  const { environment } = plan.ownResults ? invocation : {};
+  const environmentId = plan.ownResults ? invocation.environment?.id : undefined;
   const { requestId, startedAt, clientLatencyMs, telemetry, payload, error } = invocation;
   const { cpu, instructions, firstByteMs } = invocation;
   return {
@@ -50,18 +50,10 @@ export function makeSample(
     block: block.index,
     ...defined({ attempt }),
     sequence: progress.sequence,
-    ...defined({ requestId }),
-    ...(environment !== undefined && { environmentId: environment.id }),
+    ...defined({ requestId, environmentId }),
     startedAt,
-    ...defined({
-      clientLatencyMs,
-      telemetry,
-      firstByteMs,
-      cpu,
-      instructions,
-      forcedCold,
-      cpuModel,
-    }),
+    ...defined({ clientLatencyMs, telemetry, firstByteMs, cpu, instructions }),
+    ...defined({ forcedCold, cpuModel }),
     // A user function's return value may be large, and is private.
     ...(payload !== undefined && !plan.ownResults && { result: payload }),
     ...(flags.length > 0 && { flags }),
