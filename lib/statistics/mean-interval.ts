@@ -75,18 +75,11 @@ export function intervalOfMeans(
   { seed, draws = usualDraws }: MeanOptions,
 ): MeanInterval | Insufficient {
   const n = fewestEnvironments(figure);
-  const value = figureAtMeans(figure);
-  if (n < neededEnvironments || value === undefined) return insufficient(neededEnvironments, n);
-  const drawn = drawnFigures(figure, draws, seed);
-  return {
-    kind: "mean-interval",
-    value,
-    low: typicalValue(drawn, tail),
-    high: typicalValue(drawn, 1 - tail),
-    confidence,
-    draws: drawn.length,
-    n,
-  };
+  if (n < neededEnvironments || figureAtMeans(figure) === undefined) {
+    return insufficient(neededEnvironments, n);
+  }
+  const { drawn, ...interval } = typicalInterval(figure, { seed, draws });
+  return { kind: "mean-interval", ...interval, confidence, draws: drawn, n };
 }
 
 /**
@@ -111,20 +104,7 @@ export function ratioOfMeans(
     return insufficient(neededEnvironments, fewest);
   }
   if (Math.min(own, other) <= 0) return { kind: "not-positive", found: Math.min(own, other) };
-  const meansAbove = new Array<number>(above.series.length).fill(0);
-  const meansBelow = new Array<number>(below.series.length).fill(0);
-  const logRatio: FigureOfMeans = {
-    series: [...above.series, ...below.series],
-    compute: (means) => {
-      for (let index = 0; index < means.length; index++) {
-        const isAbove = index < meansAbove.length;
-        const side = isAbove ? meansAbove : meansBelow;
-        side[isAbove ? index : index - meansAbove.length] = means[index] as number;
-      }
-      return Math.log(above.compute(meansAbove) / below.compute(meansBelow));
-    },
-  };
-  const drawn = drawnFigures(logRatio, draws, seed);
+  const drawn = drawnFigures(logRatio(above, below), draws, seed);
   return {
     kind: "ratio",
     ratio: own / other,
@@ -135,6 +115,23 @@ export function ratioOfMeans(
     numeratorN,
     denominatorN,
     pairedBlocks: countShared(blocksOf(above), blocksOf(below)),
+  };
+}
+
+/** Returns the logarithm of the ratio of two figures, as one figure of the series of both. */
+function logRatio(above: FigureOfMeans, below: FigureOfMeans): FigureOfMeans {
+  const meansAbove = new Array<number>(above.series.length).fill(0);
+  const meansBelow = new Array<number>(below.series.length).fill(0);
+  return {
+    series: [...above.series, ...below.series],
+    compute: (means) => {
+      for (let index = 0; index < means.length; index++) {
+        const isAbove = index < meansAbove.length;
+        const side = isAbove ? meansAbove : meansBelow;
+        side[isAbove ? index : index - meansAbove.length] = means[index] as number;
+      }
+      return Math.log(above.compute(meansAbove) / below.compute(meansBelow));
+    },
   };
 }
 
