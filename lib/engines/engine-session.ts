@@ -6,6 +6,7 @@ import type { Cell } from "../contract/types/contract.ts";
 import { newScratchFolder } from "../local/scratch-folder.ts";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
 import { rustBinaryPath } from "../toolchain/rust-build.ts";
+import { type DriverCommand, EngineFailed } from "./engine-driver.ts";
 import {
   dynoxideBinary,
   type EngineKind,
@@ -13,7 +14,7 @@ import {
   freePort,
   httpDriverBinary,
 } from "./engine-kinds.ts";
-import { type DriverCommand, EngineFailed, EngineTarget } from "./engine-target.ts";
+import { EngineTarget } from "./engine-target.ts";
 import type { InstalledEngine } from "./install-engines.ts";
 import type { Installation } from "./prepare-engines.ts";
 
