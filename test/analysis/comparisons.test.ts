@@ -213,7 +213,7 @@ test("the answer says each variant's multiples in words, and how sure they are",
 test("an answer without intervals claims nothing", async () => {
   const few = await markdownOf(all.filter((sample) => sample.block < 3));
   expect(few).toMatch(
-    /\n- Undecided: Rust \(tuned build\) vs\. Rust for a cold start \(too few environments: 3 of 6\) and on a warm call \(too few environments: 2 of 6\); Python vs\. /,
+    /\n- Inconclusive: Rust \(tuned build\) vs\. Rust for a cold start \(too few environments: 3 of 6\) and on a warm call \(too few environments: 2 of 6\); Python vs\. /,
   );
   const [said = ""] = few.split("**How sure:**");
   expect(said).not.toMatch(/\d(?: times|×) (?:as long|faster)/);

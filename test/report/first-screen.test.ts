@@ -123,7 +123,7 @@ describe("every sentence of a first screen", () => {
         expect(claims.length > 0).toBe(decided.length > 0);
         const open = all.filter(({ verdict }) => verdict === "undecided").length;
         const text = said.rest ?? "";
-        expect(text.match(/Undecided: /g)?.length ?? 0).toBe(open > 0 ? 1 : 0);
+        expect(text.match(/Inconclusive: /g)?.length ?? 0).toBe(open > 0 ? 1 : 0);
         expect(text).not.toMatch(/no difference/i);
       }),
       { numRuns: 1000, seed: 20 },
@@ -223,7 +223,7 @@ describe("what is undecided", () => {
       "Python takes 3 times as long as Rust on a warm call in 1 of 2 comparisons.",
     ]);
     expect(said.rest).toBe(
-      "Undecided: Python vs. Rust for a cold start (95% CI 0.9 to 1.3 times as long); 1 of 2 other comparisons (95% CI 0.9 to 1.3 times as long).",
+      "Inconclusive: Python vs. Rust for a cold start (95% CI 0.9 to 1.3 times as long); 1 of 2 other comparisons (95% CI 0.9 to 1.3 times as long).",
     );
   });
 
@@ -231,28 +231,28 @@ describe("what is undecided", () => {
     const wide: Judged = { ...open, high: 2.63 };
     expect(topicSentences([topic(startPhrases, [wide])], "5%")).toEqual({
       sentences: [],
-      rest: "Undecided: Python vs. Rust for a cold start (95% CI 0.9 to 2.6 times as long).",
+      rest: "Inconclusive: Python vs. Rust for a cold start (95% CI 0.9 to 2.6 times as long).",
     });
   });
 
   test("has its cause beside it where the interval does not show it", () => {
     const none: Judged = { verdict: "undecided", undecidedReason: "too-few" };
     expect(restOf(topic(startPhrases, [none]), topic(warmPhrases, [none]))).toBe(
-      "Undecided: Python vs. Rust for a cold start and on a warm call (too little was measured).",
+      "Inconclusive: Python vs. Rust for a cold start and on a warm call (too little was measured).",
     );
     const apart: Judged = { ...open, undecidedReason: "one-of-many", low: 1.7, high: 2.8 };
     expect(restOf(topic(startPhrases, [none]), topic(warmPhrases, [apart]))).toBe(
-      "Undecided: Python vs. Rust for a cold start (too little was measured) and on a warm call (95% CI 1.7 to 2.8 times as long; not significant after correction).",
+      "Inconclusive: Python vs. Rust for a cold start (too little was measured) and on a warm call (95% CI 1.7 to 2.8 times as long; not significant after correction).",
     );
     const crosses: Judged = { ...open, undecidedReason: "interval-crosses-margin" };
     expect(restOf(topic(warmPhrases, [apart, crosses]))).toBe(
-      "Undecided: Python vs. Rust on a warm call (95% CI 0.9 to 2.8 times as long; 1 of them not significant after correction).",
+      "Inconclusive: Python vs. Rust on a warm call (95% CI 0.9 to 2.8 times as long; 1 of them not significant after correction).",
     );
   });
 
   test("names the calls that make a difference, and what it would be without them", () => {
     expect(restOf(topic(warmPhrases, [{ ...open, ratio: 9, high: 40, fewCalls }]))).toBe(
-      "Undecided: Python vs. Rust on a warm call (95% CI 0.9 to 40 times as long). 1 of 63 warm calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
+      "Inconclusive: Python vs. Rust on a warm call (95% CI 0.9 to 40 times as long). 1 of 63 warm calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
     );
     const ofCold = { ...open, fewCalls: { ...fewCalls, allCalls: 9 } };
     expect(restOf(topic(startPhrases, [ofCold]))).toContain(

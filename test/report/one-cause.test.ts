@@ -306,10 +306,10 @@ describe("what is undecided", () => {
       topicSentences([{ subject: "Python", against: "Rust", phrases: warmPhrases, compared }], "5%")
         .rest;
     expect(said(few(0))).toBe(
-      "Undecided: Python vs. Rust on a warm call (one side has no call that counts).",
+      "Inconclusive: Python vs. Rust on a warm call (one side has no call that counts).",
     );
     expect(said(few(4), few(5))).toBe(
-      "Undecided: Python vs. Rust on a warm call (too few environments: 4 to 5 of 6).",
+      "Inconclusive: Python vs. Rust on a warm call (too few environments: 4 to 5 of 6).",
     );
   });
 

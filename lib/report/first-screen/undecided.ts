@@ -27,7 +27,7 @@ function sameText(equivalent: number, total: number, margin: string): string {
     : `The same within ${margin} in ${equivalent} of ${total} comparisons.`;
 }
 
-/** Returns `Undecided: Rust vs. Python on a warm call (0.83 to 2.6 times as long); 3 of 12 other comparisons (...).` */
+/** Returns `Inconclusive: Rust vs. Python on a warm call (0.83 to 2.6 times as long); 3 of 12 other comparisons (...).` */
 function undecidedTexts(topics: readonly Answered[]): readonly string[] {
   const whole = topics.filter(
     ({ findings, compared }) => findings.undecided.length === compared.length,
@@ -48,7 +48,7 @@ function undecidedTexts(topics: readonly Answered[]): readonly string[] {
           `${open.length} of ${total} ${whole.length === 0 ? "" : "other "}comparisons${detailsText(open)}`,
         ]),
   ];
-  return parts.length === 0 ? [] : [`Undecided: ${parts.join("; ")}.`];
+  return parts.length === 0 ? [] : [`Inconclusive: ${parts.join("; ")}.`];
 }
 
 /** Lists the kinds of work with the bounds of each, or with the bounds once if all are equal. */
@@ -119,7 +119,7 @@ function boundsTexts(compared: readonly Placed[]): readonly string[] {
 function fewCallsTexts(topics: readonly Answered[]): readonly string[] {
   const [most, ...others] = topics.flatMap(listFewCalls).toSorted((a, b) => b.change - a.change);
   if (most === undefined) return [];
-  const more = others.length === 0 ? "" : ` A few calls leave ${others.length} more undecided.`;
+  const more = others.length === 0 ? "" : ` A few calls leave ${others.length} more inconclusive.`;
   return [`${fewCallsText(most)}.${more}`];
 }
 

@@ -124,9 +124,9 @@ function chartTitle(
   const compared = topics.flatMap((topic) => topic.compared);
   if (compared.length === 0) return `${shown.charAt(0).toUpperCase()}${shown.slice(1)}`;
   const open = compared.filter(({ verdict }) => verdict === "undecided").length;
-  const same = `The same within ${shareText(margin)}`;
-  const came = open === 0 ? same : open === compared.length ? "Undecided" : `${same}, or undecided`;
-  return `${came}: ${shown}`;
+  if (open === compared.length) return `Inconclusive: ${shown}`;
+  const others = open === 0 ? "" : ", or inconclusive";
+  return `The same within ${shareText(margin)}${others}: ${shown}`;
 }
 
 /** Returns why there is no comparison. */
