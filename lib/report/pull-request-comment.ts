@@ -127,6 +127,7 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
   const rows = compared.filter((each) => isSound(view, each)).map((each) => runRow(view, each));
   const bases = new Set(judged.map((each) => baseOf(view, each)));
   const baseline = bases.size > 1 ? undefined : [...bases][0];
+  const what = baseline === undefined ? "comparisons" : `comparisons with ${baseline}`;
   const [first = "", ...others] = plain(finding).split(/(?<=\.) (?=[A-Z])/);
   const manifests = [manifest];
   const gate = gateFinding({ comparisons: rows, margin, manifests });
@@ -134,15 +135,7 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
   const remedy = gateRemedy(gate, view.plan, manifests);
   const alone = [...(others.length === 0 ? [] : [others.join(" ")]), ...seriesLines(view, label)];
   return comment({
-    verdict:
-      compared.length === 0
-        ? first
-        : verdictLine(
-            rows,
-            baseline === undefined ? "comparisons" : `comparisons with ${baseline}`,
-            gate,
-            notComparedTexts(whole),
-          ),
+    verdict: compared.length === 0 ? first : verdictLine(rows, what, gate, notComparedTexts(whole)),
     notes,
     open: gate.notProven,
     ...(remedy !== undefined && { remedy: remedyText(remedy) }),
@@ -234,34 +227,27 @@ function comment(parts: CommentParts): string {
   const rest = rows.filter(({ verdict: own }) => own !== "slower" && own !== "faster");
   return `${[
     `### ${inlineMarkdown(verdict)}`,
-    ...(limits.length === 0
-      ? []
-      : [
-          limited(limits, most.limits)
-            .map(lineMarkdown)
-            .map((line) => `- ${line}`)
-            .join("\n"),
-        ]),
+    ...(limits.length === 0 ? [] : [listMarkdown(limits.slice(0, most.limits))]),
     ...curves,
-    ...limited(notes, most.notes).map(
-      ({ tone, text }) =>
-        `> **${tone === "warning" ? "Warning" : "Note"}:** ${inlineMarkdown(text)}`,
-    ),
+    ...notes
+      .slice(0, most.notes)
+      .map(
+        ({ tone, text }) =>
+          `> **${tone === "warning" ? "Warning" : "Note"}:** ${inlineMarkdown(text)}`,
+      ),
     ...decidedTables(decided, sides, titles, open.length > 0),
     ...openTable(open, decided.length),
     ...(remedy === undefined ? [] : [inlineMarkdown(remedy)]),
     ...lambdaLines(decided),
     `<details>\n<summary>${inlineMarkdown(restText(rest))}</summary>`,
     ...groupTable(rest),
-    limited(folded, most.folded)
-      .map((text) => `- ${lineMarkdown(text)}`)
-      .join("\n"),
+    listMarkdown(folded.slice(0, most.folded)),
     "</details>",
   ].join("\n\n")}\n`;
 }
 
-function limited<Item>(items: readonly Item[], length: number): readonly Item[] {
-  return items.slice(0, length);
+function listMarkdown(items: readonly Text[]): string {
+  return items.map((text) => `- ${lineMarkdown(text)}`).join("\n");
 }
 
 function restText(rest: readonly CommentRow[]): string {

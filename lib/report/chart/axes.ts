@@ -100,8 +100,9 @@ interface DrawingApi {
 interface IntervalBar {
   /** Position on the other axis. */
   readonly at: number;
-  readonly low: number;
-  readonly high: number;
+  /** Without both ends, no bar is drawn. */
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
 }
 
 const capPx = 4;
@@ -119,7 +120,9 @@ export function intervalSeries(
     z: 3,
     // An axis without fixed ends extends to the intervals because of `encode`.
     encode: along === "y" ? { x: 0, y: [1, 2] } : { x: [1, 2], y: 0 },
-    data: bars.map(({ at, low, high }) => [at, low, high]),
+    data: bars.flatMap(({ at, low, high }) =>
+      low === undefined || high === undefined ? [] : [[at, low, high]],
+    ),
     renderItem: (_: unknown, api: DrawingApi) => {
       const at = api.value(0);
       const end = (bound: number) =>

@@ -119,10 +119,7 @@ function rowEnds(series: SeriesView): readonly number[] {
 }
 
 function totalIntervals(slots: readonly Slot<SeriesView>[]) {
-  const bars = drawnRows(slots).flatMap(({ row, at }) => {
-    const { low, high } = row.initAndDurationMs ?? {};
-    return low === undefined || high === undefined ? [] : [{ at, low, high }];
-  });
+  const bars = drawnRows(slots).map(({ row, at }) => ({ at, ...row.initAndDurationMs }));
   return intervalSeries(bars, "x", colours.ink, { lineWidth: 1.4 });
 }
 

@@ -4,7 +4,8 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
 import { dollarsText, measureText } from "../document/format.ts";
-import { intervalSeries, type LogAxis, logAxis, logAxisOption } from "./axes.ts";
+import { intervalSeries, type LogAxis, logAxisOption } from "./axes.ts";
+import { measureAxis } from "./memory-chart.ts";
 import {
   chartPanel,
   colours,
@@ -80,16 +81,10 @@ function findFrontier(group: readonly CostAndSpeed[]): readonly CostAndSpeed[] {
 }
 
 function costOption(view: ReportView, group: readonly CostAndSpeed[]) {
-  const times = group.flatMap(({ time }) => [time.mean, time.low ?? 0, time.high ?? 0]);
-  const ms = logAxis(times, 0.1);
-  const usd = logAxis(
-    group.flatMap(({ usdPerMillion, usdInterval }) => [
-      usdPerMillion,
-      usdInterval?.low ?? 0,
-      usdInterval?.high ?? 0,
-    ]),
-    0.12,
-  );
+  const times = group.map(({ time }) => time);
+  const costs = group.map(({ usdPerMillion: mean, usdInterval }) => ({ mean, ...usdInterval }));
+  const ms = measureAxis(times, 0.1);
+  const usd = measureAxis(costs, 0.12);
   const frontier = findFrontier(group);
   const named = namedCells(frontier, { ms, usd, ...plotPx });
   return {
@@ -122,21 +117,11 @@ function frontierLine(frontier: readonly CostAndSpeed[]) {
 
 function variantSeries(points: readonly CostAndSpeed[], index: number, named: ReadonlySet<string>) {
   const { colour, symbol } = variantStyle(index);
+  const times = points.map(({ time, usdPerMillion }) => ({ ...time, at: usdPerMillion }));
+  const costs = points.map(({ time, usdInterval }) => ({ at: time.mean, ...usdInterval }));
   return [
-    intervalSeries(
-      points.flatMap(({ time: { low, high }, usdPerMillion }) =>
-        low === undefined || high === undefined ? [] : [{ at: usdPerMillion, low, high }],
-      ),
-      "x",
-      colour,
-    ),
-    intervalSeries(
-      points.flatMap(({ time: { mean }, usdInterval }) =>
-        usdInterval === undefined ? [] : [{ at: mean, ...usdInterval }],
-      ),
-      "y",
-      colour,
-    ),
+    intervalSeries(times, "x", colour),
+    intervalSeries(costs, "y", colour),
     {
       type: "scatter",
       silent: true,

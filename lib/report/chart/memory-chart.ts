@@ -88,9 +88,11 @@ interface MemoryPoint {
 /** Returns a logarithmic axis over means or medians and their intervals. */
 export function measureAxis(
   measures: readonly (Pick<Measure, "mean" | "low" | "high"> | undefined)[],
+  room?: number,
 ): LogAxis {
   return logAxis(
     measures.flatMap((measure) => [measure?.mean ?? 0, measure?.low ?? 0, measure?.high ?? 0]),
+    room,
   );
 }
 
@@ -128,6 +130,9 @@ export function memoryLinesOption(lines: readonly MemoryLine[], axis: LogAxis) {
 
 function lineSeries({ style, points }: MemoryLine) {
   const drawn = points.filter(({ measure }) => (measure?.mean ?? 0) > 0);
+  const intervals = drawn
+    .filter(({ measure }) => (measure?.low ?? 0) > 0)
+    .map(({ memoryMb, measure }) => ({ at: memoryMb, ...measure }));
   return [
     {
       type: "line",
@@ -139,13 +144,7 @@ function lineSeries({ style, points }: MemoryLine) {
       silent: true,
       clip: false,
     },
-    intervalSeries(
-      drawn.flatMap(({ memoryMb, measure: { low, high } = {} }) =>
-        low === undefined || high === undefined || low <= 0 ? [] : [{ at: memoryMb, low, high }],
-      ),
-      "y",
-      style.colour,
-    ),
+    intervalSeries(intervals, "y", style.colour),
   ];
 }
 

@@ -94,25 +94,16 @@ function ratioOption(view: ReportView, slots: readonly Slot<Comparison>[], varia
     1 / margin,
     margin,
   ]);
+  const rows = drawn.map(({ at }) => at);
+  const intervals = drawn.map(({ row, at }) => ({ ...row, at }));
   return {
     grid: { left: 8, right: 8, top: 4, bottom: 56 },
     xAxis: logAxisOption("ratio, log scale (above 1: takes longer)", axis),
     yAxis: labelAxes(slots),
     series: [
-      bandSeries(
-        1 / margin,
-        margin,
-        drawn.map(({ at }) => at),
-      ),
+      bandSeries(margin, rows),
       floorSeries(floors),
-      intervalSeries(
-        drawn.flatMap(({ row: { low, high }, at }) =>
-          low === undefined || high === undefined ? [] : [{ at, low, high }],
-        ),
-        "x",
-        colour,
-        { lineWidth: 2 },
-      ),
+      intervalSeries(intervals, "x", colour, { lineWidth: 2 }),
       markSeries(drawn, colour, symbol),
     ],
   };
@@ -143,7 +134,7 @@ interface BandApi {
 }
 
 /** Draws the margin as a band behind each mark, and the line at a ratio of 1. */
-function bandSeries(low: number, high: number, rows: readonly number[]) {
+function bandSeries(margin: number, rows: readonly number[]) {
   return {
     type: "custom",
     silent: true,
@@ -153,12 +144,13 @@ function bandSeries(low: number, high: number, rows: readonly number[]) {
       const at = rows[dataIndex] ?? 0;
       const x = (value: number) => api.coord([value, at])[0];
       const y = api.coord([1, at])[1] - markHeight / 2;
+      const low = x(1 / margin);
       return {
         type: "group",
         children: [
           {
             type: "rect",
-            shape: { x: x(low), y, width: x(high) - x(low), height: markHeight },
+            shape: { x: low, y, width: x(margin) - low, height: markHeight },
             style: { fill: colours.band },
           },
           {

@@ -6,7 +6,7 @@ import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Curve, Panel } from "../document/document.ts";
 import { dollarsText, groupedNumber, measureText, usdText } from "../document/format.ts";
 import { sizeCostsId } from "../section/recommendation.ts";
-import { intervalSeries, type LogAxis, logAxis, logAxisOption } from "./axes.ts";
+import { intervalSeries, type LogAxis, logAxisOption } from "./axes.ts";
 import { measureAxis } from "./memory-chart.ts";
 import { chartPanel, swatch, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
@@ -29,17 +29,11 @@ export function sizesChart(view: ReportView): readonly Chart[] {
   const drawn = choices
     .flatMap((choice) => pointsByArchitecture(view, choice).map((points) => ({ choice, points })))
     .filter(({ points }) => points.length > 1);
-  const [only, ...others] = drawn;
-  if (only === undefined) return [];
+  const [first] = drawn;
+  if (first === undefined) return [];
+  const isOnly = drawn.length === 1;
   const all = drawn.flatMap(({ points }) => points);
-  const axes: Axes = {
-    ms: measureAxis(all.map(({ time }) => time)),
-    usd: logAxis(
-      all.flatMap(({ size: { usdPerMillion, usdInterval } }) => [
-        ...[usdPerMillion, usdInterval?.low ?? 0, usdInterval?.high ?? 0],
-      ]),
-    ),
-  };
+  const axes = { ms: measureAxis(all.map(({ time }) => time)), usd: measureAxis(all.map(costOf)) };
   return [
     {
       kind: "chart",
@@ -52,16 +46,10 @@ export function sizesChart(view: ReportView): readonly Chart[] {
         { label: "time", swatch: swatch(styles.time) },
         { label: "cost", swatch: swatch(styles.cost) },
       ],
-      panels: drawn.map(({ choice, points }, index) =>
-        sizesPanel(
-          view,
-          { id: `chart-sizes-${index}`, isOnly: others.length === 0 },
-          choice,
-          points,
-          axes,
-        ),
+      panels: drawn.map((each, index) =>
+        sizesPanel(view, { ...each, id: `chart-sizes-${index}`, isOnly }, axes),
       ),
-      ...(others.length === 0 && { curves: curvesOf(view, only.points) }),
+      ...(isOnly && { curves: curvesOf(view, first.points) }),
     },
   ];
 }
@@ -127,14 +115,19 @@ function titleOf(view: ReportView, choices: readonly VariantChoice[]): string {
   return ["Time and cost by memory", ...(found.length === 0 ? [] : [found.join(", ")])].join(": ");
 }
 
+interface SizesPanel {
+  readonly id: string;
+  readonly choice: VariantChoice;
+  readonly points: readonly SizePoint[];
+  readonly isOnly: boolean;
+}
+
 function sizesPanel(
   view: ReportView,
-  { id, isOnly }: { readonly id: string; readonly isOnly: boolean },
-  { variant }: VariantChoice,
-  points: readonly SizePoint[],
+  { id, choice, points, isOnly }: SizesPanel,
   axes: Axes,
 ): Panel {
-  const label = variantLabel(view.subject, variant);
+  const label = variantLabel(view.subject, choice.variant);
   const sizes = points.map(
     ({ size, time }) =>
       `${sizeLabel(view, size.cell)}: ${measureText(time)} ms, $${dollarsText(size.usdPerMillion, size.usdInterval)}`,
@@ -168,13 +161,15 @@ function sizesOption(points: readonly SizePoint[], { ms, usd }: Axes) {
       ),
       ...lineSeries(
         styles.cost,
-        points.map(({ size: { cell, usdPerMillion, usdInterval } }) => ({
-          ...{ at: cell.memoryMb, mean: usdPerMillion, ...usdInterval },
-        })),
+        points.map((point) => ({ at: point.size.cell.memoryMb, ...costOf(point) })),
         1,
       ),
     ],
   };
+}
+
+function costOf({ size: { usdPerMillion, usdInterval } }: SizePoint) {
+  return { mean: usdPerMillion, ...usdInterval };
 }
 
 interface Mean {
@@ -190,9 +185,7 @@ function lineSeries(
   means: readonly Mean[],
   yAxisIndex: 0 | 1,
 ) {
-  const intervals = means.flatMap(({ at, low, high }) =>
-    low === undefined || high === undefined || low <= 0 ? [] : [{ at, low, high }],
-  );
+  const intervals = means.filter(({ low = 0 }) => low > 0);
   return [
     {
       ...{ type: "line", yAxisIndex, symbol, symbolSize: 8, silent: true, clip: false },

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/defined.ts";
 import {
   type Block,
   type Chart,
@@ -66,7 +67,7 @@ const mostUndecided = 100;
 
 /** Returns the finding in one or two sentences, the table that shows it, the advice and how sure it is. */
 export function answer(parts: AnswerParts): Answer {
-  const { notes, lead = [], topics, nothing, margin, headline, certainty } = parts;
+  const { lead = [], topics, nothing, margin, headline, certainty } = parts;
   const { sentences, rest } = topicSentences(topics, shareText(margin));
   const found = [...lead, ...sentences];
   // If nothing was decided, the undecided part is the answer. It is not repeated.
@@ -75,22 +76,7 @@ export function answer(parts: AnswerParts): Answer {
   const hasRest = rest !== undefined && (headline !== undefined || found.length > 0);
   const sure = headline === undefined && hasRest ? `${certainty} ${inBrief(rest)}` : certainty;
   const shown = fitting(all.slice(0, parts.mostSentences ?? 2), linesOf(parts));
-  const items: readonly Text[] = [
-    ...(parts.items ?? []),
-    ...(parts.advice === undefined ? [] : [parts.advice]),
-    [strong("How sure:"), ` ${sure}`],
-  ];
-  const blocks: readonly Block[] = [
-    ...notes,
-    paragraph(shown.flatMap((text, index) => [...(index === 0 ? [] : [" "]), ...spansOf(text)])),
-    ...(parts.table === undefined ? [] : [parts.table]),
-    list(items),
-  ];
-  const block: FirstScreen = {
-    kind: "first-screen",
-    blocks,
-    ...(parts.chart !== undefined && { chart: parts.chart }),
-  };
+  const block = firstScreen(parts, shown, sure);
   const more = [
     parts.question,
     ...all.slice(shown.length),
@@ -99,7 +85,21 @@ export function answer(parts: AnswerParts): Answer {
     ...(parts.beside ?? []),
   ];
   const [outcome] = pairOutcomes(topics);
-  return { block, finding: all[0] as Text, more, ...(outcome !== undefined && { outcome }) };
+  return { block, finding: all[0] as Text, more, ...defined({ outcome }) };
+}
+
+function firstScreen(
+  { notes, table, chart, items = [], advice }: AnswerParts,
+  shown: readonly Text[],
+  sure: string,
+): FirstScreen {
+  const blocks: readonly Block[] = [
+    ...notes,
+    paragraph(shown.flatMap((text, index) => [...(index === 0 ? [] : [" "]), ...spansOf(text)])),
+    ...(table === undefined ? [] : [table]),
+    list([...items, ...(advice === undefined ? [] : [advice]), [strong("How sure:"), ` ${sure}`]]),
+  ];
+  return { kind: "first-screen", blocks, ...defined({ chart }) };
 }
 
 /** Returns the terminal lines of the table, with its curves. */

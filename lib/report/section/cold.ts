@@ -38,10 +38,7 @@ export function coldSection(view: ReportView, chart: readonly Block[]): readonly
     heading(
       2,
       "Cold start",
-      `Init and first Duration: ${spanText(
-        view.rows.cold.map(({ initAndDurationMs }) => initAndDurationMs?.mean),
-        "ms",
-      )}`,
+      `Init and first Duration: ${spanText(view.rows.cold.map((row) => row.initAndDurationMs?.mean))}`,
     ),
     paragraph(
       view.manifest.imported === undefined
@@ -149,14 +146,7 @@ export function secondSection(view: ReportView): readonly Block[] {
     rows,
   );
   return [
-    heading(
-      2,
-      "Second invocation",
-      spanText(
-        rows.map(({ durationMs }) => durationMs.mean),
-        "ms",
-      ),
-    ),
+    heading(2, "Second invocation", spanText(rows.map(({ durationMs }) => durationMs.mean))),
     paragraph(
       `The next ${view.plan.coldOperation} in the same environment. The difference from the first is work that is done once per process.`,
     ),

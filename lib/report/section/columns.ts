@@ -89,7 +89,7 @@ function timesText(view: ReportView, comparisons: readonly Comparison[]): string
 }
 
 /** Returns `34.3 to 827 ms`: the smallest and the largest measured value, for a section's takeaway. */
-export function spanText(values: readonly (number | undefined)[], unit: string): string {
+export function spanText(values: readonly (number | undefined)[], unit = "ms"): string {
   const known = values.filter((value) => value !== undefined);
   if (known.length === 0) return "Nothing was measured.";
   const ends = [Math.min(...known), Math.max(...known)].map((value) =>

@@ -22,7 +22,7 @@ export function distributionSection(view: ReportView, chart: readonly Block[]): 
     heading(
       2,
       "Distribution",
-      `The longest call of all: ${spanText([view.distributions.reduce((most, row) => Math.max(most, quantileIn(row, 1) ?? 0), 0)], "ms")}`,
+      `The longest call of all: ${spanText([view.distributions.reduce((most, row) => Math.max(most, quantileIn(row, 1) ?? 0), 0)])}`,
     ),
     paragraph(
       "All kept samples of a series together, whatever their environment. Medians here are over samples; means and medians in the other tables are over environments.",

@@ -23,7 +23,7 @@ export function firstByteSection(view: ReportView): readonly Block[] {
   if (rows.length === 0) return [];
   const means = rows.map(({ firstByteMs }) => firstByteMs?.mean);
   return [
-    heading(2, "Time to first byte", spanText(means, "ms")),
+    heading(2, "Time to first byte", spanText(means)),
     paragraph(
       "From the event's handing over to the first byte of a streamed answer. The Duration goes on until all of the answer is there; Init comes before both.",
     ),

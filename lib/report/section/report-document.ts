@@ -83,8 +83,7 @@ function sectionGroups(
   charts: ReportCharts,
   own: OwnPart,
 ): SectionGroups {
-  // An import has no known second calls, build, instrument or run cost.
-  const ofRun = (blocks: readonly Block[]) => (view.manifest.imported === undefined ? blocks : []);
+  const ofRun = (blocks: readonly Block[]) => unlessImported(view, blocks);
   return {
     cold: coldSection(view, charts.cold),
     warm: [
@@ -103,25 +102,39 @@ function sectionGroups(
       ...ofRun(runCostSection(view)),
     ],
     size: [...ofRun(packageSection(view)), ...memorySection(view)],
-    evidence: [
-      ...runSection(view),
-      ...evidenceSection(view, answer, own, charts.ratio),
-      ...factorSection(view),
-      ...limitSection(view),
-      ...precisionSection(view),
-      ...own.sections(view),
-      ...onLambdaSection(view),
-      ...conditionsSection(view),
-      ...ofRun(instrumentSection(view)),
-      ...qualitySection(view),
-      ...methodSection(view, own.limits),
-      ...coldRunsSection(view),
-    ].map(withTakeaway(view)),
+    evidence: evidenceSections(view, answer, own, charts.ratio).map(withTakeaway(view)),
   };
 }
 
+/** Leaves the sections out of an import's report: its second calls, build, instrument and run cost are unknown. */
+function unlessImported({ manifest }: ReportView, blocks: readonly Block[]): readonly Block[] {
+  return manifest.imported === undefined ? blocks : [];
+}
+
+function evidenceSections(
+  view: ReportView,
+  answer: Answer,
+  own: OwnPart,
+  ratios: readonly Block[],
+): readonly Block[] {
+  return [
+    ...runSection(view),
+    ...answerSection(view, answer, own, ratios),
+    ...factorSection(view),
+    ...limitSection(view),
+    ...precisionSection(view),
+    ...own.sections(view),
+    ...onLambdaSection(view),
+    ...conditionsSection(view),
+    ...unlessImported(view, instrumentSection(view)),
+    ...qualitySection(view),
+    ...methodSection(view, own.limits),
+    ...coldRunsSection(view),
+  ];
+}
+
 /** Shows the sentences that did not fit on the first screen, and the evidence for the answer. */
-function evidenceSection(
+function answerSection(
   view: ReportView,
   { more }: Answer,
   own: OwnPart,

@@ -111,15 +111,10 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
   const rows = rowsOf(view, summaryTable);
   const ratios =
     others.length === 0 ? "" : `; ratios to ${baseline} [95% CI], above 1 takes longer`;
-  const names = variants.flatMap((variant) => {
-    const label = variantLabel(view.subject, variant);
-    return label === variant ? [] : [`${variant}: ${label}`];
-  });
-  const legend = names.length === 0 ? "" : ` ${names.join("; ")}.`;
   return makeTable<SizeRow>(
     {
       id: summaryTable.id,
-      caption: `${summaryTable.what}: means, ms${ratios}.${legend}`,
+      caption: `${summaryTable.what}: means, ms${ratios}.${labelsText(view)}`,
       rowId: (row) => rowId(summaryTable.id, rows.indexOf(row)),
     },
     [
@@ -139,6 +134,15 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
     ],
     rows,
   );
+}
+
+/** Returns ` rust: Rust (SDK); ...`: the label of each variant whose columns have another name. */
+function labelsText({ variants, subject }: ReportView): string {
+  const labels = variants.flatMap((variant) => {
+    const label = variantLabel(subject, variant);
+    return label === variant ? [] : [`${variant}: ${label}`];
+  });
+  return labels.length === 0 ? "" : ` ${labels.join("; ")}.`;
 }
 
 function rowOfVariant(

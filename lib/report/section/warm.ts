@@ -40,14 +40,7 @@ export function warmSection(view: ReportView, chart: readonly Block[]): readonly
     return [heading(2, "Warm", noWarmCalls(view)), paragraph(noWarmCalls(view))];
   }
   return [
-    heading(
-      2,
-      "Warm",
-      `Duration: ${spanText(
-        rows.map(({ durationMs }) => durationMs.mean),
-        "ms",
-      )}`,
-    ),
+    heading(2, "Warm", `Duration: ${spanText(rows.map(({ durationMs }) => durationMs.mean))}`),
     paragraph(
       view.manifest.imported !== undefined
         ? "Invocations without an Init Duration. They include the second ones of their environments, and none is discarded as a warm-up. The mean is over all of them."
@@ -122,14 +115,7 @@ export function warmupSection(view: ReportView): readonly Block[] {
   );
   if (rows.length === 0) return [];
   return [
-    heading(
-      2,
-      "Warm-up calls in Init",
-      spanText(
-        rows.map(({ warmupMs }) => warmupMs?.mean),
-        "ms",
-      ),
-    ),
+    heading(2, "Warm-up calls in Init", spanText(rows.map(({ warmupMs }) => warmupMs?.mean))),
     paragraph(
       "A variant that warms its client makes one call before it is ready: it is part of Init and billed with it, and its answer is discarded. If that call failed, the environment's first request was not warmed; it stays in the statistics.",
     ),
