@@ -90,7 +90,11 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
   const manifests = runs.map(countedManifest);
   const finding = gateFinding({ comparisons: changes, margin, manifests, unshared });
   const compared: TwoRuns = {
-    ...{ before, after, margin, changes, unshared },
+    before,
+    after,
+    margin,
+    changes,
+    unshared,
     notCompared: notComparedTexts(finding),
     differences: listDifferences(pairs),
     ...defined({ remedy: remedyOf(finding, pairs) }),
@@ -141,7 +145,10 @@ function factorsOf(which: RunFactors["which"], run: OneRun, margin: number): rea
   const subject = measuredSubject(plan);
   const { prices = publishedPrices } = plan;
   const factors = factorComparisons({
-    ...{ plan, samples, prices, region: manifest.prices.region },
+    plan,
+    samples,
+    prices,
+    region: manifest.prices.region,
     comparisons: compareVariants(plan, subject.baselineVariant, samples),
     coldShare: defaultTraffic.coldShare,
   });

@@ -69,7 +69,9 @@ export async function importRun(paths: readonly string[], options: ImportOptions
   if (rendered.manifest.region === undefined) progress.say(withoutRegion);
   const { headline, lastLine, manifest } = rendered;
   const printed = {
-    ...{ headline, manifests: [manifest], isMultiExperiment: false },
+    headline,
+    manifests: [manifest],
+    isMultiExperiment: false,
     ...defined({ lastLine }),
   };
   printReport(printed, folder, options.json === true);

@@ -26,7 +26,8 @@ export async function local(options: LocalOptions): Promise<number> {
   const hasRust = hasCargo();
   const measure: Measure = async (run, { withFloor } = { withFloor: hasRust }) => {
     const ending = {
-      ...{ directory: run.store.directory, asJson: options.json === true },
+      directory: run.store.directory,
+      asJson: options.json === true,
       isVerbose: options.verbose === true,
     };
     const plainHttp = options.plainHttp === true;

@@ -85,7 +85,10 @@ async function measureHere(
       : ({ option: "resume", directory: resolve(resume) } as const);
   return await whileLocked(locked, plans, async () => {
     const code = await untilReported(run, options, {
-      ...{ costs, plainHttp: false, withFloor: false, command: "measure" },
+      costs,
+      plainHttp: false,
+      withFloor: false,
+      command: "measure",
       waitForQuiet: options.waitForQuiet === true,
       experimentOf: () => experiment,
       onReady: () => writeFunctionsFile(join(directory, runsFunctionsFile), file),
@@ -108,8 +111,10 @@ async function untilReported(
   options: Omit<RunOptions, "progress" | "signal">,
 ): Promise<number> {
   const ending = {
-    ...{ directory: run.store.directory, resumeWith: "kelvin measure --resume" },
-    ...{ asJson: json === true, isVerbose: verbose === true },
+    directory: run.store.directory,
+    resumeWith: "kelvin measure --resume",
+    asJson: json === true,
+    isVerbose: verbose === true,
     ...defined({ markdown }),
   };
   return await untilEnded(ending, async (progress, signal) => {

@@ -94,7 +94,9 @@ function sizeChoice({ prices, traffic }: CostBasis, limits?: readonly Limit[]): 
   }
   const { gbSecondUsd, requestUsd } = price;
   return {
-    ...{ coldShare: traffic.coldShare ?? defaultTraffic.coldShare, gbSecondUsd, requestUsd },
+    coldShare: traffic.coldShare ?? defaultTraffic.coldShare,
+    gbSecondUsd,
+    requestUsd,
     ...(limits !== undefined && { limits: [...limits] }),
   };
 }

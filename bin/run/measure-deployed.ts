@@ -84,7 +84,13 @@ export async function measureDeployed(
     const stack = await requirePlace(arns, { ...surroundings, clients, progress });
     await agree(functions, arns, options, { ...surroundings, progress });
     const { code, folder: run } = await measureInStack({
-      ...{ ...surroundings, clients, progress, chosen: options, stack, functions, folder },
+      ...surroundings,
+      clients,
+      progress,
+      chosen: options,
+      stack,
+      functions,
+      folder,
       input: inputOf(options),
     });
     const stored = run === undefined ? undefined : await openRun("run", run);

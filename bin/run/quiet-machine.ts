@@ -23,7 +23,8 @@ export async function waitIfAsked(options: WaitOptions): Promise<number | undefi
   const { length: cpus } = processors();
   const waited = await waitForQuiet({
     isQuiet: (noise) => isQuietNow(noise, cpus),
-    ...{ seconds: longestWaitSeconds, signal },
+    seconds: longestWaitSeconds,
+    signal,
     onBusy: ({ otherCpus, stolenCpus }) =>
       progress.show(
         `waiting for a quiet machine: others take ${(otherCpus + stolenCpus).toFixed(1)} of ${cpus} CPUs`,

@@ -49,7 +49,9 @@ export async function reportRun(folder: string, options: ReportOptions): Promise
     if (await writeComment(options.markdown, requireComment(rendered, folder))) return ending;
   }
   const printed = {
-    ...{ headline: headline ?? "", manifests, isMultiExperiment: several },
+    headline: headline ?? "",
+    manifests,
+    isMultiExperiment: several,
     ...defined({ lastLine: several ? undefined : rendered[0]?.lastLine }),
   };
   printReport(printed, folder, options.json === true);
@@ -124,7 +126,9 @@ async function renderedAgain(
   const prices = costs.arePricesGiven ? costs.prices : (plan.prices ?? costs.prices);
   const manifest = await storedManifest(experiment, verification, prices);
   const rendered = await rewriteReport({
-    ...{ store, manifest, costs: { ...costs, prices } },
+    store,
+    manifest,
+    costs: { ...costs, prices },
     plan: limits === undefined ? plan : { ...plan, limits: [...limits] },
     ...defined({ split }),
   });

@@ -27,8 +27,19 @@ export function consoleInput(options: InputOptions): ConsoleInput {
   const { preset, cold, warm, seed, lanes, untilPrecision, maxSamples, maxMinutes, limit } = rest;
   const isAll = experiment?.length === 1 && experiment[0] === "all";
   return defined({
-    ...{ experiment: isAll ? undefined : experiment, variants, memoryMb: memory, architectures },
-    ...{ preset, cold, warm, seed, lanes, maxCostUsd: maxCost },
-    ...{ untilPrecision, maxSamples, maxMinutes, limits: limit?.map(formatLimit) },
+    experiment: isAll ? undefined : experiment,
+    variants,
+    memoryMb: memory,
+    architectures,
+    preset,
+    cold,
+    warm,
+    seed,
+    lanes,
+    maxCostUsd: maxCost,
+    untilPrecision,
+    maxSamples,
+    maxMinutes,
+    limits: limit?.map(formatLimit),
   }) as ConsoleInput;
 }

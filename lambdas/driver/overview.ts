@@ -21,8 +21,10 @@ export async function overview(request: OverviewRequest, ports: DriverPorts): Pr
       : reported[0]?.page?.headline;
   const { warnings, fetchCommand } = request;
   const ended = {
-    ...{ runId, ...(await runOutcome(request, ports)) },
-    ...{ warnings, fetch: `${fetchCommand} --run ${runId}` },
+    runId,
+    ...(await runOutcome(request, ports)),
+    warnings,
+    fetch: `${fetchCommand} --run ${runId}`,
   };
   if (headline === undefined) return { ...ended, headline: [], files: {} };
   const store = resultStore(ports, runId);

@@ -24,7 +24,8 @@ export async function seed(
   if (table === undefined || tableName === undefined) return { written: 0 };
   const items = seedItems(table.seed).map((item) => ({ ...item }));
   return await orDeleted(seedTable({ client: ports.dynamodb, tableName }, items), {
-    ...{ kind: "table", name: tableName },
+    kind: "table",
+    name: tableName,
   });
 }
 

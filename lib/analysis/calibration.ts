@@ -85,15 +85,19 @@ function calibratedCall(
     operation: here.operation,
     architecture: there.cell.architecture,
     kinds: [...kinds],
-    ...{ memoryMb, call: call.call, networkMs },
+    memoryMb,
+    call: call.call,
+    networkMs,
     ...defined({ answerMs, artefactMb }),
     local: {
-      ...{ durationMs: own.mean, durationSpread: own.spread },
+      durationMs: own.mean,
+      durationSpread: own.spread,
       ...(hasInit && { initMs: ownInit.mean, initSpread: ownInit.spread }),
       ...defined({ warmupMs }),
     },
     lambda: {
-      ...{ durationMs: lambda.mean, durationSpread: lambda.spread },
+      durationMs: lambda.mean,
+      durationSpread: lambda.spread,
       ...(hasInit && { initMs: lambdaInit.mean, initSpread: lambdaInit.spread }),
     },
   };
@@ -126,8 +130,12 @@ export function makeCalibration(
   const { region, startedAt } = lambda.manifest;
   return {
     schemaVersion: 1,
-    ...{ createdAt, cpuModel, speed },
-    ...{ awsRunId: lambda.plan.runId, awsRunAt: startedAt, localRunId: local.plan.runId },
+    createdAt,
+    cpuModel,
+    speed,
+    awsRunId: lambda.plan.runId,
+    awsRunAt: startedAt,
+    localRunId: local.plan.runId,
     ...defined({ region }),
     architectures: [...new Set(calls.map(({ architecture }) => architecture))].sort(),
     calls: [...calls],

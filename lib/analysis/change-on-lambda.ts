@@ -58,7 +58,9 @@ function callOf(
   return measuredCall(
     { plan, manifest, builds },
     {
-      ...{ cell, phase, durationMs: makeMeasure(collected, "durationMs") },
+      cell,
+      phase,
+      durationMs: makeMeasure(collected, "durationMs"),
       ...(phase === "cold" && {
         initDurationMs: makeMeasure(collected, "initDurationMs"),
         warmupMs: makeMeasure(collected, "warmupMs"),

@@ -60,7 +60,8 @@ export class CollectedSeries {
 
   #seriesOf(quantity: MetricName): Series {
     const units = this.environments.map(({ block, cpuModel }) => ({
-      ...{ block, values: [] as number[] },
+      block,
+      values: [] as number[],
       ...(cpuModel !== undefined && { cpuModel }),
     }));
     const column = this.#columns.get(quantity);

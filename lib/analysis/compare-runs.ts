@@ -109,7 +109,10 @@ function sharedSeries(before: Plan, after: Plan): readonly SeriesKey[] {
         .filter((cell) => hasSeries(after, cell, phase, operation))
         .flatMap((cell) =>
           metrics.map((quantity) => ({
-            ...{ cell, phase, operation, quantity },
+            cell,
+            phase,
+            operation,
+            quantity,
             ...(primary !== undefined && quantity !== primary && { descriptive: true as const }),
           })),
         ),
@@ -145,8 +148,10 @@ function compareSeries(
 ): SeriesChange {
   const [earlier, later] = [seriesIn(before, key), seriesIn(after, key)];
   const measured = {
-    ...{ before: measureOfSeries(earlier), after: measureOfSeries(later) },
-    ...{ beforeP95: tailOfSeries(earlier, "p95"), afterP95: tailOfSeries(later, "p95") },
+    before: measureOfSeries(earlier),
+    after: measureOfSeries(later),
+    beforeP95: tailOfSeries(earlier, "p95"),
+    afterP95: tailOfSeries(later, "p95"),
   };
   const pairing = "independent" as const;
   const ratio = ratioOfSides(later, earlier, { seed: after.plan.seed, pairing });
@@ -156,7 +161,8 @@ function compareSeries(
   const { environments: baselineEnvironments } = measured.before;
   const pair = {
     ...ratio,
-    ...{ environments: measured.after.environments, baselineEnvironments },
+    environments: measured.after.environments,
+    baselineEnvironments,
     isWithinPeriod: isTimeWithinPeriod(key.quantity, ...means),
     ...distance(...means),
   };

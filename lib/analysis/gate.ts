@@ -100,7 +100,9 @@ export function gateFinding<Each extends Gated>({
   const sound = others.filter(hasFigures);
   const slower = sound.filter(({ verdict }) => verdict === "slower");
   return {
-    ...{ margin, comparisons: judged.length, slower },
+    margin,
+    comparisons: judged.length,
+    slower,
     undecided: sound.filter(({ verdict }) => verdict === "undecided"),
     notProven: sound.filter((each) => !slower.includes(each) && !isProvenNotSlower(each, margin)),
     tooFew: judged.filter(isTooFew),

@@ -145,7 +145,9 @@ export function memoryBounds(
   if (environments === 0) return { environments };
   const most = Math.max(...byBlock.values());
   return {
-    ...{ environments, value: most, atLeast: most },
+    environments,
+    value: most,
+    atLeast: most,
     ...(high !== undefined && { atMost: Math.max(most, high) }),
     ...(environmentsNeeded !== undefined && { environmentsNeeded }),
   };
@@ -162,7 +164,9 @@ function packageBounds(artefacts: Manifest["artefacts"], { variant, architecture
   if (bytes === undefined) return { environments: 0 };
   const value = bytes / bytesOfMb;
   return {
-    ...{ environments: 0, value, atMost: value },
+    environments: 0,
+    value,
+    atMost: value,
     ...(found?.zipBytes !== undefined && { atLeast: value }),
   };
 }

@@ -40,7 +40,9 @@ export function noiseFinding({
     seconds;
   const load = highestLoad(noise);
   return {
-    ...{ cpus, takenCpus, mostTakenCpus: Math.max(...usedCpus) },
+    cpus,
+    takenCpus,
+    mostTakenCpus: Math.max(...usedCpus),
     isBusy: takenCpus >= busyCpus * cpus,
     ...(load !== undefined && { load }),
   };

@@ -38,9 +38,12 @@ export function measuredCall(
   const { delayMs = 0, connectMs = 0 } = plan.network ?? {};
   const bytes = manifest.artefacts.find(({ variant }) => variant === cell.variant)?.sizeBytes;
   return {
-    ...{ kinds, memoryMb: cell.memoryMb, call: phase === "cold" ? "first" : "warm" },
+    kinds,
+    memoryMb: cell.memoryMb,
+    call: phase === "cold" ? "first" : "warm",
     durationMs: durationMs.mean,
-    ...{ networkMs: delayMs + connectMs, answerMs: delayMs },
+    networkMs: delayMs + connectMs,
+    answerMs: delayMs,
     speed,
     ...(initDurationMs?.mean !== undefined && { initMs: initDurationMs.mean }),
     ...(warmupMs?.mean !== undefined && { warmupMs: warmupMs.mean }),

@@ -102,7 +102,9 @@ export function onLambda(run: LocalRunFigures): OnLambda | undefined {
   const isIncomparable = ({ kinds, speed }: MeasuredCall) =>
     kinds.some((kind) => !isComparable(speed, kind));
   return {
-    ...{ times, ratios, coversEveryKind },
+    times,
+    ratios,
+    coversEveryKind,
     ...(coversEveryKind && [...calls.values()].some(isIncomparable) && { lacksFanOut: true }),
     lacksSpeed: speedOf(manifest) === undefined,
     lacksSmallSizes: manifest.machine?.cpuQuota === "unthrottled",
@@ -123,7 +125,10 @@ function usedCalibration(
   if (calibrated.length === 0) return undefined;
   const { awsRunId, awsRunAt, localRunId, architectures } = calibration;
   return {
-    ...{ awsRunId, awsRunAt, localRunId, architectures },
+    awsRunId,
+    awsRunAt,
+    localRunId,
+    architectures,
     factors: listFactors(calibration),
     isPartial: calibrated.length < ranges.length,
   };
@@ -146,7 +151,10 @@ function expectSeries(
   if (duration === undefined) return [];
   return [
     {
-      ...{ cellId: cell.id, phase, operation, durationMs: duration },
+      cellId: cell.id,
+      phase,
+      operation,
+      durationMs: duration,
       ...defined({ initDurationMs: init, initAndDurationMs: cold }),
     },
   ];

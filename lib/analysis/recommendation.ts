@@ -257,7 +257,10 @@ function bestOfRace({ races }: VariantSizes, name: SizeCriterion, cells: readonl
     const verdict = why === undefined ? "undecided" : verdicts[why];
     return [
       {
-        ...{ cell, verdict, environments: blocks, baselineEnvironments: blocks },
+        cell,
+        verdict,
+        environments: blocks,
+        baselineEnvironments: blocks,
         ...(low !== undefined && high !== undefined && { ratio, low, high }),
       },
     ];

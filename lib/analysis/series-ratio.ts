@@ -100,7 +100,8 @@ export function ratioOfSides(
   const ratio =
     modelled === undefined
       ? ratioOfMeans(meanOf(above), meanOf(below), {
-          ...{ seed, pairing },
+          seed,
+          pairing,
           ...defined({ draws }),
         })
       : ratioWithinModels(modelled, { seed, draws, pairing });
@@ -185,7 +186,8 @@ export function withVerdict<Pair extends RatioOfSeries>(
     margin,
   });
   const compared: Compared = {
-    ...{ environments, baselineEnvironments },
+    environments,
+    baselineEnvironments,
     ...(ratio.kind === "ratio" && { ratio: ratio.ratio, low: ratio.low, high: ratio.high }),
     ...(ratio.kind === "insufficient" && { environmentsNeeded: ratio.needed }),
     ...decided(verdict, fewCalls, margin),

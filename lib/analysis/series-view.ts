@@ -251,7 +251,8 @@ export function measureOfSeries(series: Series): Measure {
     : medianInterval(medians);
   return {
     ...measure,
-    ...{ low: interval.low, high: interval.high },
+    low: interval.low,
+    high: interval.high,
     ...(ofMedian.kind === "median-interval" && { medianInterval: boundsOf(ofMedian) }),
   };
 }

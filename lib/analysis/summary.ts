@@ -148,7 +148,10 @@ function costs(inputs: SummaryInputs, series: readonly SeriesView[]) {
   const cost = costView(priced, traffic.coldShare);
   const chosen = sizeChoices?.coldShare === traffic.coldShare ? sizeChoices : undefined;
   const basis = {
-    ...{ ...priced, baselineVariant: subject.baselineVariant, traffic, cost },
+    ...priced,
+    baselineVariant: subject.baselineVariant,
+    traffic,
+    cost,
     ...defined({ sizeChoices: chosen }),
   };
   return {

@@ -31,7 +31,9 @@ export async function setMemorySize(
   try {
     await client.send(
       new UpdateFunctionConfigurationCommand({
-        ...{ FunctionName: name, MemorySize: memoryMb, RevisionId: revision },
+        FunctionName: name,
+        MemorySize: memoryMb,
+        RevisionId: revision,
       }),
     );
   } catch (error) {

@@ -38,7 +38,9 @@ export async function startExecution(
 ): Promise<string> {
   const name = newRunId(new Date().toISOString(), randomBytes(6).toString("hex"));
   const command = new StartExecutionCommand({
-    ...{ stateMachineArn, name, input: JSON.stringify(input) },
+    stateMachineArn,
+    name,
+    input: JSON.stringify(input),
   });
   const { executionArn } = await client.send(command);
   if (executionArn === undefined) throw new Error("StartExecution returned no execution");
@@ -49,7 +51,7 @@ export async function startExecution(
 export async function describeExecution(client: SFNClient, arn: string): Promise<RunExecution> {
   const answer = await client.send(new DescribeExecutionCommand({ executionArn: arn }));
   const { status = "RUNNING", startDate = new Date(), error, cause, output } = answer;
-  return { ...{ arn, status, startedAt: startDate }, ...defined({ error, cause, output }) };
+  return { arn, status, startedAt: startDate, ...defined({ error, cause, output }) };
 }
 
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_StopExecution.html */

@@ -75,7 +75,9 @@ function experimentProgress(plan: Plan, paths: readonly string[]): ExperimentPro
   // The last block that has begun may still be in progress.
   const blocksDone = isReported ? startedBlocks : Math.max(0, startedBlocks - 1);
   return {
-    ...{ plan, blocksDone, isReported },
+    plan,
+    blocksDone,
+    isReported,
     samplesDone: blocksDone === 0 ? 0 : plannedSamples(firstBlocks(plan, blocksDone)),
     samplesPlanned: plannedSamples(plan),
     failedTrials: trials.filter(({ isFailure }) => isFailure).length,

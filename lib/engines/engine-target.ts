@@ -69,7 +69,10 @@ export class EngineTarget implements Target {
         },
         payload: {
           ...withUse(report, running.command),
-          ...{ variant: cell.variant, bootId, coldStart, invocation },
+          variant: cell.variant,
+          bootId,
+          coldStart,
+          invocation,
         },
       };
     } catch (error) {

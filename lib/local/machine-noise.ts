@@ -46,7 +46,10 @@ export function readCpu({
   const waitingUs = /^some .*total=(\d+)/m.exec(kernelText(join(proc, "pressure", "cpu")))?.[1];
   const load = Number.parseFloat(kernelText(join(proc, "loadavg")));
   return {
-    ...{ atMs: nowMs(), busyMs: busyTicks * tickMs, stolenMs: steal * tickMs, ownMs },
+    atMs: nowMs(),
+    busyMs: busyTicks * tickMs,
+    stolenMs: steal * tickMs,
+    ownMs,
     ...(waitingUs !== undefined && { waitingMs: Number(waitingUs) / 1000 }),
     ...(Number.isFinite(load) && { load }),
   };

@@ -88,7 +88,10 @@ export function withStoppingRule(
   const blocks = blocksWithin(plan, all, maxSamples * mostBlocksToFull(plan, choice));
   const mostBlocksBy = blocks.length === all.length ? "largestPlan" : "maxSamples";
   const stopping: StoppingRule = {
-    ...{ untilPrecision, maxSamples, maxMinutes, mostBlocksBy },
+    untilPrecision,
+    maxSamples,
+    maxMinutes,
+    mostBlocksBy,
     ...defined({ sizeChoice }),
   };
   return { ...plan, blocks, stopping };

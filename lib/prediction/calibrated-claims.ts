@@ -67,7 +67,9 @@ function calibrateEach(
     });
     const touched = claims.filter(({ after }) => after.range.isCalibrated === true);
     return {
-      ...{ source, architecture, workload },
+      source,
+      architecture,
+      workload,
       before: touched.map(({ before }) => before),
       after: touched.map(({ after }) => after),
       untouched: claims.length - touched.length,
@@ -86,7 +88,8 @@ function workloadOf({ published: { place, kind } }: Observation): string {
 function calibratingCall({ published, local }: Observation): CalibratingCall {
   const { durationMs, initMs, place } = published;
   return {
-    ...{ function: `${place.experiment}/${place.variant}`, calls: [local] },
+    function: `${place.experiment}/${place.variant}`,
+    calls: [local],
     lambda: {
       ...(durationMs !== undefined && { durationMs }),
       ...(initMs !== undefined && { initMs }),

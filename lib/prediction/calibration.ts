@@ -112,8 +112,11 @@ function learnFactor(
   const weight = (n * account) / (n * account + own + ofRuns);
   const remainingVariance = own + account * (1 - weight);
   return {
-    ...{ functions: n, calls: residuals.length, factor: Math.exp(weight * center) },
-    ...{ spread: Math.sqrt(remainingVariance), remaining: remainingVariance / variance },
+    functions: n,
+    calls: residuals.length,
+    factor: Math.exp(weight * center),
+    spread: Math.sqrt(remainingVariance),
+    remaining: remainingVariance / variance,
   };
 }
 

@@ -65,7 +65,9 @@ function calibratingCall(
 ): CalibratingCall {
   const { durationMs, initMs, warmupMs } = local;
   const call = {
-    ...{ ...shared, speed, durationMs },
+    ...shared,
+    speed,
+    durationMs,
     ...(initMs !== undefined && { initMs }),
     ...(warmupMs !== undefined && { warmupMs }),
   };

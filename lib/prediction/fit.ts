@@ -103,7 +103,9 @@ function fitFirst(observations: readonly Observation[]): FirstConstants {
     jitterMs = 0,
     firstCodeFactor = 1,
   ]: readonly number[]) => ({
-    ...{ firstWaitMs, jitterMs, firstCodeFactor },
+    firstWaitMs,
+    jitterMs,
+    firstCodeFactor,
   });
   const fitted = leastSquares([priorWaitMs, 50, 2], (values) => {
     const constants = { ...unfitted, ...constantsOf(values) };

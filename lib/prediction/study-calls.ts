@@ -62,7 +62,9 @@ export function localCall(
   const { warmupMs, initDurationMs } = init?.means ?? {};
   if (warmsInInit && warmupMs === undefined) return undefined;
   return {
-    ...{ kind, memoryMb: place.memoryMb, call: place.phase === "cold" ? "first" : "warm" },
+    kind,
+    memoryMb: place.memoryMb,
+    call: place.phase === "cold" ? "first" : "warm",
     durationMs: duration ?? 0,
     ...waits(connectMs[place.experiment]),
     ...(initDurationMs !== undefined && { initMs: initDurationMs.mean }),

@@ -20,8 +20,11 @@ import { inlineMarkdown } from "./render/escape.ts";
 
 /** The most rows of decided comparisons, undecided ones, and groups of the rest. */
 const most = {
-  ...{ decided: 15, decidedBesideOpen: 9, fasterBesideSlower: 4 },
-  ...{ open: 6, groups: 12 },
+  decided: 15,
+  decidedBesideOpen: 9,
+  fasterBesideSlower: 4,
+  open: 6,
+  groups: 12,
 } as const;
 
 /** A comparison of two series. */

@@ -142,7 +142,8 @@ export function renderedReport(
     counts: manifest.counts,
     finding: answer.finding,
     ...(answer.outcome !== undefined && { outcome: answer.outcome }),
-    ...{ notes, headline },
+    notes,
+    headline,
     blocks: document.blocks,
   };
   const files = renderedWhenRead({

@@ -11,8 +11,11 @@ import { howLost } from "./lost-calls-text.ts";
 
 const statistics = { mean: "mean", median: "median", p95: "P95", p99: "P99" } as const;
 const quantities = {
-  ...{ cold: "cold start", second: "second call", warm: "warm call" },
-  ...{ memory: "memory", package: "package" },
+  cold: "cold start",
+  second: "second call",
+  warm: "warm call",
+  memory: "memory",
+  package: "package",
 } as const;
 
 /** Returns `cold start P95 < 800 ms`. */

@@ -157,8 +157,10 @@ function runRow(view: ReportView, compared: Comparison): CommentRow {
   return {
     ...compared,
     name: rowName(view, compared),
-    ...{ before: before?.[measure], after: after?.[measure] },
-    ...{ beforeP95: before?.[p95], afterP95: after?.[p95] },
+    before: before?.[measure],
+    after: after?.[measure],
+    beforeP95: before?.[p95],
+    afterP95: after?.[p95],
     ...(isStart && { parts: startParts.map((part) => [before?.[part], after?.[part]] as const) }),
   };
 }

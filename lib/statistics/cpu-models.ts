@@ -82,8 +82,13 @@ export function ratioWithinModels(
   const { value, low, high, drawn } = typicalInterval(figure, { seed, ...(draws && { draws }) });
   return {
     kind: "ratio",
-    ...{ ratio: Math.exp(value), low: Math.exp(low), high: Math.exp(high) },
-    ...{ confidence: 0.95, draws: drawn, numeratorN, denominatorN },
+    ratio: Math.exp(value),
+    low: Math.exp(low),
+    high: Math.exp(high),
+    confidence: 0.95,
+    draws: drawn,
+    numeratorN,
+    denominatorN,
     pairedBlocks: pairing === "independent" ? 0 : new Set(sides.above.units.map(blockOf)).size,
   };
 }

@@ -70,8 +70,11 @@ function partingCalls(remaining: readonly Remaining[]): PartingCalls {
   const [all, without] = [remaining[0], remaining[Math.max(0, calls)]];
   const mean = without?.mean ?? 0;
   return {
-    ...{ calls, allCalls: all?.calls ?? 0, longest: all?.longest ?? 0 },
-    ...{ mean, change: (all?.mean ?? 0) / mean },
+    calls,
+    allCalls: all?.calls ?? 0,
+    longest: all?.longest ?? 0,
+    mean,
+    change: (all?.mean ?? 0) / mean,
   };
 }
 

@@ -58,7 +58,8 @@ function remembered(
     series.units
       .filter((unit) => unit.values.length > 0)
       .map(({ block, values, cpuModel }) => ({
-        ...{ block, value: of(values) },
+        block,
+        value: of(values),
         ...(cpuModel !== undefined && { cpuModel }),
       }))
       .sort((a, b) => a.block - b.block || a.value - b.value);

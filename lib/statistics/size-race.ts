@@ -102,7 +102,9 @@ export function raceSizes<Name extends string>(
   const ids = [...new Set(criteria.flatMap(({ racers }) => racers.map(({ id }) => id)))];
   const stints: Stint[] = [{ from: 0, ids }];
   let races: readonly Running<Name>[] = criteria.map((criterion) => ({
-    ...{ criterion, name: criterion.name, exits: [] },
+    criterion,
+    name: criterion.name,
+    exits: [],
     left: criterion.racers.map(({ id }) => id),
   }));
   const early = looks.filter((blocks) => blocks < blocksToDecide).length;
@@ -121,7 +123,9 @@ export function raceSizes<Name extends string>(
   }
   return {
     races: races.map((race) => withRatios(race, stints)),
-    ...{ stints, isDecided: isDecided(), kept },
+    stints,
+    isDecided: isDecided(),
+    kept,
     ...(blocksNeeded !== undefined && { blocksNeeded }),
   };
 }
@@ -221,7 +225,9 @@ function afterLook<Name extends string>(race: Running<Name>, look: Look): Runnin
   const remaining = inOrder(leftAfter(exits), ratioOf);
   const [least] = remaining;
   return {
-    ...{ criterion, name: criterion.name, left: remaining.map(({ id }) => id) },
+    criterion,
+    name: criterion.name,
+    left: remaining.map(({ id }) => id),
     ...(remaining.length === 1 && least !== undefined && { chosen: { id: least.id, blocks } }),
     exits,
   };

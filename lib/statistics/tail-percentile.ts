@@ -107,7 +107,8 @@ export function percentileBounds(
   const down = Math.min(low, half === 0 ? n : Math.floor(n * (probability - half)));
   const [atLeast, atMost] = [sorted[down - 1], sorted[up - 1]];
   return {
-    ...{ environments, environmentsNeeded },
+    environments,
+    environmentsNeeded,
     ...defined({ atLeast, atMost }),
   };
 }

@@ -81,9 +81,16 @@ async function writePackage(folder: string, name: string, target: RustTarget): P
   const [os, cpu] = platformOf(target).split("-");
   const { version, license, homepage, bugs, repository } = packageJson;
   const described = {
-    ...{ name, version, license, homepage, bugs, repository },
+    name,
+    version,
+    license,
+    homepage,
+    bugs,
+    repository,
     description: `The emulated DynamoDB and S3 of ${packageJson.name}, for ${os} on ${cpu}`,
-    ...{ os: [os], cpu: [cpu], files: ["bin", "roots.pem", "THIRD-PARTY.txt"] },
+    os: [os],
+    cpu: [cpu],
+    files: ["bin", "roots.pem", "THIRD-PARTY.txt"],
     ...(os === "linux" && { libc: ["glibc"] }),
     crates: Object.fromEntries(crates.map((crate) => [crate, lockedVersion(crate)])),
   };

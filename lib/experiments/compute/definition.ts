@@ -14,11 +14,16 @@ export const compute: Experiment = {
   question: "How far does Rust lead when a function only computes, with no SDK at all?",
   variants: [
     rustVariant("rust", "Rust", {
-      ...{ binaryName: "compute-rust", packageName: "compute", features: ["lambda-runtime"] },
+      binaryName: "compute-rust",
+      packageName: "compute",
+      features: ["lambda-runtime"],
     }),
     rustVariant("rust-floor", "Rust (own runtime loop)", {
-      ...{ binaryName: "compute-rust-floor", packageName: "compute", features: ["runtime-api"] },
-      ...{ ...tunedBuild, profile: "floor" },
+      binaryName: "compute-rust-floor",
+      packageName: "compute",
+      features: ["runtime-api"],
+      ...tunedBuild,
+      profile: "floor",
     }),
     pythonVariant("python", "Python", "compute.handler.handler"),
   ],

@@ -9,11 +9,15 @@ export const dynamodb: Experiment = {
   question: "How much of Rust's lead is left once the SDK and the network are in the path?",
   variants: [
     rustVariant("rust", "Rust (default build)", {
-      ...{ binaryName: "dynamodb-rust", packageName: "dynamodb", features: ["sdk-defaults"] },
+      binaryName: "dynamodb-rust",
+      packageName: "dynamodb",
+      features: ["sdk-defaults"],
     }),
     {
       ...rustVariant("rust-tuned", "Rust (tuned build)", {
-        ...{ binaryName: "dynamodb-rust-tuned", packageName: "dynamodb", features: ["fast"] },
+        binaryName: "dynamodb-rust-tuned",
+        packageName: "dynamodb",
+        features: ["fast"],
         ...tunedBuild,
       }),
       trustStore: "bundled",

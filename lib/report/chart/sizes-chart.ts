@@ -134,8 +134,12 @@ function sizesPanel(
   );
   return chartPanel(
     {
-      ...{ id, title: `${label}: time and cost by memory`, description: `${sizes.join("; ")}.` },
-      ...{ width, height, option: sizesOption(points, axes) },
+      id,
+      title: `${label}: time and cost by memory`,
+      description: `${sizes.join("; ")}.`,
+      width,
+      height,
+      option: sizesOption(points, axes),
     },
     isOnly ? undefined : label,
   );
@@ -147,7 +151,9 @@ function sizesOption(points: readonly SizePoint[], { ms, usd }: Axes) {
   return {
     grid: { left: 62, right: 66, top: 12, bottom: 50 },
     xAxis: logAxisOption("memory, MB (log scale)", {
-      ...{ min: least / 1.25, max: (memory.at(-1) ?? least) * 1.25, ticks: memory },
+      min: least / 1.25,
+      max: (memory.at(-1) ?? least) * 1.25,
+      ticks: memory,
     }),
     yAxis: [
       logAxisOption("ms (log scale)", ms, "y"),
@@ -188,7 +194,12 @@ function lineSeries(
   const intervals = means.filter(({ low = 0 }) => low > 0);
   return [
     {
-      ...{ type: "line", yAxisIndex, symbol, symbolSize: 8, silent: true, clip: false },
+      type: "line",
+      yAxisIndex,
+      symbol,
+      symbolSize: 8,
+      silent: true,
+      clip: false,
       data: means.map(({ at, mean }) => [at, mean]),
       itemStyle: { color: colour },
       lineStyle: { color: colour, width: 2, type: dash },

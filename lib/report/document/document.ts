@@ -250,12 +250,14 @@ export function makeTable<Row>(
   const { id, caption, notShown, rowId } = head;
   return {
     kind: "table",
-    ...{ id, caption },
+    id,
+    caption,
     ...(notShown !== undefined && { notShown }),
     rowHeaders: used.filter(({ isRowHeader }) => isRowHeader).length,
     ...(rowId !== undefined && { rowIds: rows.map(rowId) }),
     columns: used.map(({ label, align, isVerdict }) => ({
-      ...{ label, align },
+      label,
+      align,
       ...(isVerdict && { isVerdict }),
     })),
     rows: rows.map((row) => used.map((column) => column.cell(row))),

@@ -108,7 +108,9 @@ function variantRow(view: ReportView, variant: string, cells: readonly Cell[]): 
   const isBaseline = variant === view.subject.baselineVariant;
   const compared = shownComparisons(view, variant, cells);
   return {
-    ...{ label: shortLabel(view, variant), variant, isRatio: false },
+    label: shortLabel(view, variant),
+    variant,
+    isRatio: false,
     verdict: isBaseline ? "baseline" : verdictWord(compared.map(({ verdict }) => verdict)),
     cellText: (own) => timesText(view, own, variant),
   };
@@ -119,7 +121,8 @@ function ratioRow(view: ReportView, variant: string, cells: readonly Cell[]): An
   const place = view.onLambda === undefined ? "" : " on Lambda";
   return {
     label: `vs. ${shortLabel(view, view.subject.baselineVariant)}${place}`,
-    ...{ variant, isRatio: true },
+    variant,
+    isRatio: true,
     verdict: verdictWord(ranges.map(directionOf)),
     cellText: (own) => ratiosText(view, own, variant),
   };

@@ -36,7 +36,10 @@ function pairOutcome(topics: readonly Topic[]): PairOutcome {
   const calls = comparedIn(topics, false);
   const onLambda = lambdaText(starts, calls);
   return {
-    ...{ subject, against, start: outcomeText(starts), call: outcomeText(calls) },
+    subject,
+    against,
+    start: outcomeText(starts),
+    call: outcomeText(calls),
     ...(onLambda !== undefined && { onLambda }),
   };
 }

@@ -55,7 +55,9 @@ export function claimsOf({ kind, sized }: KindRanges): readonly Claim[] {
   const smallest = ({ own }: Claim) => Math.min(...own.map(({ cell }) => cell.memoryMb));
   return (["slower", "faster"] as const)
     .map((direction) => ({
-      ...{ kind, direction, all: sized },
+      kind,
+      direction,
+      all: sized,
       own: sized.filter(({ range }) => directionOf(range) === direction),
     }))
     .filter(({ own }) => own.length > 0)

@@ -110,7 +110,8 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
   const calls = `${count(invocationsPerMonth)} calls`;
   const rows = variants.flatMap(({ sizes, cheapest }) =>
     sizes.map((size) => ({
-      ...{ ...size, isChosen: cheapest.kind !== "no-choice" },
+      ...size,
+      isChosen: cheapest.kind !== "no-choice",
       isRaced: isRaced(view),
     })),
   );

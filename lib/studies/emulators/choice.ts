@@ -25,8 +25,11 @@ const withoutCost = "nothing: a comparison of engines has no cost";
 const unused = {
   memory: "nothing: an engine has the whole machine",
   warm: "nothing: each operation has a fixed number of requests",
-  ...{ untilPrecision: byRounds, maxSamples: byRounds, maxMinutes: byRounds },
-  ...{ coldShare: withoutCost, invocations: withoutCost },
+  untilPrecision: byRounds,
+  maxSamples: byRounds,
+  maxMinutes: byRounds,
+  coldShare: withoutCost,
+  invocations: withoutCost,
 } as const;
 
 /** Parses the options. Throws InvalidInput naming the option, the value found and the values allowed. */

@@ -95,7 +95,9 @@ function engineNotes(view: EngineView): readonly Note[] {
 
 /** Words for the start of an engine's process, which is not a cold start of a function. */
 const engineStartPhrases: Topic["phrases"] = {
-  ...{ faster: "starts", slower: "to start", calls: "starts" },
+  faster: "starts",
+  slower: "to start",
+  calls: "starts",
   isStart: true,
 };
 const requestPhrases: Topic["phrases"] = {
@@ -109,7 +111,8 @@ function engineTopics(view: EngineView): readonly Topic[] {
   const topic = (id: string, phrases: Topic["phrases"], compared: readonly Placed[]) => ({
     subject: variantLabel(view.subject, id),
     against: "DynamoDB Local",
-    ...{ phrases, compared },
+    phrases,
+    compared,
   });
   const starts = view.engines.map(({ id, start }) =>
     topic(id, engineStartPhrases, asTime(start.timesAsQuick, ratioRowId(coldBaseline, "start-up"))),
@@ -147,7 +150,8 @@ function engineAnswer(view: EngineView): Answer {
   return answer({
     question: view.subject.question,
     notes: engineNotes(view),
-    ...{ topics, mostSentences: 1 },
+    topics,
+    mostSentences: 1,
     ...defined({ table }),
     nothing: "Too little was measured for a ratio between DynamoDB Local and any other engine.",
     margin: defaultMargin,
