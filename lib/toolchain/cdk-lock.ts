@@ -24,7 +24,7 @@ export function cdkTree({ packages }: PackageLock): LockedTree {
   const needed = new Map<string, LockedPackage>();
   for (const name of cdkPackages) addPackage(`node_modules/${name}`, packages, needed);
   const dependencies = Object.fromEntries(
-    cdkPackages.map((name) => [name, packages[`node_modules/${name}`]?.version ?? ""]),
+    cdkPackages.map((name) => [name, lockedPackage(`node_modules/${name}`, packages).version]),
   );
   const locked = [...needed].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return {
@@ -37,14 +37,19 @@ export function cdkTree({ packages }: PackageLock): LockedTree {
   };
 }
 
+function lockedPackage(place: string, packages: PackageLock["packages"]) {
+  const { version, ...found } = packages[place] ?? {};
+  if (version === undefined) throw new Error(`package-lock.json has no version of ${place}`);
+  return { version, ...found };
+}
+
 function addPackage(
   place: string,
   packages: PackageLock["packages"],
   needed: Map<string, LockedPackage>,
 ): void {
   if (needed.has(place)) return;
-  const found = packages[place];
-  if (found === undefined) throw new Error(`package-lock.json has no ${place}`);
+  const found = lockedPackage(place, packages);
   const { dev: _, ...locked } = found;
   needed.set(place, locked);
   for (const name of Object.keys({ ...found.dependencies, ...found.peerDependencies })) {

@@ -50,7 +50,7 @@ describe("the part of the lock that the CDK is installed by", () => {
   });
 
   it("is refused where the lock lacks one of its packages", () => {
-    expect(() => cdkTree({ packages: {} })).toThrow("has no node_modules/aws-cdk");
+    expect(() => cdkTree({ packages: {} })).toThrow("has no version of node_modules/aws-cdk");
   });
 });
 
