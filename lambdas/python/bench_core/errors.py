@@ -10,7 +10,7 @@ NOTHING = object()
 """Marks an absent field; null is a value."""
 
 
-class _Refusal(ValueError):
+class _InvalidValue(ValueError):
     """A value that is not allowed.
 
     field: the name of the field or variable.
@@ -25,16 +25,15 @@ class _Refusal(ValueError):
         super().__init__(f"{field}: found {self.found}; allowed: {allowed}")
 
 
-class InvalidInput(_Refusal):
+class InvalidInput(_InvalidValue):
     """A field of the event that is not allowed."""
 
 
-class InvalidConfiguration(_Refusal):
+class InvalidConfiguration(_InvalidValue):
     """An environment variable that is absent or not allowed. Raised in Init."""
 
 
 def _compact_json(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    # Half a surrogate pair cannot be encoded as UTF-8: the runtime would crash on its own log
-    # line.
+    # A lone surrogate cannot be encoded as UTF-8: the runtime would crash on its own log line.
     return text.encode(errors="backslashreplace").decode()

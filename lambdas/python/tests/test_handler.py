@@ -40,7 +40,7 @@ def python(program: str, **environment: str) -> "subprocess.CompletedProcess[str
     )
 
 
-def test_the_handler_counts_its_invocations_failed_ones_too(function: ModuleType) -> None:
+def test_the_handler_counts_failed_invocations_too(function: ModuleType) -> None:
     with Stubber(function.table.client) as service:
         for _ in range(2):
             service.add_response("get_item", {"Item": new_item("seed", "item-00")})
@@ -66,7 +66,7 @@ def test_a_result_says_what_ran(function: ModuleType, capfd: pytest.CaptureFixtu
     assert capfd.readouterr() == ("", ""), "a measured call writes nothing to its log"
 
 
-def test_the_cpu_is_told_by_describe_alone(
+def test_only_describe_reports_the_cpu_model(
     function: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = tmp_path / "cpuinfo"
@@ -85,15 +85,15 @@ def test_the_cpu_is_told_by_describe_alone(
         assert "cpuModel" not in function.handler({"operation": "get"}, None)
 
 
-def test_a_cpu_without_a_name_is_told_by_its_numbers() -> None:
+def test_a_cpu_without_a_name_is_identified_by_its_numbers() -> None:
     graviton2 = "processor\t: 0\nCPU implementer\t: 0x41\nCPU variant\t: 0x3\nCPU part\t: 0xd0c\n"
     assert describe.model_in(graviton2) == "implementer 0x41, part 0xd0c"
-    for told in ("", "model name\t: \n", "CPU implementer\t: 0x41\n"):
-        assert describe.model_in(told) is None
+    for text in ("", "model name\t: \n", "CPU implementer\t: 0x41\n"):
+        assert describe.model_in(text) is None
 
 
 @pytest.mark.parametrize("module", ["dynamodb.handler", "compute.handler"])
-def test_init_loads_nothing_of_what_describe_needs(module: str) -> None:
+def test_importing_a_handler_does_not_load_describe(module: str) -> None:
     program = f"import sys, {module}; print('bench_core.describe' in sys.modules)"
     assert python(program).stdout.strip() == "False"
 
