@@ -19,7 +19,7 @@ What it does
   wrong, if anything is. Then every function runs in new environments at every memory size,
   interleaved in blocks: a cold call and a second one with the first event, and warm calls with
   every event. The other artefacts are compared with the first one, the base. Runtime and handler
-  are detected if the artefact leaves no doubt, and printed. Results are checked against --expect
+  are detected and printed; if several are possible, name them. Results are checked against --expect
   and are not recorded. DynamoDB and S3 can be emulated: built in the repository, fetched once by an
   installed package. A call to any other AWS service is answered with an error, and named.
 
@@ -27,7 +27,7 @@ With the ARN of a deployed function, or two
   Measures copies of them on AWS: reads them, shows the plan and its cost and asks (or --yes, or
   --max-cost), deploys a stack of its own, measures, fetches the run, prints the answer, and destroys
   the stack (or --keep), also after Ctrl-C. The functions themselves are neither changed nor invoked;
-  --apply sets a memory size on $LATEST of one, after it has shown the change and got a yes.
+  --apply sets a memory size on $LATEST of one, after it has shown the change and you confirm it.
 
 Examples
   kelvin measure function.zip                     an event of {}; 128, 512, 1024 and 1769 MB
@@ -41,14 +41,14 @@ Examples
   kelvin measure function.zip --preset standard --limit 'cold.p95 < 800 ms' --limit 'memory < 128 MB'
                                                   limits of cold, second and warm (mean, median, p95,
                                                   p99), memory and package, for each size; the report
-                                                  names the cheapest size within them, and with a
-                                                  missed one the command ends with 7
+                                                  names the cheapest size within them, and the
+                                                  exit code is 7 if a limit is missed
   kelvin measure dist/ --runtime nodejs24.x --handler app.handler
   kelvin measure function.zip --event get=get.json --event put=put.json --expect get='{"id":1}'
   kelvin measure function.zip --event sqs:body.json
-                                                  the event that SQS makes of that body; as well
-                                                  sns, s3, dynamodb-stream, eventbridge, apigateway
-                                                  and function-url
+                                                  the event that SQS makes of that body; also sns,
+                                                  s3, dynamodb-stream, eventbridge, apigateway and
+                                                  function-url
   kelvin measure function.zip --env TABLE=orders --env LOG_LEVEL=error --timeout 10
   kelvin measure function.zip --table orders=table.json --items orders.json --bucket uploads=./fixtures
                                                   DynamoDB and S3 emulated, with these in them when the
@@ -60,14 +60,15 @@ Examples
                                                   next smaller one's
   kelvin measure function.zip --event event.json --memory auto
                                                   which of 128, 256, 512, 1024, 1769 and 3008 MB is
-                                                  cheapest, fastest and balanced, to 10%: sizes that
-                                                  are none of them are dropped, the others go on until
-                                                  all three are decided, for 10 minutes at most;
+                                                  cheapest, fastest and balanced, to 10%: a size that
+                                                  can be none of them is dropped, and the others are
+                                                  measured until all three are decided, for 10 minutes
+                                                  at most;
                                                   --until-precision, --max-minutes and --max-samples
                                                   set another precision and another budget
   kelvin measure function.zip --layer layer.zip --env AWS_LAMBDA_EXEC_WRAPPER=/opt/wrapper
   kelvin measure function.zip --runtime python3.12 --any-version
-                                                  on another Python where 3.12 is not here
+                                                  on another Python if 3.12 is not installed
   kelvin measure --resume runs/<runId>            after Ctrl-C: what was measured is kept
   kelvin measure arn:aws:lambda:eu-west-1:123456789012:function:NAME --event event.json --memory auto
                                                   on AWS, at six sizes
@@ -104,7 +105,7 @@ function withFunctionOptions(command: Command): void {
     .option("--functions <file>", "a functions file, instead of artefacts and the options below")
     .option("--save <file>", "write what is measured as a functions file")
     .option("--runtime <name>", "provided.al2023, python3.N or nodejsN.x (default: as found)")
-    .option("--handler <name>", "as Lambda's configuration has it (default: as found)")
+    .option("--handler <name>", "as in the function's configuration (default: as found)")
     .option("--env <name=value>", "an environment variable; may be repeated", repeated)
     .option("--layer <zip or folder>", "a layer, shown at /opt; may be repeated", repeated)
     .option("--timeout <s>", "timeout in seconds (default: 30)", wholeNumber("timeout", 1, 900))
@@ -127,11 +128,19 @@ function withEventOptions(command: Command): void {
 function withServiceOptions(command: Command): void {
   command
     .option("--service <list>", "dynamodb, s3 or both: dynamodb,s3", parseList)
-    .option("--table <[name=]json>", "a table, as aws dynamodb create-table takes it", repeated)
-    .option("--items <json>", "items, as aws dynamodb batch-write-item takes them", repeated)
+    .option(
+      "--table <[name=]json>",
+      "a table, in the input format of aws dynamodb create-table",
+      repeated,
+    )
+    .option(
+      "--items <json>",
+      "items, in the input format of aws dynamodb batch-write-item",
+      repeated,
+    )
     .option(
       "--bucket <name[=folder]>",
-      "a bucket of S3, with a folder's files as its objects; may be repeated",
+      "an S3 bucket, with a folder's files as its objects; may be repeated",
       repeated,
     )
     .option(
@@ -146,7 +155,7 @@ function withGateOptions(command: Command): void {
     .addOption(
       new Option(
         "--fail-on <verdict>",
-        "end with 1 if slower than the first, or with 6 if not proven to be no slower",
+        "exit with 1 if slower than the first, or with 6 if not proven to be no slower",
       ).choices(failOnOptions),
     )
     .addOption(sharedOptions.limit())

@@ -199,7 +199,7 @@ describe("what a size costs", () => {
       expect(usdPerMonth).toBeCloseTo(usdPerMillion * 30, 9);
     }
     expect(found.markdown).toContain("\\$ per month, 30,000,000 calls");
-    expect(found.markdown).toContain("What a size costs at 5% cold");
+    expect(found.markdown).toContain("Cost of each size at 5% cold");
     expect(found.markdown).toContain("`get` at 5% cold");
   });
 
@@ -212,13 +212,13 @@ describe("what a size costs", () => {
   });
 
   it("states the saving with its interval, and no verdict of the cheapest against itself", () => {
-    const rows = tableRows(report.markdown, "What a size costs at 1% cold").filter(
+    const rows = tableRows(report.markdown, "Cost of each size at 1% cold").filter(
       ({ Variant }) => Variant === "Python (boto3)",
     );
     expect(rows).toHaveLength(3);
-    expect(rows.filter(({ Verdict }) => Verdict === "least mean")).toHaveLength(1);
+    expect(rows.filter(({ Verdict }) => Verdict === "lowest mean")).toHaveLength(1);
     for (const { Verdict, ...row } of rows) {
-      if (Verdict !== "least mean") {
+      if (Verdict !== "lowest mean") {
         const saves = /^(-?[\d.]+)% \\\[(-?[\d.]+)%, (-?[\d.]+)%\\\]$/.exec(
           row["Cheapest saves"] ?? "",
         );

@@ -226,7 +226,7 @@ it("imported sizes have a cheapest one, though no environment is known to have c
   await importRun([small, at("b.log")], { ...hello, out: at("run") });
   const markdown = read("run", "report-full.md");
   expect(markdown).toMatch(/\| hello +\| `invoke` +\| inconclusive: .* \| 128 MB +\|/);
-  expect(markdown).toContain("cold calls drawn by themselves");
+  expect(markdown).toContain("cold and warm calls drawn separately");
 });
 
 describe("two imports", () => {

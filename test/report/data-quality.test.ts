@@ -468,8 +468,13 @@ describe("what is to be minded of series", () => {
     expect(manifest.counts.recorded).toBe(manifest.counts.planned);
     return {
       reasons: tableRows(markdown, "What the Durations of a series show"),
-      listed: markdown.includes("The series that show something that most others do not")
-        ? tableRows(markdown, "The series that show something that most others do not")
+      listed: markdown.includes(
+        "Series with an observation that at most a quarter of all series share",
+      )
+        ? tableRows(
+            markdown,
+            "Series with an observation that at most a quarter of all series share",
+          )
         : [],
     };
   };

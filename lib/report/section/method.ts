@@ -45,14 +45,14 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ),
     ...spacingMethod(view).map(paragraph),
     paragraph(
-      `The unit is the environment: a mean is over ${manifest.imported === undefined ? "environments, each by the mean of its calls" : "all calls"}, and its 95% CI is taken from the means of subsets of the blocks (Hartigan, JASA 64, 1969; 6 environments needed). Ratios are ratios of those means, with a 95% CI from the same subsets: of up to 12 blocks all of them, of more 10,000 drawn by the seed. Medians are over the environments' medians, with ${manifest.imported === undefined ? "the exact order-statistic interval of at least 95%" : "an interval between order statistics"}. The mean is compared because it is what callers wait for in all and what a bill is made of; where the ratio of medians is another one by a factor of 1.25 or more, the sentence says both. Where at most 3 calls (and 1% of a side) make a difference, it is inconclusive, and the calls are named.`,
+      `The unit is the environment: a mean is over ${manifest.imported === undefined ? "environments, each by the mean of its calls" : "all calls"}, and its 95% CI is taken from the means of subsets of the blocks (Hartigan, JASA 64, 1969; 6 environments needed). Ratios are ratios of those means, with a 95% CI from the same subsets: all subsets of up to 12 blocks; 10,000 subsets, drawn by the seed, of more blocks. Medians are over the environments' medians, with ${manifest.imported === undefined ? "the exact order-statistic interval of at least 95%" : "an interval between order statistics"}. Means are compared because their sum is what all callers wait for and what is billed; if the ratio of medians differs from that of means by a factor of 1.25 or more, the sentence gives both. Where at most 3 calls (and 1% of a side) make a difference, it is inconclusive, and the calls are named.`,
     ),
     ...levelMethod(view).map(paragraph),
     ...moneyMethod(view).map(paragraph),
     ...stoppingMethod(view).map(paragraph),
     ...sizeChoiceMethod(view).map(paragraph),
     paragraph(
-      `A verdict compares the variant's time with the baseline's, with a margin of ${shareText(margin)}: faster or slower if the whole interval lies beyond the margin and the ratio beyond the noise floor, which two deployments on AWS may have, equivalent if the whole interval lies inside the margin, inconclusive otherwise. Inconclusive does not mean equal: it means that this run cannot tell. "Inconclusive (differs)" is a significant difference by the test below that may lie on either side of the margin.`,
+      `A verdict compares the variant's time with the baseline's, with a margin of ${shareText(margin)}: faster or slower if the whole interval lies beyond the margin and, on AWS, the ratio beyond the noise floor of two deployments of one function; equivalent if the whole interval lies inside the margin; inconclusive otherwise. Inconclusive does not mean equal: it means that this run cannot tell. "Inconclusive (differs)" is a significant difference by the test below that may lie on either side of the margin.`,
     ),
     paragraph(correctionText(view)),
     paragraph(
@@ -103,7 +103,7 @@ function spacingMethod({ plan, manifest }: ReportView): readonly Text[] {
   const { callSpacingMs, operationSpacingMs = {}, idleMs } = plan;
   if (idleMs !== undefined) {
     return [
-      `Before each call but its first, an environment is idle for ${idleMs} to ${idleMs + idleSpreadMs} ms, at random. On Lambda, too, time passes between two calls: the CPU quota is whole again, the call begins anywhere in a period of the quota, and the processor's caches have lost a part of the function. ${meanwhileText(manifest)} No time includes the wait.`,
+      `Before each call but its first, an environment is idle for ${idleMs} to ${idleMs + idleSpreadMs} ms, at random. On Lambda, too, time passes between two calls: the CPU quota is whole again, the call begins anywhere in a period of the quota, and the processor's caches no longer hold all of the function. ${meanwhileText(manifest)} No time includes the wait.`,
     ];
   }
   if (callSpacingMs === undefined) return [];
@@ -260,7 +260,7 @@ function stoppingMethod({ plan, comparisons }: ReportView): readonly Text[] {
   if (stopping === undefined || stopping.sizeChoice !== undefined) return [];
   const ofSizes = comparisons.variants.length > 0 ? "" : ` (${ratiosOfSizes})`;
   return [
-    `Blocks were added until half the width of every ratio's 95% CI${ofSizes} was at most ${shareText(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, $${stopping.maxCostUsd}`}); the rule was first checked after the preset's own blocks, then after every further tenth. Only the width of the intervals mattered, not where they lie: stopping on significance would find differences that are not there, while stopping on width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so somewhat fewer than 95 of 100 intervals may contain the true value; Kelvin's docs/coverage.md measures how many.`,
+    `Blocks were added until half the width of every ratio's 95% CI${ofSizes} was at most ${shareText(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${plural(stopping.maxMinutes, "minute")}${stopping.maxCostUsd === undefined ? "" : `, $${stopping.maxCostUsd}`}); the rule was first checked after the preset's own blocks, then after every further tenth. Only the width of the intervals mattered, not where they lie: stopping on significance would find differences that are not there, while stopping on width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so somewhat fewer than 95 of 100 intervals may contain the true value; Kelvin's docs/coverage.md measures how many.`,
   ];
 }
 
@@ -270,7 +270,7 @@ function sizeChoiceMethod({ sizeChoices, plan }: ReportView): readonly Text[] {
   if (sizeChoices === undefined || stopping === undefined) return [];
   const { tolerance, coldShare } = sizeChoices;
   return [
-    `Sizes were chosen while measuring, with costs at ${shareText(coldShare)} cold: after some of the blocks, sizes were compared by the blocks that both have, with Student's t intervals of the ratio (of mean costs, of mean warm Durations, and of the geometric mean of the two). A size is out if another is better by the whole interval, or if a smaller one is worse by less than ${shareText(tolerance)} by the whole interval; it is measured until it is out of all three comparisons or they are decided. Each choice is wrong (further than ${shareText(tolerance)} from the best size) in at most 5% of runs: the intervals are corrected for the number of sizes and looks (Kelvin's docs/choosing-memory.md measures how often). Other intervals in this report are not corrected for the looks. Without the rule, the run would have ended after ${count(stopping.maxSamples)} samples or ${stopping.maxMinutes} minutes.`,
+    `Sizes were chosen while measuring, with costs at ${shareText(coldShare)} cold: after some of the blocks, sizes were compared by the blocks that both have, with Student's t intervals of the ratio (of mean costs, of mean warm Durations, and of the geometric mean of the two). A size is out if another is better by the whole interval, or if a smaller one is worse by less than ${shareText(tolerance)} by the whole interval; it is measured until it is out of all three comparisons or they are decided. Each choice is wrong (further than ${shareText(tolerance)} from the best size) in at most 5% of runs: the intervals are corrected for the number of sizes and looks (Kelvin's docs/choosing-memory.md measures how often). Other intervals in this report are not corrected for the looks. Without the rule, the run would have ended after ${count(stopping.maxSamples)} samples or ${plural(stopping.maxMinutes, "minute")}.`,
   ];
 }
 

@@ -77,12 +77,12 @@ function basis(view: ReportView, recommendation: Recommendation): string {
   const mixed =
     manifest.imported === undefined || manifest.imported.logStreams !== undefined
       ? "each environment's cold and warm calls drawn together"
-      : "cold calls drawn by themselves";
+      : "cold and warm calls drawn separately";
   return `Judged by ${listOperations(recommendation)}. Fastest: the lowest mean warm Duration. Cheapest: the lowest mean cost of an invocation, with ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the lowest product of that cost and the mean warm Duration, so that half the time is worth twice the price. The cost table above has the other operations.${ofMachine}`;
 }
 
 /** Returns whether the recommendation is the run's own choice. For other traffic, it is computed as usual. */
-function isRaced({ sizeChoices, recommendation }: ReportView): boolean {
+function isChosenByRun({ sizeChoices, recommendation }: ReportView): boolean {
   return sizeChoices !== undefined && sizeChoices.coldShare === recommendation?.coldShare;
 }
 
@@ -90,9 +90,9 @@ function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table
   return makeTable<VariantChoice>(
     {
       id: "choice",
-      caption: isRaced(view)
+      caption: isChosenByRun(view)
         ? racedCaption(view)
-        : "Which size to take: a size is named alone if its verdict against every other size is decided, beyond the margin and, on AWS, the noise floor of the same measure at one of the two sizes; otherwise all sizes that this run cannot tell apart are named.",
+        : "Which size to take: one size is named if its verdict against every other size is decided, beyond the margin and, on AWS, the noise floor of the same measure at one of the two sizes; otherwise all sizes that this run cannot tell apart are named.",
     },
     [
       rowHeader("Variant", ({ variant }) => variantLabel(view.subject, variant)),
@@ -112,14 +112,14 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
     sizes.map((size) => ({
       ...size,
       isChosen: cheapest.kind !== "no-choice",
-      isRaced: isRaced(view),
+      isChosenByRun: isChosenByRun(view),
     })),
   );
   return makeTable<SizeRow>(
     {
       id: sizeCostsId,
       rowId: (row) => sizeCostRowId(view, row),
-      caption: `What a size costs at ${shareText(coldShare)} cold, $, from means [95% CI], and what the cheapest size of the same variant saves compared with it [95% CI]: 20% is a fifth of this size's cost. Request fee included, free tier excluded.`,
+      caption: `Cost of each size at ${shareText(coldShare)} cold, $, from means [95% CI], and what the cheapest size of the same variant saves compared with it [95% CI]: 20% is a fifth of this size's cost. Request fee included, free tier excluded.`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -145,7 +145,7 @@ export const sizeCostsId = "size-costs";
 
 interface SizeRow extends SizeCost {
   readonly isChosen: boolean;
-  readonly isRaced: boolean;
+  readonly isChosenByRun: boolean;
 }
 
 function savingText(ofCheapest: AgainstOther | undefined): string {
@@ -155,9 +155,9 @@ function savingText(ofCheapest: AgainstOther | undefined): string {
   return `${middle} [${least}, ${most}]`;
 }
 
-function savingVerdict({ ofCheapest, usdPerMillion, isChosen, isRaced }: SizeRow): string {
+function savingVerdict({ ofCheapest, usdPerMillion, isChosen, isChosenByRun }: SizeRow): string {
   if (!isChosen || usdPerMillion === undefined) return missing;
-  if (ofCheapest === undefined) return isRaced ? "chosen" : "least mean";
+  if (ofCheapest === undefined) return isChosenByRun ? "chosen" : "lowest mean";
   return ofCheapest.verdict === "faster" ? "costs more" : ofCheapest.verdict;
 }
 

@@ -31,7 +31,7 @@ interface Reason {
 /** If more than this share of series have a warning, they are not listed one by one. */
 const mostListed = 0.25;
 
-/** Lists the series whose Duration to read with care, grouped by reason. */
+/** Lists the series whose Durations need care in reading, grouped by reason. */
 export function seriesWarnings(view: ReportView): readonly Block[] {
   const measured = view.series.filter(({ n }) => n > 0);
   const rows = measured.flatMap((series) =>
@@ -66,10 +66,14 @@ function reasonTable(reasons: readonly Reason[]): Block {
     {
       id: "series-warning-reasons",
       caption:
-        "What the Durations of a series show besides their mean. Nothing was left out because of it. What more than a quarter of the series show is not listed one by one.",
+        "Observations on the Durations of series. No sample was left out because of them. If more than a quarter of the series share an observation, they are not listed individually.",
     },
     [
-      rowHeader("Observation", ({ rows: [{ warning }] }) => names[warning.kind], "prose"),
+      rowHeader(
+        "Observation",
+        ({ rows: [{ warning }] }) => observationNames[warning.kind],
+        "prose",
+      ),
       numberColumn("Series", ({ rows, measured }) => `${count(rows.length)} of ${count(measured)}`),
       proseColumn("Most", ({ rows: [{ series, warning }] }) => [
         `${series.cell.id}, ${series.phase} `,
@@ -86,7 +90,7 @@ function listBlocks(rows: readonly Row[]): readonly Block[] {
     makeTable<Row>(
       {
         id: "series-warnings",
-        caption: "The series that show something that most others do not.",
+        caption: "Series with an observation that at most a quarter of all series share.",
       },
       [
         rowHeader("Cell", ({ series }) => series.cell.id),
@@ -99,7 +103,7 @@ function listBlocks(rows: readonly Row[]): readonly Block[] {
   );
 }
 
-const names: Readonly<Record<Shown["kind"], string>> = {
+const observationNames: Readonly<Record<Shown["kind"], string>> = {
   drift: "the times drift",
   autocorrelated: "neighbouring blocks are correlated: the interval may be too narrow",
   "counts-periods":

@@ -191,5 +191,5 @@ export function decidedText(choices: number, undecided: number): string {
 /** Returns the caption of the table of chosen sizes. */
 export function racedCaption({ sizeChoices }: ReportView): string {
   const { tolerance = 0 } = sizeChoices ?? {};
-  return `Which size to take: a size is named alone if no other is better by more than ${shareText(tolerance)}, with 95% confidence; of sizes that close, it is the smallest. Otherwise all sizes that may still be the best are named.`;
+  return `Which size to take: one size is named if no other is better by more than ${shareText(tolerance)}, with 95% confidence; of sizes that close, it is the smallest. Otherwise all sizes that may still be the best are named.`;
 }
