@@ -100,7 +100,7 @@ function findNetwork({ services }: FunctionsFile): NetworkProfile | undefined {
 }
 
 interface FoundFunction extends OpenedFunction {
-  /** Warning that the function ran on another version than it asks for. */
+  /** Warning that the function runs on a version that it does not ask for. */
   readonly warning?: string;
 }
 
@@ -140,7 +140,7 @@ async function openFunction(
     choice.runtime === `python${minorOf(interpreter.version)}` ||
     choice.runtime === `nodejs${interpreter.version.split(".")[0]}.x`;
   const languageName = language === "python" ? "Python" : "Node.js";
-  const warning = `${name} asks for ${choice.runtime} but ran on ${languageName} ${interpreter.version}`;
+  const warning = `${name} asks for ${choice.runtime} but runs on ${languageName} ${interpreter.version}`;
   return { ...found, interpreter, ...(!isThatVersion && { warning }) };
 }
 

@@ -71,7 +71,7 @@ function requireComment(rendered: readonly RenderedReport[], folder: string): st
 }
 
 /** Options of the new report, beyond or instead of the run's own. */
-interface AskedOfReport extends Pick<ReportInputs, "split"> {
+interface ReportOverrides extends Pick<ReportInputs, "split"> {
   readonly limits?: readonly Limit[];
 }
 
@@ -89,7 +89,7 @@ interface RenderedRun {
 export async function renderRun(
   folder: string,
   costs: CostBasis,
-  asked: AskedOfReport = {},
+  asked: ReportOverrides = {},
 ): Promise<RenderedRun> {
   const run = await openRun("folder", folder);
   // Two writers at once could leave one's checksums beside the other's text.
@@ -105,22 +105,22 @@ async function renderLocked(
   run: StoredRun,
   folder: string,
   costs: CostBasis,
-  asked: AskedOfReport,
+  asked: ReportOverrides,
 ): Promise<RenderedRun> {
   const verification = await verifyRun(run, folder);
   const rendered: RenderedReport[] = [];
   for (const [index, each] of run.experiments.entries()) {
     const verified = verification.experiments[index] as Verification;
-    rendered.push(await renderedAgain(each, verified, costs, asked));
+    rendered.push(await renderAgain(each, verified, costs, asked));
   }
   return { run, verification: verification.run, rendered };
 }
 
-async function renderedAgain(
+async function renderAgain(
   experiment: StoredExperiment,
   verification: Verification,
   costs: CostBasis,
-  { split, limits }: AskedOfReport,
+  { split, limits }: ReportOverrides,
 ): Promise<RenderedReport> {
   const { store, plan } = experiment;
   const prices = costs.arePricesGiven ? costs.prices : (plan.prices ?? costs.prices);
@@ -132,12 +132,12 @@ async function renderedAgain(
     plan: limits === undefined ? plan : { ...plan, limits: [...limits] },
     ...defined({ split }),
   });
-  sayWhatIsNew(experiment, rendered.manifest);
+  printNewWarnings(experiment, rendered.manifest);
   return rendered;
 }
 
 /** Prints on stderr the warnings that the run itself did not have. */
-function sayWhatIsNew({ plan, manifest }: StoredExperiment, { warnings }: Manifest): void {
+function printNewWarnings({ plan, manifest }: StoredExperiment, { warnings }: Manifest): void {
   const progress = new Progress();
   const known = new Set((manifest ?? plan).warnings);
   for (const warning of warnings) if (!known.has(warning)) progress.say(warning);

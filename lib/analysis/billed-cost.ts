@@ -179,7 +179,7 @@ function equalInterval(one: Bills, other: Bills, seed: number): Partial<Interval
   return { low: within(share.low), high: within(share.high) };
 }
 
-/** Returns the s at which (1 - s) * warmLess + s * coldLess is 0; undefined if no share is, or every one. */
+/** Returns the share s at which (1 - s) * warmLess + s * coldLess is 0; undefined if none from 0 to 1 is, or all are. */
 export function equalAt(warmLess: number, coldLess: number): number | undefined {
   const share = warmLess / (warmLess - coldLess);
   return share >= 0 && share <= 1 ? share : undefined;

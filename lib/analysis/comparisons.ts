@@ -207,7 +207,7 @@ function isMeasured({ environments, baselineEnvironments, leftOut }: RatioOfPair
   return environments + baselineEnvironments > 0 || leftOut !== undefined;
 }
 
-/** Returns whether both cells make the operation. */
+/** Returns whether both cells run the operation. */
 function isMade(plan: Plan, pair: Pair, phase: Phase, operation: string): boolean {
   const callers = new Set(listCells(plan, phase, operation).map(({ id }) => id));
   return callers.has(pair.cell.id) && callers.has(pair.baselineCell.id);
@@ -269,7 +269,7 @@ function sideOfMoreWaits(
   return own > baseline ? "cell" : "baseline";
 }
 
-/** Excludes other quantities than times: megabytes and instructions may lie near multiples of 20 by chance. */
+/** True only for times: megabytes and instructions may lie near multiples of 20 by chance. */
 export function isTimeWithinPeriod(
   quantity: MetricName,
   above: readonly number[],

@@ -17,7 +17,7 @@ import type { Racer } from "../statistics/size-ratio.ts";
 import { type CollectedSamples, collectSamples } from "./collect-samples.ts";
 import { familyErrorRate } from "./family.ts";
 import { comparedCells } from "./series-view.ts";
-import { sizesForLimits } from "./sizes-for-limits.ts";
+import { makeLimitContinuation } from "./sizes-for-limits.ts";
 
 /** Criteria for choosing a memory size. */
 export type SizeCriterion = "cheapest" | "fastest" | "balanced";
@@ -93,7 +93,7 @@ function chooseSizes(
     const own = cells.filter((cell) => cell.variant === variant);
     const measured = own.map((cell) => measuredOf(plan, samples, cell, operation));
     const criteria = sizeCriteria(measured);
-    const isNeeded = sizesForLimits(plan, samples, own.map(pricedSize(measured)));
+    const isNeeded = makeLimitContinuation(plan, samples, own.map(pricedSize(measured)));
     const { calls, discarded } = countWarmCalls(plan, operation);
     const blocksOf = (wanted: number) => Math.ceil(wanted / (calls - discarded));
     const rule = {

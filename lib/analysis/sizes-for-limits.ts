@@ -19,7 +19,7 @@ type Standing = "met" | "missed" | "open" | "settled";
  * again, for means also at least 38 environments; for P95 and P99 the number of environments that their bound takes,
  * which does not depend on the times. A limit on the package needs no calls. Undefined if there are no limits.
  */
-export function sizesForLimits(
+export function makeLimitContinuation(
   plan: Plan,
   samples: CollectedSamples,
   sizes: readonly PricedSize[],
@@ -95,7 +95,7 @@ function standingOfBound({ atLeast, atMost }: Bounds, below: number, far: number
  */
 const widening = 1.5;
 
-/** If one environment in ten is slow, 38 include no slow one in 2 of 100 runs, and 9 include none in 39. */
+/** If one environment in ten is slow, 38 environments include none with a chance of 2%, and 9 with one of 39%. */
 const environmentsOfMean = 38;
 
 /** Returns a mean's standing. A median needs no minimum of environments: it does not depend on the slowest ones. */

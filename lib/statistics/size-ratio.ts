@@ -53,7 +53,7 @@ const neededForCorrelation = 16;
 /** One-sided normal quantile, exceeded with probability 5% if blocks are independent. */
 const correlationQuantile = 1.645;
 
-/** True if neighbouring blocks are correlated, as those of a size that drifts on its own are. */
+/** True if neighbouring blocks are correlated, which happens if one size drifts and the other does not. */
 function isCorrelated(added: readonly number[]): boolean {
   const n = added.length;
   if (n < neededForCorrelation) return false;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CollectedSamples } from "../../lib/analysis/collect-samples.ts";
-import { sizesForLimits } from "../../lib/analysis/sizes-for-limits.ts";
+import { makeLimitContinuation } from "../../lib/analysis/sizes-for-limits.ts";
 import { parseLimit } from "../../lib/plan/limits.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
@@ -37,7 +37,7 @@ function neededAfter(until: number, limits: readonly string[], one: Sized = {}, 
   } as unknown as CollectedSamples;
   const cells = other === undefined ? plan.cells.slice(0, 1) : plan.cells;
   const priced = cells.map((cell) => ({ cell, usd: () => sized(cell.id).usd }));
-  const isNeeded = sizesForLimits(plan, samples, priced);
+  const isNeeded = makeLimitContinuation(plan, samples, priced);
   return isNeeded && plan.cells.map(({ id }) => isNeeded(id, until));
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FirstScreen } from "../../lib/report/document/document.ts";
 import { number } from "../../lib/report/document/format.ts";
-import { curveLines } from "../../lib/report/render/bars.ts";
+import { sparklines } from "../../lib/report/render/bars.ts";
 import { fixtureReport } from "./support/fixture-report.ts";
 
 const sizes = [128, 512, 1769];
@@ -69,14 +69,14 @@ describe("a line in characters", () => {
       { label: "time", values: [80, 41, 1], text: "80 to 1" },
       { label: "cost", values: [3, 4, 4], text: "3 to 4" },
     ];
-    expect(curveLines(curves, 80)).toEqual([
+    expect(sparklines(curves, 80)).toEqual([
       "time  ████▄▄▄▄▁▁▁▁  80 to 1",
       "cost  ▆▆▆▆████████  3 to 4",
     ]);
-    expect(curveLines(curves, 18)).toEqual(["time  █▄▁  80 to 1", "cost  ▆██  3 to 4"]);
+    expect(sparklines(curves, 18)).toEqual(["time  █▄▁  80 to 1", "cost  ▆██  3 to 4"]);
   });
 
   test("is absent where there is one value", () => {
-    expect(curveLines([{ label: "time", values: [80], text: "80" }], 80)).toEqual([]);
+    expect(sparklines([{ label: "time", values: [80], text: "80" }], 80)).toEqual([]);
   });
 });

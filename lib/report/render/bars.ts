@@ -12,7 +12,7 @@ export function barLines(bars: readonly Bar[], rows: number, width: number): rea
   const widest = (of: (bar: Bar) => string) => Math.max(...shown.map((bar) => of(bar).length));
   const groupWidth = widest(groupOf);
   const labelWidth = widest(labelOf);
-  const room = width - groupWidth - labelWidth - widest(textOf) - 5;
+  const room = width - groupWidth - labelWidth - widest(textOf) - barGaps;
   const most = Math.max(...bars.map(({ value }) => value));
   const longest = Math.max(fewestCharacters, room);
   return shown.map((bar, index) => {
@@ -23,20 +23,23 @@ export function barLines(bars: readonly Bar[], rows: number, width: number): rea
   });
 }
 
+/** Spaces between the columns of a line: two before a label, two before a bar or curve, then one or two. */
+const [barGaps, curveGaps] = [5, 4];
+const longestLabel = 40;
 const heights = "▁▂▃▄▅▆▇█";
 const widestStep = 4;
 
 /**
  * Returns one line of text per curve: a block for each value, as high as the value's share of the curve's largest, so
- * that a block of half the height is half the time or cost. Empty if a curve has no two values.
+ * that a block of half the height is half the time or cost. Empty if a curve has fewer than two values.
  */
-export function curveLines(curves: readonly Curve[], width: number): readonly string[] {
+export function sparklines(curves: readonly Curve[], width: number): readonly string[] {
   const fewest = Math.min(...curves.map(({ values }) => values.length));
   if (curves.length === 0 || fewest < 2) return [];
   const labelWidth = Math.max(...curves.map(({ label }) => label.length));
   const textWidth = Math.max(...curves.map(({ text }) => text.length));
   const points = Math.max(...curves.map(({ values }) => values.length));
-  const room = width - labelWidth - textWidth - 4;
+  const room = width - labelWidth - textWidth - curveGaps;
   const step = Math.max(1, Math.min(widestStep, Math.floor(room / points)));
   return curves.map(({ label, values, text }) => {
     const most = Math.max(...values);
@@ -55,7 +58,7 @@ function groupOf(bar: Bar | undefined): string {
 }
 
 function labelOf({ label }: Bar): string {
-  return singleLine(label).slice(0, 40);
+  return singleLine(label).slice(0, longestLabel);
 }
 
 function textOf({ text }: Bar): string {

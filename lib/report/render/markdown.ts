@@ -10,7 +10,7 @@ import {
   type Table,
   type Text,
 } from "../document/document.ts";
-import { barLines, curveLines } from "./bars.ts";
+import { barLines, sparklines } from "./bars.ts";
 import { inlineMarkdown, lineMarkdown } from "./escape.ts";
 
 /** Renders the document as GitHub's markdown. Tables are aligned, so that the source is readable, too. */
@@ -103,7 +103,7 @@ function barsMarkdown({ bars = [], title }: Extract<Block, { kind: "chart" }>): 
 
 /** Returns the lines of a first screen's chart in characters; none if it has no such lines. */
 export function curvesMarkdown({ chart }: FirstScreen): readonly string[] {
-  return codeMarkdown(curveLines(chart?.curves ?? [], textWidth));
+  return codeMarkdown(sparklines(chart?.curves ?? [], textWidth));
 }
 
 /** Indents the lines by four, which markdown takes for code, and replaces characters that HTML takes for a tag. */

@@ -8,7 +8,7 @@ import {
 } from "../document/document.ts";
 import { plural } from "../document/format.ts";
 import { terminalWidth, wrapped } from "../document/wrapped.ts";
-import { barLines, curveLines } from "./bars.ts";
+import { barLines, sparklines } from "./bars.ts";
 import { tableLines } from "./terminal-table.ts";
 
 /** The number of terminal lines of a first screen, with those that a command adds below it. */
@@ -85,7 +85,7 @@ function screenText(
       allNotesIn,
     ),
   ];
-  const curves = hasCurves ? curveLines(chart?.curves ?? [], terminalWidth) : [];
+  const curves = hasCurves ? sparklines(chart?.curves ?? [], terminalWidth) : [];
   const parts = blocks.flatMap((block) => {
     if (block.kind === "note") return [];
     if (block.kind !== "table") return [{ text: blockText(block), gap: "\n\n" }];
