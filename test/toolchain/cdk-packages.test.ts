@@ -33,7 +33,7 @@ describe("the part of the lock that the CDK is installed by", () => {
   });
 
   it("finds a package where the one that needs it would", () => {
-    const inner = { dependencies: { shared: "1" } };
+    const inner = { version: "1", dependencies: { shared: "1" } };
     const tree = cdkTree({
       packages: {
         "node_modules/aws-cdk": { version: "2" },
