@@ -455,6 +455,7 @@ test("the level of a median's interval is told where it is well above 95%", asyn
 
 describe("what is to be minded of series", () => {
   const wide: FixtureChoice = { ...choice, cold: 30, preset: "standard" };
+  const ofFew = "Series with an observation that at most a quarter";
   const driftingIn = async (drifts: (sample: Sample) => boolean) => {
     const each = (sample: Sample) => ({
       ...sample,
@@ -467,15 +468,8 @@ describe("what is to be minded of series", () => {
     const { markdown, manifest } = await fixtureReport(wide, { each });
     expect(manifest.counts.recorded).toBe(manifest.counts.planned);
     return {
-      reasons: tableRows(markdown, "What the Durations of a series show"),
-      listed: markdown.includes(
-        "Series with an observation that at most a quarter of all series share",
-      )
-        ? tableRows(
-            markdown,
-            "Series with an observation that at most a quarter of all series share",
-          )
-        : [],
+      reasons: tableRows(markdown, "Observations on the Durations of series"),
+      listed: markdown.includes(ofFew) ? tableRows(markdown, ofFew) : [],
     };
   };
 
