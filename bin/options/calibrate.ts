@@ -5,13 +5,14 @@ import { exitWith } from "./shared-options.ts";
 /** Text after the options in `kelvin calibrate --help`. */
 const calibrateHelp = `
 What it does
-  Holds a run on Lambda (fetched by kelvin fetch, measured by kelvin measure ARN, or made by kelvin
-  import) against a local run of the same functions, operations and memory sizes, and stores what
-  that says of this machine and account: how much longer or shorter than the published figures have
-  it Init, first requests, warm calls and computing take. Local runs on this machine use it from then
+  Compares a run on Lambda (fetched by kelvin fetch, measured by kelvin measure ARN, or made by kelvin
+  import) with a local run of the same functions, operations and memory sizes, and stores what this
+  says about the machine and the account: how much longer or shorter Init, first requests, warm calls
+  and computing take than the published figures suggest. Local runs on this machine use it from then
   on and say so; the ranges "on Lambda" of their reports move towards it and become narrower, for the
-  architectures of the run on Lambda. What was measured does not change, nor do verdicts.
-  One function tells a part of the way; several that agree tell more (docs/prediction.md).
+  architectures of the run on Lambda. Measurements and verdicts do not change.
+  One function moves the ranges part of the way; several that agree move them further
+  (docs/prediction.md).
   Without --local, the newest local run in runs/ that shares a function is taken. A local run of
   another CPU model is refused, and a stored calibration of another is not used.
 
