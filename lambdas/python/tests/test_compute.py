@@ -21,7 +21,7 @@ def test_an_operation_computes_what_the_contract_says(case: dict[str, Any], boot
     check_outcome(case, lambda event: serve(event, boot, "python"))
 
 
-def test_the_invocations_of_a_process_are_counted_failed_ones_too() -> None:
+def test_a_process_counts_failed_invocations_too() -> None:
     boot = Boot()
     with pytest.raises(InvalidInput):
         serve({"operation": "fibonacci"}, boot, "python")

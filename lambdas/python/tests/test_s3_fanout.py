@@ -150,7 +150,7 @@ def test_a_client_is_made_once_for_each_pool_size_and_the_usual_one_before_any_e
     assert opened == [10, 50]
 
 
-def test_the_invocations_of_a_process_are_counted_failed_ones_too() -> None:
+def test_a_process_counts_failed_invocations_too() -> None:
     boot = Boot()
     pools = pools_of(MemoryBucket())
     with pytest.raises(InvalidInput):
