@@ -19,7 +19,7 @@ import { adjustedInRun, withAdjusted } from "./family.ts";
 import { type Compared, type RatioOfSeries, ratioOfSeries, withVerdict } from "./series-ratio.ts";
 import { listCells, listOperations, type Phase } from "./series-view.ts";
 
-/** Two cells that differ only in the variant: the variant's mean over the baseline's. */
+/** The mean of a cell over that of another, which differs in one thing: the variant, the size or a declared factor. */
 export interface Comparison extends Compared {
   readonly phase: Phase;
   readonly operation: string;
@@ -50,7 +50,7 @@ interface Wanted {
   readonly whereMeasured?: true;
 }
 
-const wanted: readonly Wanted[] = [
+const wantedOfVariants: readonly Wanted[] = [
   {
     phase: "cold",
     metrics: ["initDurationMs", "durationMs", "initAndDurationMs", "billedDurationMs"],
@@ -102,7 +102,7 @@ export function compareVariants(
   samples: CollectedSamples,
 ): Comparisons {
   const factorPairs = factorPairsBeside(plan, variantPairs(plan, baselineVariant));
-  return comparisonsFrom(plan, baselineVariant, sourceOf(samples), wanted, factorPairs);
+  return comparisonsFrom(plan, baselineVariant, sourceOf(samples), wantedOfVariants, factorPairs);
 }
 
 function sourceOf(samples: CollectedSamples): SeriesSource {
@@ -191,7 +191,7 @@ function listRatios(
     listOperations(plan, phase).flatMap((operation) =>
       metrics.flatMap((quantity) =>
         pairs
-          .filter((pair) => isMade(plan, pair, phase, operation))
+          .filter((pair) => bothRun(plan, pair, phase, operation))
           .map((pair) => ratioOfPair(plan, pair, { phase, operation, quantity }, source))
           .map((pair) => ({ ...pair, ...(quantity !== (primary ?? quantity) && descriptive) }))
           .filter((pair) => !whereMeasured || isMeasured(pair)),
@@ -208,7 +208,7 @@ function isMeasured({ environments, baselineEnvironments, leftOut }: RatioOfPair
 }
 
 /** Returns whether both cells run the operation. */
-function isMade(plan: Plan, pair: Pair, phase: Phase, operation: string): boolean {
+function bothRun(plan: Plan, pair: Pair, phase: Phase, operation: string): boolean {
   const callers = new Set(listCells(plan, phase, operation).map(({ id }) => id));
   return callers.has(pair.cell.id) && callers.has(pair.baselineCell.id);
 }

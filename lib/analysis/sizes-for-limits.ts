@@ -32,7 +32,7 @@ export function makeLimitContinuation(
     const key = `${cell.id} ${blocks}`;
     const found =
       known.get(key) ??
-      together(limits.flatMap((limit) => standingsOf(plan, samples, limit, cell, blocks)));
+      worstStanding(limits.flatMap((limit) => standingsOf(plan, samples, limit, cell, blocks)));
     known.set(key, found);
     return found;
   };
@@ -47,7 +47,7 @@ export function makeLimitContinuation(
   };
 }
 
-function together(standings: readonly Standing[]): Standing {
+function worstStanding(standings: readonly Standing[]): Standing {
   if (standings.includes("missed")) return "missed";
   if (standings.includes("open")) return "open";
   return standings.includes("settled") ? "settled" : "met";

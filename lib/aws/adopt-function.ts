@@ -32,7 +32,7 @@ type DeployedCode =
   | { readonly kind: "zip"; readonly zip: Uint8Array }
   | { readonly kind: "image"; readonly uri: string };
 
-/** Retries as usual: GetFunction belongs to the control plane and is not measured. */
+/** Returns a client for the function's Region. It retries as usual: GetFunction belongs to the control plane and is not measured. */
 export function adoptingClient(arn: string): LambdaClient {
   const [, region] = /^arn:[\w-]+:lambda:([\w-]+):/.exec(arn) ?? [];
   return new LambdaClient({

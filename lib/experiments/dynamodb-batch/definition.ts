@@ -25,7 +25,8 @@ export const dynamodbBatch: Experiment = {
   warmOperations: [operation],
   // The expected value is the sum of price times quantity over the items read.
   requests: { [operation]: { expected: { itemsCount: 5, value: 15_040 } } },
-  // Published (arm64). The second call takes as long as a warm one.
+  // The means that cebert/aws-lambda-performance-benchmarks published for arm64. The second call is taken to last as
+  // long as a warm one.
   priors: {
     rust: { memoryMb: 128, initMs: 66, firstMs: 826, secondMs: 15, warmMs: 15 },
     python: { memoryMb: 128, initMs: 430, firstMs: 354, secondMs: 75, warmMs: 75 },

@@ -22,7 +22,7 @@ export const sha256: Experiment = {
   requests: {
     [operation]: { parameters: { rounds: 1_000_000 }, expected: { value: 46_585_556_207_951 } },
   },
-  // Published (arm64).
+  // The means that cebert/aws-lambda-performance-benchmarks published for arm64.
   priors: {
     rust: { memoryMb: 128, initMs: 16, firstMs: 501, secondMs: 501, warmMs: 501 },
     python: { memoryMb: 128, initMs: 102, firstMs: 4247, secondMs: 4247, warmMs: 4334 },

@@ -12,14 +12,15 @@ interface ShownOperation {
 /** Returns the operation by which sizes are judged, or else the first one measured; undefined without warm calls. */
 export function warmOperation(view: ReportView): ShownOperation | undefined {
   const { recommendation, subject } = view;
-  const run = new Set(view.rows.warm.map(({ operation }) => operation));
+  const measured = new Set(view.rows.warm.map(({ operation }) => operation));
   const chosen =
     recommendation?.variants.find(({ variant }) => variant === subject.baselineVariant) ??
     recommendation?.variants[0];
-  const [first] = run;
-  const operation = chosen !== undefined && run.has(chosen.operation) ? chosen.operation : first;
+  const [first] = measured;
+  const operation =
+    chosen !== undefined && measured.has(chosen.operation) ? chosen.operation : first;
   if (operation === undefined) return undefined;
-  return { operation, name: run.size === 1 ? "call" : operation };
+  return { operation, name: measured.size === 1 ? "call" : operation };
 }
 
 /** Returns the row of a cell for the first screen: its cold start, or the warm operation. */
