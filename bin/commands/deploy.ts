@@ -6,7 +6,6 @@ import { requireWholeStack, resourceClients } from "../../lib/aws/missing-resour
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { readFunctionsFile } from "../../lib/functions/functions-file.ts";
 import { needsRepository } from "../../lib/infra/stack-context.ts";
-import { usualStackName } from "../../lib/plan/deployment.ts";
 import { isRepository } from "../../lib/toolchain/project-paths.ts";
 import { Progress } from "../progress.ts";
 import { describeClearSecrets } from "../run/clear-secrets.ts";
@@ -14,6 +13,7 @@ import { describeFirstDeploy, readDeployed } from "../run/deploy-choice.ts";
 import { pricesToDeploy } from "../run/deployed-prices.ts";
 import { optionValue, runCdk } from "../run/run-cdk.ts";
 import { lookAtStack, underWay } from "../run/stack-guard.ts";
+import { stackName } from "../run/stack-name.ts";
 
 interface DeployOptions {
   /** A functions file whose functions are deployed instead of the experiments. */
@@ -28,12 +28,13 @@ interface DeployOptions {
  */
 export async function deploy(
   args: readonly string[],
-  { functions, stack = usualStackName }: DeployOptions = {},
+  { functions, stack: named }: DeployOptions = {},
 ): Promise<number> {
   if (functions === undefined && !isRepository) {
     throw new InvalidInput("--functions", undefined, `a functions file; ${needsRepository}`);
   }
   // Input errors are reported before anything is asked of the account.
+  const stack = stackName(named, args);
   const deployed = await readDeployed(args, functions);
   const clients = await accountClients(optionValue("--profile", args));
   const toolkit = optionValue("--toolkit-stack-name", args);

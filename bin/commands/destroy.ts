@@ -5,9 +5,11 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import { Progress } from "../progress.ts";
 import { optionValue, runCdk } from "../run/run-cdk.ts";
 import { type FoundStack, lookAtStack, underWay } from "../run/stack-guard.ts";
+import { stackName } from "../run/stack-name.ts";
 
 interface DestroyOptions {
-  readonly stack: string;
+  /** @default "Kelvin" */
+  readonly stack?: string;
 }
 
 /** The command's dependencies; tests pass their own. */
@@ -24,9 +26,10 @@ interface DestroySurroundings {
  */
 export async function destroy(
   args: readonly string[],
-  { stack: name }: DestroyOptions,
+  { stack }: DestroyOptions,
   given?: DestroySurroundings,
 ): Promise<number> {
+  const name = stackName(stack, args);
   const isForced = args.some((word) => ["--force", "-f", "--yes", "-y"].includes(word));
   const isTerminal = given?.isTerminal ?? process.stdin.isTTY === true;
   if (!isForced && !isTerminal) {

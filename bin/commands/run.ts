@@ -22,12 +22,16 @@ import { type EndedExecution, type FollowOptions, followRun } from "../run/follo
 import { measureGate } from "../run/measure-gate.ts";
 import { consoleInput, type InputOptions } from "../run/run-input.ts";
 import { runCommandOf } from "../run/stack-guard.ts";
+import { stackName } from "../run/stack-name.ts";
 import { openRun } from "../run/stored-run.ts";
 import { interruption } from "../run/until-ended.ts";
 
 /** The options of `kelvin run`. */
 interface RunOptions extends CostOptions, InputOptions {
-  readonly stack: string;
+  /** @default "Kelvin" */
+  readonly stack?: string;
+  /** The same as words of the CDK: -c stack=NAME. */
+  readonly context?: readonly string[];
   /** True for the run in progress. */
   readonly attach?: string | true;
   readonly out?: string;
@@ -51,10 +55,11 @@ export type RunFate = "stop" | "leave" | "continue";
  */
 export async function run(options: RunOptions, given?: RunSurroundings): Promise<number> {
   costBasis(options);
+  const name = stackName(options.stack, options.context);
   const surroundings = given ?? { clients: await accountClients() };
   const { cloudFormation } = surroundings.clients;
   const progress = new Progress();
-  const stack = await requireStack(cloudFormation, options.stack);
+  const stack = await requireStack(cloudFormation, name);
   const execution = await findExecution(stack, options, surroundings.clients, progress).catch(
     (error: unknown) => {
       throw stepFunctionsProblem(error);
@@ -63,7 +68,7 @@ export async function run(options: RunOptions, given?: RunSurroundings): Promise
   progress.say(execution);
   const ended = await untilDecided({ ...surroundings, stack, execution, progress });
   if (ended === undefined) {
-    progress.say(`the run goes on; to follow it again: ${attachCommand(options.stack, execution)}`);
+    progress.say(`the run goes on; to follow it again: ${attachCommand(name, execution)}`);
     return exitCodes.interrupted;
   }
   const { clients } = surroundings;

@@ -1,7 +1,5 @@
 import type { Command } from "commander";
-import { usualStackName } from "../../lib/plan/deployment.ts";
-import { parseStackOption } from "./option-values.ts";
-import { exitWith } from "./shared-options.ts";
+import { exitWith, sharedOptions } from "./shared-options.ts";
 
 /** Text after the options in `kelvin deploy --help`. */
 const deployHelp = `
@@ -34,7 +32,7 @@ export function describeDeploy(command: Command): void {
   command
     .description("check that the account is bootstrapped for the CDK, then run cdk deploy")
     .option("--functions <file>", "deploy copies of the functions of a functions file")
-    .option("--stack <name>", "the stack's name", parseStackOption, usualStackName)
+    .addOption(sharedOptions.stack())
     .allowUnknownOption()
     .addHelpText("after", deployHelp)
     .action(async (args, options) =>

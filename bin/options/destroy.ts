@@ -1,7 +1,5 @@
 import type { Command } from "commander";
-import { usualStackName } from "../../lib/plan/deployment.ts";
-import { parseStackOption } from "./option-values.ts";
-import { exitWith } from "./shared-options.ts";
+import { exitWith, sharedOptions } from "./shared-options.ts";
 
 /** Text after the options in `kelvin destroy --help`. */
 const destroyHelp = `
@@ -24,7 +22,7 @@ Exit codes
 export function describeDestroy(command: Command): void {
   command
     .description("remove the stack with all that is in it, by cdk destroy")
-    .option("--stack <name>", "the stack's name", parseStackOption, usualStackName)
+    .addOption(sharedOptions.stack())
     .allowUnknownOption()
     .addHelpText("after", destroyHelp)
     .action(async (args, options) =>

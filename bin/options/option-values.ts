@@ -78,6 +78,12 @@ export function parseStackOption(text: string): string {
   );
 }
 
+/** Adds a stack's name in the CDK's form, `-c stack=NAME`, to the words before it. */
+export function addStackContext(text: string, before: readonly string[] = []): readonly string[] {
+  if (text.startsWith("stack=")) return [...before, "-c", text];
+  throw new InvalidInput("context", text, "stack=NAME; kelvin deploy takes the other keys");
+}
+
 /** Parses a percentage: 5% is 0.05. */
 export function percent(option: string): ValueParser<number> {
   return (text) => parsePercent(option, text, `--${option}`);

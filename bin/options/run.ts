@@ -1,12 +1,11 @@
 import { type Command, Option } from "commander";
 import { largestSeed } from "../../lib/contract/seeded-order.ts";
-import { usualStackName } from "../../lib/plan/deployment.ts";
 import { exitCodesHelp, failOnOptions } from "../exit-codes.ts";
 import {
+  addStackContext,
   decimalNumber,
   parseList,
   parseSizes,
-  parseStackOption,
   percent,
   wholeNumber,
 } from "./option-values.ts";
@@ -44,7 +43,8 @@ export function describeRun(command: Command): void {
         "follow a run instead: the one under way, or an execution's ARN",
       ).conflicts(inputOptions),
     )
-    .option("--stack <name>", "the stack that runs", parseStackOption, usualStackName)
+    .addOption(sharedOptions.stack())
+    .option("-c, --context <stack=name>", "the same, as CDK context", addStackContext)
     .addOption(sharedOptions.out())
     .option("--prices <file>", "price table to use for the report instead of the built-in one")
     .addOption(

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { largestSeed } from "../../lib/contract/seeded-order.ts";
+import { usualStackName } from "../../lib/plan/deployment.ts";
 import { idleSpreadMs, localIdleMs, longestIdleMs } from "../../lib/plan/trial-calls.ts";
 import {
   addLimit,
@@ -7,6 +8,7 @@ import {
   parseList,
   parseSizes,
   parseSizesOrAuto,
+  parseStackOption,
   percent,
   wholeNumber,
 } from "./option-values.ts";
@@ -35,6 +37,10 @@ export const sharedOptions = {
     ),
   out: () => new Option("--out <folder>", "where to write the run's files (default: runs/<runId>)"),
   prices: () => new Option("--prices <file>", "price table to use instead of the built-in one"),
+  stack: () =>
+    new Option("--stack <name>", `the stack's name (default: ${usualStackName})`).argParser(
+      parseStackOption,
+    ),
   verbose: () =>
     new Option("--verbose", "also print details, such as cell ids and how CPU time is shared"),
 } as const;

@@ -6,6 +6,7 @@ import { findVariant } from "../../lib/plan/matrix.ts";
 import { plural } from "../../lib/report/document/format.ts";
 import { forecastBuild, listCargoBuilds } from "../../lib/toolchain/build-local.ts";
 import { forecastText } from "../progress.ts";
+import { readContext } from "./stack-name.ts";
 
 /**
  * Parses the words of `kelvin deploy` and its functions file before the CDK starts, which would report the same
@@ -15,25 +16,11 @@ export async function readDeployed(
   args: readonly string[],
   functionsPath: string | undefined,
 ): Promise<KelvinStackProps> {
-  const context = readContext(args);
+  const context = new Map(readContext(args));
   requireKnownContext([...context.keys()]);
   const functions =
     functionsPath === undefined ? undefined : await openFunctionsForAws(functionsPath);
   return parseStackProps((name) => context.get(name), functions);
-}
-
-/** Returns the context set by `-c name=value` and `--context name=value`. */
-function readContext(args: readonly string[]): ReadonlyMap<string, string> {
-  const pairs = args.flatMap((word, index) => {
-    if (["-c", "--context"].includes(args[index - 1] ?? "")) return [word];
-    return word.startsWith("--context=") ? [word.slice("--context=".length)] : [];
-  });
-  return new Map(
-    pairs.map((pair) => {
-      const [name = "", value = ""] = pair.split(/=(.*)/s);
-      return [name, value] as const;
-    }),
-  );
 }
 
 /** Describes what a first deploy creates, what it builds before that, and how long the build takes. */

@@ -4,6 +4,7 @@ import { deploy } from "../../bin/commands/deploy.ts";
 import { describeClearSecrets } from "../../bin/run/clear-secrets.ts";
 import { describeFirstDeploy, readDeployed } from "../../bin/run/deploy-choice.ts";
 import { cdkArguments } from "../../bin/run/run-cdk.ts";
+import { stackName } from "../../bin/run/stack-name.ts";
 import { requireFunctionsFile } from "../../lib/infra/stack-context.ts";
 import { functionsFolder } from "../support/functions-file.ts";
 
@@ -49,6 +50,14 @@ describe("kelvin deploy", () => {
       'context: found "keepResult"; allowed: one of stack, functions,',
     );
     await expect(deploy(["--context=memory=64"])).rejects.toThrow("memory");
+  });
+
+  it("takes the stack's name from --stack, from its context, from both if they agree, or its own", () => {
+    expect(stackName("Mine")).toBe("Mine");
+    expect(stackName(undefined, ["-c", "stack=Mine", "--context", "memory=128"])).toBe("Mine");
+    expect(stackName("Mine", ["--profile", "sandbox", "--context=stack=Mine"])).toBe("Mine");
+    expect(stackName(undefined, ["-c", "memory=128"])).toBe("Kelvin");
+    expect(() => stackName("Mine", ["-c", "stack="])).toThrow('found ["Mine","Kelvin"]');
   });
 
   it("says what a first deploy makes and builds", async () => {

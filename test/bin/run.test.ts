@@ -111,9 +111,10 @@ describe("kelvin run", () => {
   });
 
   it("says what creates the stack where there is none", async () => {
-    await expect(ran({ stack: "Other" })).rejects.toThrow(
-      "the stack Other in us-east-1: found nothing; allowed: a stack that `kelvin deploy`",
-    );
+    const sentence =
+      "the stack Other in us-east-1: found nothing; allowed: a stack that `kelvin deploy`";
+    await expect(ran({ stack: "Other" })).rejects.toThrow(sentence);
+    await expect(run({ context: ["-c", "stack=Other"] }, account)).rejects.toThrow(sentence);
   });
 
   it("waits for a connection that is lost, and for a service that is busy", async () => {

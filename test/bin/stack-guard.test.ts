@@ -22,17 +22,17 @@ beforeEach(() => {
 });
 
 /** Destroys with a CDK that succeeds. */
-async function destroyed(words: readonly string[], isTerminal = true) {
+async function destroyed(
+  words: readonly string[],
+  isTerminal = true,
+  named: { readonly stack?: string } = { stack: "Kelvin" },
+) {
   const asked: (readonly string[])[] = [];
   const cdk = async (_app: string, given: readonly string[]) => {
     asked.push(given);
     return 0;
   };
-  const code = await destroy(
-    words,
-    { stack: "Kelvin" },
-    { ...{ clients: account.clients, cdk, isTerminal } },
-  );
+  const code = await destroy(words, named, { ...{ clients: account.clients, cdk, isTerminal } });
   return { code, asked };
 }
 
@@ -71,6 +71,11 @@ describe("a stack without a run", () => {
     expect((await destroyed([])).asked).toEqual([["destroy", "-c", "stack=Kelvin"]]);
     expect(output.stderr).toContain("the results are kept in s3://results");
     expect(output.stderr).toContain(`to delete them: ${DeleteResults}`);
+  });
+
+  it("is destroyed by the name in its context too", async () => {
+    const { asked } = await destroyed(["--force", "-c", "stack=Mine"], true, {});
+    expect(asked).toEqual([["destroy", "--force", "-c", "stack=Mine", "-c", "stack=Mine"]]);
   });
 
   it("says nothing of results that go with it", async () => {

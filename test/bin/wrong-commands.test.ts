@@ -156,6 +156,11 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ],
     ["destroy --stack= --force", "--stack takes letters, digits and hyphens, a letter first, not"],
     ["destroy --stack 1st --force", "--stack takes letters, digits and hyphens, a letter first"],
+    ["destroy --stack Here -c stack=There --force", 'stack: found ["Here","There"]; allowed: one'],
+    ["deploy --stack Here --context=stack=There", 'stack: found ["Here","There"]; allowed: one'],
+    ["deploy -c stack=Here -c=stack=There", 'stack: found ["Here","There"]; allowed: one name, by'],
+    ["run --stack Here -c stack=There", 'stack: found ["Here","There"]; allowed: one name, by'],
+    ["run -c memory=128", 'context: found "memory=128"; allowed: stack=NAME; kelvin deploy takes'],
   ])("%s", async (words, sentence) => {
     const output = captureOutput();
     await expect(runCommandLine(words.split(" "))).rejects.toMatchObject({
