@@ -1,11 +1,14 @@
+import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { accountAccess } from "../../lib/aws/account-access.ts";
 import { requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
 import { type AccountClients, accountClients } from "../../lib/aws/deployed-stack.ts";
 import { requireWholeStack, resourceClients } from "../../lib/aws/missing-resources.ts";
+import { pricingClient } from "../../lib/aws/price-list.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { readFunctionsFile } from "../../lib/functions/functions-file.ts";
-import { needsRepository } from "../../lib/infra/stack-context.ts";
+import { needsRepository, parsePricesPath } from "../../lib/infra/stack-context.ts";
+import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import { isRepository } from "../../lib/toolchain/project-paths.ts";
 import { Progress } from "../progress.ts";
 import { describeClearSecrets } from "../run/clear-secrets.ts";
@@ -13,7 +16,7 @@ import { describeFirstDeploy, readDeployed } from "../run/deploy-choice.ts";
 import { pricesToDeploy } from "../run/deployed-prices.ts";
 import { optionValue, runCdk } from "../run/run-cdk.ts";
 import { lookAtStack, underWay } from "../run/stack-guard.ts";
-import { stackName } from "../run/stack-name.ts";
+import { readContext, stackName } from "../run/stack-name.ts";
 
 interface DeployOptions {
   /** A functions file whose functions are deployed instead of the experiments. */
@@ -55,11 +58,16 @@ export async function deploy(
 /** Passes the words on to the CDK, with a price file for the region if its prices can be read. */
 async function deployWithPrices(args: readonly string[], progress: Progress): Promise<number> {
   const access = await accountAccess({ profile: optionValue("--profile", args) });
-  const prices = await pricesToDeploy(access, (line) => progress.say(line));
+  const folder = newScratchFolder("prices");
+  const say = (line: string) => progress.say(line);
   try {
-    return await runCdk("app", ["deploy", ...args, ...prices.context]);
+    const given = parsePricesPath(new Map(readContext(args)).get("prices"));
+    const sources = { region: access.region, folder, say, client: pricingClient(access) };
+    const { path } = await pricesToDeploy(given, sources);
+    const context = path === undefined ? [] : ["-c", `prices=${path}`];
+    return await runCdk("app", ["deploy", ...args, ...context]);
   } finally {
-    prices.release();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

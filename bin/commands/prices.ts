@@ -2,7 +2,6 @@ import { basename, dirname, resolve } from "node:path";
 import type { PricingClient } from "@aws-sdk/client-pricing";
 import { accountAccess } from "../../lib/aws/account-access.ts";
 import { fetchPrices, pricingClient } from "../../lib/aws/price-list.ts";
-import { InvalidInput } from "../../lib/contract/errors.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -27,10 +26,6 @@ export async function prices(options: PricesOptions, client?: PricingClient): Pr
   const { table, missing } = await fetchPrices(client ?? pricingClient(access), region, today);
   const problem = contractProblem("prices", table);
   if (problem !== undefined) throw problem;
-  if (table.regions[region]?.lambda?.requestUsd === undefined) {
-    const allowed = "a region that the Price List API has prices of Lambda for";
-    throw new InvalidInput("region", region, allowed);
-  }
   const path = resolve(options.out);
   await replaceFile(dirname(path), basename(path), `${JSON.stringify(table, null, 2)}\n`);
   const progress = new Progress();

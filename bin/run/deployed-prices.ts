@@ -1,48 +1,48 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { PricingClient } from "@aws-sdk/client-pricing";
-import type { AccountAccess } from "../../lib/aws/account-access.ts";
-import { fetchPrices, pricingClient } from "../../lib/aws/price-list.ts";
+import { fetchPrices } from "../../lib/aws/price-list.ts";
 import { describeError } from "../../lib/contract/errors.ts";
-import { isWhollyPriced } from "../../lib/cost/prices.ts";
+import { isWhollyPriced, type PriceTable, publishedPrices } from "../../lib/cost/prices.ts";
+import { readPrices } from "./cost-basis.ts";
 
 interface DeployedPrices {
-  /** The CDK options for the context key that names the price file. */
-  readonly context: readonly string[];
-  readonly release: () => void;
+  readonly table: PriceTable;
+  /** The table's file, for the context key `prices`. Absent: the table is Kelvin's own. */
+  readonly path?: string;
+}
+
+interface PriceSources {
+  readonly region: string;
+  /** A folder for the price file, which the caller removes after the deploy. */
+  readonly folder: string;
+  readonly say: (line: string) => void;
+  readonly client: PricingClient;
 }
 
 /**
- * Returns the prices to deploy a state machine with: none if Kelvin's own table covers the region, otherwise those of
- * the Price List API. If the API gives none, a message says why and the deploy goes on without prices.
- * @param client a fake in tests
+ * Returns the prices to deploy a state machine with: those of the given file, Kelvin's own if they cover the region,
+ * otherwise those of the Price List API. If the API gives none, a message says why and Kelvin's own are returned.
  */
 export async function pricesToDeploy(
-  access: AccountAccess,
-  say: (line: string) => void,
-  client: PricingClient = pricingClient(access),
+  given: string | undefined,
+  { region, folder, say, client }: PriceSources,
 ): Promise<DeployedPrices> {
-  const none = { context: [], release: () => {} };
-  const { region } = access;
-  if (isWhollyPriced(region)) return none;
+  if (given !== undefined) return { table: readPrices(given), path: resolve(given) };
+  if (isWhollyPriced(region)) return { table: publishedPrices };
   try {
     const today = new Date().toISOString().slice(0, 10);
     const { table } = await fetchPrices(client, region, today);
-    const folder = mkdtempSync(join(tmpdir(), "kelvin-prices-"));
     const path = join(folder, "prices.json");
     writeFileSync(path, JSON.stringify(table));
     say(`prices of ${region}: from the Price List API`);
-    return {
-      context: ["-c", `prices=${path}`],
-      release: () => rmSync(folder, { recursive: true, force: true }),
-    };
+    return { table, path };
   } catch (error) {
     const { message } = describeError(error);
     say(
       `prices of ${region} are not all known, and the Price List API gave none (${message}): runs ` +
         "refuse maxCostUsd; pricing:GetProducts allows the question",
     );
-    return none;
+    return { table: publishedPrices };
   }
 }

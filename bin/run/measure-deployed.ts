@@ -1,25 +1,31 @@
 import { rmSync } from "node:fs";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import type { Summary } from "../../lib/analysis/summary.ts";
+import { callerCredentials } from "../../lib/aws/account-access.ts";
 import { adoptingClient } from "../../lib/aws/adopt-function.ts";
 import { accountClients } from "../../lib/aws/deployed-stack.ts";
+import { pricingClient } from "../../lib/aws/price-list.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
+import type { Plan } from "../../lib/contract/types/contract.ts";
 import { estimatedUsdText } from "../../lib/cost/estimate.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
+import { smallestPlan } from "../../lib/plan/blocks.ts";
+import { estimatedPlan, estimateWithin, type PricedRegion } from "../../lib/run/estimated-plan.ts";
 import { askAtTerminal, isYes } from "../ask.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type AppliedSize, applyMemory, requireApplicable } from "./apply-memory.ts";
 import { type CostOptions, costBasis } from "./cost-basis.ts";
+import { pricesToDeploy } from "./deployed-prices.ts";
 import type { FunctionsRunOptions } from "./functions-run.ts";
 import type { FunctionOptions } from "./measure-choice.ts";
 import { type FunctionArn, parseFunctionArn, writeCopies } from "./measured-copies.ts";
 import { type DeployedSurroundings, measureInStack, requirePlace } from "./measurement-stack.ts";
 import { planText } from "./plan-text.ts";
-import { planOfFunctions } from "./planned-run.ts";
+import { planOfFunctions, priced } from "./planned-run.ts";
 import { consoleInput } from "./run-input.ts";
 import { openRun } from "./stored-run.ts";
 
@@ -80,14 +86,19 @@ export async function measureDeployed(
   try {
     const client = surroundings.lambda(arns[0].arn);
     const functions = await writeCopies(arns, options, { folder, client, progress });
+    const say = (line: string) => progress.say(line);
+    const { region } = arns[0];
+    const sources = { region, folder, say, client: surroundings.pricing };
+    const { table, path: prices } = await pricesToDeploy(options.prices, sources);
+    const plan = await showPlan(functions, { region, prices: table }, options, progress);
     const clients = await surroundings.clients();
     const stack = await requirePlace(arns, { ...surroundings, clients, progress });
-    await agree(functions, arns, options, { ...surroundings, progress });
+    await agree(plan, arns, options, { ...surroundings, progress });
     const { code, folder: run } = await measureInStack({
       ...surroundings,
       clients,
       progress,
-      chosen: options,
+      chosen: { ...options, ...defined({ prices }) },
       stack,
       functions,
       folder,
@@ -136,49 +147,38 @@ function useRegion(region: string): void {
 /** The prompt and the progress output of the command. */
 type Asking = Pick<DeployedSurroundings, "ask"> & { readonly progress: Progress };
 
-/** Shows what will be measured and what it costs. Throws InvalidInput unless the user agrees. */
+/** Asks whether to deploy and measure. Throws InvalidInput unless the user agrees. */
 async function agree(
-  functions: string,
+  { estimate }: Plan,
   [{ region, account }]: readonly [FunctionArn, ...FunctionArn[]],
-  options: DeployedOptions,
-  { ask, progress }: Asking,
+  { yes, maxCost, keep }: DeployedOptions,
+  { ask }: Asking,
 ): Promise<void> {
-  const { yes, maxCost } = options;
-  const costUsd = await showPlan(functions, region, options, progress);
-  if (maxCost !== undefined && costUsd !== undefined && costUsd > maxCost) {
-    // Rounded up, so that the run is allowed with this value.
-    const leastUsd = (Math.ceil(100 * costUsd) / 100).toFixed(2);
-    const allowed = `at least ${leastUsd}, the estimated cost; or fewer sizes or calls`;
-    throw new InvalidInput("max-cost", maxCost, allowed);
-  }
   if (yes === true || maxCost !== undefined) return;
-  const cost = costUsd === undefined ? "a cost that is not known" : estimatedUsdText(costUsd);
-  const fate = options.keep === true ? "kept" : "destroyed afterwards";
+  const cost =
+    estimate === undefined ? "a cost that is not known" : estimatedUsdText(estimate.costUsd);
+  const fate = keep === true ? "kept" : "destroyed afterwards";
   const question = `Deploy copies to ${region} in account ${account} and measure them for about ${cost}? The stack is ${fate}. [y/N] `;
   const answer = await ask(question);
   if (isYes(answer)) return;
   throw new InvalidInput("a yes", answer?.trim(), "y at the terminal, --yes, or --max-cost USD");
 }
 
-/** Prints the plan. Returns the estimate, USD; undefined if prices are unknown, which --max-cost does not allow. */
+/** Prints the plan, and returns it. Throws InvalidInput if --max-cost is below the estimate or cannot be checked. */
 async function showPlan(
   functions: string,
-  region: string,
-  options: DeployedOptions,
+  where: PricedRegion,
+  { memory: _, ...sized }: DeployedOptions,
   progress: Progress,
-): Promise<number | undefined> {
-  const { memory: _, ...sized } = options;
+): Promise<Plan> {
+  const { region, prices } = where;
   const input = { ...sized, experiment: "functions", architectures: [], functions, region };
-  try {
-    const plan = await planOfFunctions(input);
-    progress.say(planText(plan));
-    return plan.estimate.costUsd;
-  } catch (error) {
-    const isUnpriced = error instanceof InvalidInput && error.field === "region";
-    if (!isUnpriced || options.maxCost !== undefined) throw error;
-    progress.say(`no estimate: ${error.message}`);
-    return undefined;
-  }
+  const plan = await planOfFunctions(input);
+  const least = [smallestPlan(plan)];
+  const { estimate, warnings } = estimateWithin(least, sized.maxCost, where, "max-cost");
+  const isPriced = estimate !== undefined;
+  progress.say(isPriced ? planText(priced(plan, input, prices)) : warnings.join("\n"));
+  return estimatedPlan(plan, where);
 }
 
 /** Returns the input of the state machine. */
@@ -213,6 +213,7 @@ async function deployedSurroundings(): Promise<DeployedSurroundings> {
     ask: askAtTerminal,
     cdk,
     lambda: adoptingClient,
+    pricing: pricingClient({ credentials: callerCredentials() }),
     clients: async () => await accountClients(),
   };
 }

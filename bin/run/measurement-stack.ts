@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
+import type { PricingClient } from "@aws-sdk/client-pricing";
 import { describeStack, requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
 import { type AccountClients, requireStack } from "../../lib/aws/deployed-stack.ts";
 import {
@@ -28,6 +29,7 @@ export interface DeployedSurroundings {
   readonly cdk: typeof runCdk;
   readonly lambda: (arn: string) => LambdaClient;
   readonly clients: () => Promise<AccountClients>;
+  readonly pricing: PricingClient;
   readonly pollMs?: NonNullable<FollowOptions["pollMs"]>;
 }
 

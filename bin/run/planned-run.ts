@@ -18,7 +18,6 @@ import {
   wholeChoice,
 } from "../../lib/run/run-choice.ts";
 import { Progress } from "../progress.ts";
-import { readPrices } from "./cost-basis.ts";
 import type { EstimatedPlan } from "./plan-text.ts";
 
 export interface PlanOptions extends RunOptions {
@@ -32,12 +31,10 @@ export interface PlanOptions extends RunOptions {
   readonly json?: true;
 }
 
-/** Plans the functions of a functions file, with the estimate. Throws InvalidInput if prices are not known. */
-export async function planOfFunctions(options: PlanOptions): Promise<EstimatedPlan> {
+/** Plans the functions of a functions file. */
+export async function planOfFunctions(options: PlanOptions): Promise<Plan> {
   const choices = await choicesOf(options);
-  const choice = choices.experiments[0] as ExperimentChoice;
-  const planned = plannedExperiment(choice, choices, options);
-  return priced(planned, options, readPrices(options.prices));
+  return plannedExperiment(choices.experiments[0] as ExperimentChoice, choices, options);
 }
 
 /** Returns the experiments or functions that the options choose, with their cells. */

@@ -12,7 +12,12 @@ import type { Deployment } from "../../lib/plan/deployment.ts";
 import { usualLanes } from "../../lib/plan/driver-size.ts";
 import { newRunId } from "../../lib/plan/run-id.ts";
 import { parseConsoleInput } from "../../lib/run/console-input.ts";
-import { estimatedPlan, type PricedRegion } from "../../lib/run/estimated-plan.ts";
+import {
+  type Estimated,
+  estimatedPlan,
+  estimateWithin,
+  type PricedRegion,
+} from "../../lib/run/estimated-plan.ts";
 import {
   type ExpandedExperiment,
   expandChoices,
@@ -26,8 +31,6 @@ import {
   checkStateSize,
   checkTrialLength,
   concurrencyWithin,
-  type Estimated,
-  estimateWithin,
   narrowedTime,
 } from "./preflight.ts";
 import { type EarlierRun, takeRunLock } from "./take-run-lock.ts";

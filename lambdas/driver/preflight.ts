@@ -1,9 +1,7 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
+import type { Plan } from "../../lib/contract/types/contract.ts";
 import { choosePriors } from "../../lib/cost/duration-priors.ts";
-import { estimateRun } from "../../lib/cost/estimate.ts";
 import { reportForecast } from "../../lib/cost/own-costs.ts";
-import { describeAbsence, describeNotPriced } from "../../lib/cost/prices.ts";
 import { adjustModel, callsMs } from "../../lib/cost/run-minutes.ts";
 import { awsRunModel, forecastTrials } from "../../lib/cost/run-model.ts";
 import { listLooks } from "../../lib/plan/blocks.ts";
@@ -14,7 +12,7 @@ import {
   headroom,
 } from "../../lib/plan/driver-size.ts";
 import { inLanes } from "../../lib/plan/expand.ts";
-import type { PricedRegion } from "../../lib/run/estimated-plan.ts";
+import { estimateWithin, type PricedRegion } from "../../lib/run/estimated-plan.ts";
 import type { PlannedExperiment } from "../../lib/run/messages.ts";
 
 /** A driver has 15 minutes. A trial expected to take longer than this is refused. */
@@ -138,39 +136,4 @@ export function checkStateSize(experiments: readonly PlannedExperiment[]): void 
     "or fewer experiments or cells in one run";
   const isBounded = experiments.some(({ isUntilPrecise }) => isUntilPrecise === true);
   throw new InvalidInput(isBounded ? "maxSamples" : "cold", blocks, allowed);
-}
-
-export interface Estimated {
-  readonly estimate?: Estimate;
-  readonly warnings: readonly string[];
-}
-
-/** Returns the estimate of all plans. Throws InvalidInput if it exceeds `maxCostUsd` or that cannot be checked. */
-export function estimateWithin(
-  plans: readonly Plan[],
-  maxCostUsd: number | undefined,
-  where: PricedRegion,
-): Estimated {
-  const estimated = estimateRun(plans, where);
-  if (estimated.kind === "price-absent") {
-    const absence = describeAbsence(estimated, where.prices);
-    if (maxCostUsd === undefined) return { warnings: [`no estimate: ${absence}`] };
-    throw new InvalidInput(
-      "maxCostUsd",
-      maxCostUsd,
-      `no value here, because it cannot be enforced: ${absence}`,
-    );
-  }
-  const { estimate, notPriced } = estimated;
-  const lacking = describeNotPriced(notPriced, where.region, where.prices);
-  if (maxCostUsd !== undefined && notPriced.length > 0) {
-    const allowed = `no value here, because it cannot be enforced: the estimate is ${lacking}; kelvin deploy asks for such prices`;
-    throw new InvalidInput("maxCostUsd", maxCostUsd, allowed);
-  }
-  if (maxCostUsd !== undefined && estimate.costUsd > maxCostUsd) {
-    const needed = `at least ${estimate.costUsd.toFixed(4)}, the estimated cost of this run`;
-    throw new InvalidInput("maxCostUsd", maxCostUsd, `${needed}; or ask for fewer cells or calls`);
-  }
-  if (notPriced.length === 0) return { estimate, warnings: [] };
-  return { estimate, warnings: [`the estimate is ${lacking}`] };
 }

@@ -1,5 +1,6 @@
 import { PricingClient, paginateGetProducts } from "@aws-sdk/client-pricing";
 import { defined } from "../contract/defined.ts";
+import { InvalidInput } from "../contract/errors.ts";
 import type { Prices, RegionPrices } from "../contract/types/contract.ts";
 import type { AccountAccess } from "./account-access.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
@@ -47,7 +48,8 @@ export function pricingClient({ credentials }: Pick<AccountAccess, "credentials"
 
 /**
  * Fetches today's prices of one region from the Price List API. A price that the API does not return, or returns with
- * several values, is omitted and listed in `missing`. Throws if the API does not answer.
+ * several values, is omitted and listed in `missing`. Throws InvalidInput if it has no prices of Lambda for the
+ * region, and the API's error if it does not answer.
  * @param today YYYY-MM-DD
  */
 export async function fetchPrices(
@@ -59,6 +61,10 @@ export async function fetchPrices(
   for (const name of Object.keys(wanted) as PriceName[]) {
     const usd = await priceOf(client, wanted[name], region);
     if (usd !== undefined) found.set(name, usd);
+  }
+  if (!found.has("request")) {
+    const allowed = "a region that the Price List API has prices of Lambda for";
+    throw new InvalidInput("region", region, allowed);
   }
   const missing = Object.keys(wanted).filter((name) => !found.has(name as PriceName));
   return { table: priceTable(found, region, today), missing };

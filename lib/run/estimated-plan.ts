@@ -1,7 +1,8 @@
 import { defined } from "../contract/defined.ts";
-import type { Plan } from "../contract/types/contract.ts";
+import { InvalidInput } from "../contract/errors.ts";
+import type { Estimate, Plan } from "../contract/types/contract.ts";
 import { estimateRun } from "../cost/estimate.ts";
-import type { PriceTable } from "../cost/prices.ts";
+import { describeAbsence, describeNotPriced, type PriceTable } from "../cost/prices.ts";
 import { smallestPlan } from "../plan/blocks.ts";
 
 /** The region of a run, and the prices for its estimate. */
@@ -23,4 +24,45 @@ export function estimatedPlan(plan: Plan, where: PricedRegion): Plan {
 function estimateOf(plan: Plan, where: PricedRegion): Plan["estimate"] {
   const estimated = estimateRun(plan, where);
   return estimated.kind === "estimated" ? estimated.estimate : undefined;
+}
+
+export interface Estimated {
+  readonly estimate?: Estimate;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Returns the estimate of all plans. Throws InvalidInput if it exceeds `maxCostUsd` or that cannot be checked.
+ * @param field how the user calls `maxCostUsd`
+ */
+export function estimateWithin(
+  plans: readonly Plan[],
+  maxCostUsd: number | undefined,
+  where: PricedRegion,
+  field = "maxCostUsd",
+): Estimated {
+  const estimated = estimateRun(plans, where);
+  if (estimated.kind === "price-absent") {
+    const absence = describeAbsence(estimated, where.prices);
+    if (maxCostUsd === undefined) return { warnings: [`no estimate: ${absence}`] };
+    throw new InvalidInput(
+      field,
+      maxCostUsd,
+      `no value here, because it cannot be enforced: ${absence}`,
+    );
+  }
+  const { estimate, notPriced } = estimated;
+  const lacking = describeNotPriced(notPriced, where.region, where.prices);
+  if (maxCostUsd !== undefined && notPriced.length > 0) {
+    const allowed = `no value here, because it cannot be enforced: the estimate is ${lacking}; a deploy that may call pricing:GetProducts asks for such prices`;
+    throw new InvalidInput(field, maxCostUsd, allowed);
+  }
+  if (maxCostUsd !== undefined && estimate.costUsd > maxCostUsd) {
+    // Rounded up, so that the run is allowed with this value.
+    const leastUsd = (Math.ceil(100 * estimate.costUsd) / 100).toFixed(2);
+    const needed = `at least ${leastUsd}, the estimated cost of this run`;
+    throw new InvalidInput(field, maxCostUsd, `${needed}; or ask for fewer cells or calls`);
+  }
+  if (notPriced.length === 0) return { estimate, warnings: [] };
+  return { estimate, warnings: [`the estimate is ${lacking}`] };
 }

@@ -6,11 +6,13 @@ import { measure } from "../../bin/commands/measure.ts";
 import { exitCodes } from "../../bin/exit-codes.ts";
 import { measureDeployed } from "../../bin/run/measure-deployed.ts";
 import type { FunctionsFile } from "../../lib/contract/types/contract.ts";
+import { validated } from "../../lib/contract/validate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { parseLimit } from "../../lib/plan/limits.ts";
 import { capturedOutput } from "../support/captured-output.ts";
 import { type FakeAccount, fakeAccount } from "../support/fake-aws/fake-account.ts";
 import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
+import { listed, priceList } from "../support/fake-aws/price-list.ts";
 import { putRun } from "../support/finished-run.ts";
 import { servedHttp } from "../support/http-server.ts";
 import { makeZip } from "../support/make-zip.ts";
@@ -123,6 +125,7 @@ type Words = Partial<Parameters<typeof measureDeployed>[1]>;
 async function measured(words: Words = {}, more: object = {}, arns: readonly string[] = [arn]) {
   const surroundings = {
     ...{ ask: async () => undefined, cdk: cdkEnding(), lambda, pollMs },
+    pricing: priceList([]),
     clients: async () => account.clients,
     ...more,
   };
@@ -210,6 +213,34 @@ describe("kelvin measure ARN", () => {
     const maxCostUsd = Number(least);
     expect(await measured({ maxCost: maxCostUsd })).toBe(0);
     expect(account.stepFunctions.inputs).toEqual([{ preset: "quick", maxCostUsd }]);
+  });
+
+  it.each([
+    ["Kelvin's own table", "us-east-1", priceList([])],
+    ["the Price List API", "eu-central-1", priceList(listed)],
+  ])("caps the cost by the prices of %s, which the stack has too", async (_, region, pricing) => {
+    await measures();
+    const tables: unknown[] = [];
+    const cdk = async (app: string, words: readonly string[]) => {
+      const path = words.find((each) => each.startsWith("prices="))?.slice("prices=".length);
+      if (path !== undefined)
+        tables.push(validated("prices", JSON.parse(readFileSync(path, "utf8"))));
+      return await cdkEnding()(app, words);
+    };
+    const there = arn.replace("us-east-1", region);
+    expect(await measured({ yes: true, maxCost: 1 }, { cdk, pricing }, [there])).toBe(0);
+    expect(account.stepFunctions.inputs).toEqual([{ preset: "quick", maxCostUsd: 1 }]);
+    expect(tables).toMatchObject(region === "us-east-1" ? [] : [{ regions: { [region]: {} } }]);
+    expect(output.stderr).toMatch(new RegExp(`cost +about \\$.* in ${region}`));
+  });
+
+  it("refuses a cap by prices that neither has, before anything is asked or deployed", async () => {
+    const { ask, questions } = asking("y");
+    const there = [arn.replace("us-east-1", "eu-central-1")];
+    await expect(measured({ maxCost: 1 }, { ask }, there)).rejects.toThrow(
+      "max-cost: found 1; allowed: no value here, because it cannot be enforced: the estimate is without",
+    );
+    expect([...questions, ...commands]).toEqual([]);
   });
 
   it("keeps the stack with --keep, and says what runs and what deletes it", async () => {
