@@ -26,10 +26,10 @@ import {
 import type { PlannedRun, PlanRequest } from "../../lib/run/messages.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import {
-  checkHistory,
   checkReportSize,
   checkStateSize,
   checkTrialLength,
+  chooseMap,
   concurrencyWithin,
   narrowedTime,
 } from "./preflight.ts";
@@ -54,24 +54,24 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const affordable = affordablePlans(choicePlans, choices.maxCostUsd, where);
   const { expanded, estimate } = affordable;
   const experiments = expanded.map(plannedExperiment);
-  checkHistory(experiments);
+  const plans = expanded.map(({ plan }) => plan);
+  const map = chooseMap(plans);
   checkStateSize(experiments);
   // Locks last, so that a refused run does not block another one.
   const holder = { execution: request.execution, runId, since: createdAt };
   const lockWarnings = await startAlone(holder, ports);
-  const plans = expanded.map(({ plan }) => plan);
   const slower = narrowedTime(plans, { lanes, wanted }, where);
   const caveats = [...affordable.warnings, ...describeUnknownCalls(plans, where)];
   const ofRun = [...choices.leftOut, ...warnings, ...slower, ...caveats, ...lockWarnings];
   for (const each of expanded) {
-    const plan = { ...estimatedPlan(each.plan, where), ...defined({ prices }) };
+    const plan = { ...estimatedPlan(each.plan, where, map), ...defined({ prices }) };
     await storePlan({ ...each, plan }, ofRun, ports);
   }
   // AWS Config warnings appear only in the execution's output: readers of the report cannot act on them.
   const config = estimate === undefined ? [] : describeConfigurationItems(estimate);
   const ofPlans = new Set(plans.flatMap((plan) => plan.warnings));
   const allWarnings = [...ofPlans, ...ofRun, ...config.map((text) => `AWS Config: ${text}`)];
-  return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: allWarnings };
+  return { runId, experiments, lanes, map, ...(estimate && { estimate }), warnings: allWarnings };
 }
 
 /** Returns the prices that the stack was deployed with, or undefined if Kelvin's own table had all. */

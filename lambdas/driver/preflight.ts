@@ -4,7 +4,7 @@ import { choosePriors } from "../../lib/cost/duration-priors.ts";
 import { reportForecast } from "../../lib/cost/own-costs.ts";
 import { adjustModel, callsMs } from "../../lib/cost/run-minutes.ts";
 import { awsRunModel, forecastTrials } from "../../lib/cost/run-model.ts";
-import { listLooks } from "../../lib/plan/blocks.ts";
+import { type BlockMap, blockMap, countEvents, mostEvents } from "../../lib/plan/block-map.ts";
 import {
   concurrencyCarried,
   driverMemoryMb,
@@ -24,8 +24,6 @@ const longestReportSeconds = 12 * 60;
  * https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
  */
 const largestStateBytes = 240 * 1024;
-/** An execution's history is limited to 25,000 events (same page); a block takes seven of them. */
-const mostBlocks = 3_000;
 
 interface Lanes {
   readonly lanes: number;
@@ -109,21 +107,18 @@ function reportSizeField({ sizes, stopping }: Plan): {
     : { field: "cold", found: environments };
 }
 
-/** Refuses a run with more blocks than an execution's history can hold. */
-export function checkHistory(experiments: readonly PlannedExperiment[]): void {
-  const blocks = experiments.reduce((sum, { order }) => sum + order.length, 0);
-  const looks = experiments.reduce((sum, each) => sum + looksIn(each), 0);
-  if (blocks + looks <= mostBlocks) return;
-  const most = Math.max(...experiments.map(({ order }) => order.length));
-  const counted = looks === 0 ? "blocks in all" : "blocks and looks in all";
-  const allowed = `fewer: ${blocks + looks} ${counted}, and an execution can have at most ${mostBlocks}`;
-  const field = looks === 0 ? "cold" : "maxSamples";
-  throw new InvalidInput(field, most, `${allowed}; or fewer experiments in one run`);
-}
-
-/** Returns the number of looks. A look adds as many events to the history as a block. */
-function looksIn({ blockCount, order, isUntilPrecise }: PlannedExperiment): number {
-  return isUntilPrecise === true ? listLooks(blockCount, order.length).length : 0;
+/** Returns the Map of a run. Refuses more blocks than an execution's history can hold. */
+export function chooseMap(plans: readonly Plan[]): BlockMap {
+  const map = blockMap(plans);
+  const events = countEvents(plans, map);
+  if (events <= mostEvents[map]) return map;
+  const most = Math.max(...plans.map(({ blocks }) => blocks.length));
+  const blocks = plans.reduce((sum, plan) => sum + plan.blocks.length, 0);
+  const isBounded = plans.some(({ stopping }) => stopping !== undefined);
+  const allowed =
+    `fewer: the history of ${blocks} blocks would have ${events} events, and an execution's can have ` +
+    `${mostEvents[map]}; or fewer experiments in one run`;
+  throw new InvalidInput(isBounded ? "maxSamples" : "cold", most, allowed);
 }
 
 /** Refuses a run whose plan is too large to pass from state to state. */

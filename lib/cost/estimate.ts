@@ -1,5 +1,6 @@
 import { defined } from "../contract/defined.ts";
 import type { Estimate, Plan, RegionPrices } from "../contract/types/contract.ts";
+import { type BlockMap, blockMap } from "../plan/block-map.ts";
 import { driverArchitecture } from "../plan/driver-size.ts";
 import { findService } from "../plan/trial-calls.ts";
 import { choosePriors, type DurationPriors } from "./duration-priors.ts";
@@ -29,7 +30,7 @@ import {
 } from "./run-minutes.ts";
 import {
   allCalls,
-  awsRunModel,
+  awsModel,
   callCount,
   callsByOperation,
   countCalls,
@@ -50,6 +51,8 @@ interface EstimateOptions {
   readonly priors?: DurationPriors;
   /** @default awsRunModel, or localRunModel for a plan whose target is not AWS */
   readonly model?: RunModel;
+  /** The Map of the whole run, if these plans are part of one. @default that of these plans */
+  readonly map?: BlockMap;
 }
 
 export interface EstimatedRun {
@@ -99,7 +102,8 @@ export function estimateRun(
   const plans = "cells" in run ? [run] : run;
   const { region, prices } = options;
   const isOnAws = plans.some(({ target }) => target === "aws");
-  const model = options.model ?? (isOnAws ? awsRunModel : localRunModel);
+  const model =
+    options.model ?? (isOnAws ? awsModel(options.map ?? blockMap(plans)) : localRunModel);
   const forecasts = plans.map((plan): Forecast => {
     const priors = options.priors ?? choosePriors(plan);
     const [tries, blocks] = [forecastTries(plan, priors), forecastTrials(plan, priors)];
@@ -158,7 +162,7 @@ interface ForecastRun {
 
 function costParts(
   { forecasts, trials, transitions }: ForecastRun,
-  { region, prices, model }: Required<Omit<EstimateOptions, "priors">>,
+  { region, prices, model }: Required<Omit<EstimateOptions, "priors" | "map">>,
 ): CostParts | PriceAbsent {
   if (forecasts.every(({ plan }) => plan.target !== "aws")) {
     const none = { functionsUsd: 0, driverUsd: 0, controlUsd: 0, transitionsUsd: 0 };

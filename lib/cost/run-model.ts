@@ -1,4 +1,5 @@
 import type { Cell, Plan, Trial } from "../contract/types/contract.ts";
+import type { BlockMap } from "../plan/block-map.ts";
 import { driverMemoryMb } from "../plan/driver-size.ts";
 import {
   lambdaCallSpacingMs,
@@ -44,16 +45,17 @@ export interface RunModel {
 
 /**
  * Charged transitions: each state that runs, including retries, and one for each child execution that a distributed
- * Map starts (docs.aws.amazon.com/step-functions/latest/dg/concepts-transitions.html).
+ * Map starts. An inline Map's iterations add none to those of their states.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/concepts-transitions.html
  */
 interface TransitionModel {
   /** Transitions per run: Start, Plan, Overview, the Choice of the end, and the end. */
   readonly base: number;
-  /** Seed, Try functions, First block and its Choice, Restore, Report, and the Choice of the next experiment. */
+  /** Seed; Try functions and First block, each with its Choice; Restore; Report and the Choice of the next experiment. */
   readonly perExperiment: number;
   /** The Map and the Choice that returns to it. */
   readonly perBlock: number;
-  /** The child's start and its only state; a trial that is handed over, which none should be, has two more. */
+  /** The only state and, in a distributed Map, the child's start; a trial that is handed over, which none should be, has two more. */
   readonly perTrial: number;
   /** The state Precision of a stopping rule, and the Choice that it returns to. */
   readonly perLook: number;
@@ -69,11 +71,11 @@ interface DriverModel {
 }
 
 /**
- * Overhead on AWS, rounded up, so that a run tends to end below its estimate: the driver counts as billed also while
+ * Overhead on AWS with inline Maps, rounded up, so that a run tends to end below its estimate: the driver counts as billed also while
  * it waits for LastUpdateStatus=Successful, about 3 s.
  */
 export const awsRunModel: RunModel = {
-  transitions: { base: 5, perExperiment: 7, perBlock: 2, perTrial: 2, perLook: 2 },
+  transitions: { base: 5, perExperiment: 8, perBlock: 2, perTrial: 1, perLook: 2 },
   driver: { memoryMb: driverMemoryMb.measure, invocationsPerTrial: 1 },
   forceColdMs: 3000,
   trialOverheadMs: 1000,
@@ -88,6 +90,16 @@ export const awsRunModel: RunModel = {
   experimentOverheadMs: 10_000,
   runOverheadMs: 5000,
 };
+
+/**
+ * Returns the overhead on AWS. A distributed Map of trivial items takes over 7 s:
+ * https://repost.aws/questions/QUn5oKgcnjRTemt39V9hdtyw/why-is-step-function-s-distributed-map-slow
+ */
+export function awsModel(map: BlockMap): RunModel {
+  if (map === "inline") return awsRunModel;
+  const transitions = { ...awsRunModel.transitions, perTrial: 2 };
+  return { ...awsRunModel, transitions, blockOverheadMs: 8000 };
+}
 
 /** Overhead of a local run: processes, no state machine, no charges. */
 export const localRunModel: RunModel = {

@@ -4,6 +4,7 @@ import {
   Choice,
   Condition,
   DistributedMap,
+  Map as InlineMap,
   Pass,
   ProvideItems,
   StateMachineType,
@@ -12,10 +13,12 @@ import {
 } from "aws-cdk-lib/aws-stepfunctions";
 import { LambdaInvoke, type LambdaInvokeJsonataProps } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import type { Construct } from "constructs";
+import { type BlockMap, mostUnplannedEvents, unplannedEvents } from "../plan/block-map.ts";
 import type {
   FirstBlockRequest,
   PlannedExperiment,
   PrecisionRequest,
+  TrialOutput,
   TryRequest,
 } from "../run/messages.ts";
 import type { Driver } from "./driver.ts";
@@ -28,7 +31,7 @@ export function jsonata(expression: string): string {
   return `{% ${expression} %}`;
 }
 
-/** ARN of the execution. A child execution of the distributed Map has its own. */
+/** ARN of the execution. A child execution of a distributed Map has its own. */
 export const execution = "$states.context.Execution.Id";
 
 /** The current experiment, a PlannedExperiment. */
@@ -48,7 +51,7 @@ export function requestOf<Request extends object>(request: Written<Request>): Wr
 }
 const experimentStart = { block: 0, counts: false, failure: {}, look: {} };
 /** Initial variables of a run, besides `run`, which is the plan. */
-export const firstExperiment = { at: 0, ...experimentStart, failures: [] };
+export const firstExperiment = { at: 0, ...experimentStart, failures: [], unplanned: 0 };
 export const nextExperiment = { at: jsonata("$at + 1"), ...experimentStart };
 
 /** Error and cause of a caught error. caughtFirst keeps an earlier one if there is one. */
@@ -93,18 +96,28 @@ const wrappedMessage =
 const blocksBeforeLook = `($exists($look.nextLook) ? $look.nextLook : ${ofExperiment("blockCount")})`;
 const isToLook = `${ofExperiment("isUntilPrecise")} = true and $not($exists($look.endedBy))`;
 
-/** The block's trials in order. The brackets keep a block of one cell an array. */
-const blockTrials =
-  `($plan := ${experiment}; [$map($plan.order[$block], function($index) { $merge([` +
-  `{"folder": $plan.folder, "block": $block, "execution": ${execution}}, $plan.cells[$index]]) })])`;
+/** Returns a count of the context object, which may lack it. */
+function contextCount(path: string): string {
+  return `($exists($states.context.${path}) ? $states.context.${path} : 0)`;
+}
 
 /**
- * How often the child execution was redriven. Its trial is then repeated, in addition to earlier samples.
+ * How often the execution was redriven: the run's own, or in a distributed Map the child. A trial that was under way
+ * is then repeated, in addition to its earlier samples.
  * https://docs.aws.amazon.com/step-functions/latest/dg/input-output-contextobject.html
  */
-const redriveCount = "$states.context.Execution.RedriveCount";
-const redrives = `($exists(${redriveCount}) ? ${redriveCount} : 0)`;
-const trialAndRedrives = `$merge([$states.input, {"redrives": ${redrives}}])`;
+const redriveCount = contextCount("Execution.RedriveCount");
+
+/** The redrives of a trial's execution before its block began. A child execution begins with none. */
+const redrivesBefore = { inline: "$redrivesBefore", distributed: "0" } as const;
+const trialAndRedrives = `$merge([$states.input, {"redrives": ${redriveCount} - $states.input.redrives}])`;
+
+/** The block's trials in order. The brackets keep a block of one cell an array. */
+function blockTrials(map: BlockMap): string {
+  const trial = `{"folder": $plan.folder, "block": $block, "execution": ${execution}, "redrives": ${redrivesBefore[map]}}`;
+  const trials = `$map($plan.order[$block], function($index) { $merge([${trial}, $plan.cells[$index]]) })`;
+  return `($plan := ${experiment}; [${trials}])`;
+}
 
 /** Error of a driver that hands over its trial with the progress: lambdas/driver/trial-handed-over.ts. */
 const handedOver = "TrialHandedOver";
@@ -118,27 +131,33 @@ const progress = "$parse($parse($states.errorOutput.Cause).errorMessage)";
  */
 const notStarted = "Lambda.TooManyRequestsException";
 
+/** The Map of the next block. A history that retries and failures have lengthened gets no more trials. */
+const isInline = `$run.map = "inline" and $unplanned <= ${mostUnplannedEvents}`;
+
 /**
- * The states are Try functions, then one distributed Map per block over the block's cells. First block follows the
- * first of them and, with a stopping rule, Precision follows some. After the last block, or if one of these states
- * fails, `then` follows.
- * https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html
+ * The states are Try functions, then one Map per block over the block's cells. First block follows the first of them
+ * and, with a stopping rule, Precision follows some. After the last block, or if one of these states fails, `then`
+ * follows.
  */
 export function blockStates(scope: Construct, driver: Driver, then: LambdaInvoke): LambdaInvoke {
   const tryFunctions = tryState(scope, driver.functionFor("try-functions"));
-  const measureBlock = measureBlockState(scope, driver);
+  const inline = measureBlockState(scope, driver, "inline");
+  const distributed = measureBlockState(scope, driver, "distributed");
   const firstBlock = firstBlockState(scope, driver.functionFor("first-block"));
   const precision = precisionState(scope, driver.functionFor("precision"));
-  for (const state of [tryFunctions, measureBlock, firstBlock, precision]) {
-    state.addCatch(then, { assign: { failure: jsonata(caught) } });
-  }
+  const isLeft = `$block < ${blocksBeforeLook}`;
+  // Redriving the Map does not repeat this assignment.
+  const assign = { redrivesBefore: jsonata(redriveCount) };
   const blocksLeft = new Choice(scope, "Blocks left?")
-    .when(Condition.jsonata(jsonata("$not($counts)")), firstBlock)
-    .when(Condition.jsonata(jsonata(`$block < ${blocksBeforeLook}`)), measureBlock)
+    .when(Condition.jsonata(jsonata("$block > 0 and $not($counts)")), firstBlock)
+    .when(Condition.jsonata(jsonata(`${isLeft} and ${isInline}`)), inline, { assign })
+    .when(Condition.jsonata(jsonata(isLeft)), distributed)
     .when(Condition.jsonata(jsonata(isToLook)), precision)
     .otherwise(then);
-  for (const state of [measureBlock, firstBlock, precision]) state.next(blocksLeft);
-  tryFunctions.next(measureBlock);
+  for (const state of [tryFunctions, inline, distributed, firstBlock, precision]) {
+    state.addCatch(then, { assign: { failure: jsonata(caught) } });
+    state.next(blocksLeft);
+  }
   return tryFunctions;
 }
 
@@ -168,33 +187,61 @@ function precisionState(scope: Construct, driver: LambdaFunction): LambdaInvoke 
   });
 }
 
-function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
+/** Creates the Map over a block's trials. A state machine's states have distinct names, those in a Map included. */
+function measureBlockState(
+  scope: Construct,
+  driver: Driver,
+  map: BlockMap,
+): InlineMap | DistributedMap {
+  const named = (name: string) => (map === "inline" ? name : `${name}, distributed`);
   const recordFailure = controlTask(
     scope,
-    "Record failure",
+    named("Record failure"),
     driver.functionFor("record-failure"),
     jsonata("$states.input"),
+    { outputs: requestOf<TrialOutput>({ unplanned: unplannedEvents.failure }) },
   );
-  const measure = measureTask(scope, driver.functionFor("measure"));
+  const measure = measureTask(scope, named("Measure"), driver.functionFor("measure"));
   // A Pass state in between, because LocalEmu ends an execution if a state's successor is itself.
-  const goOn = Pass.jsonata(scope, "Go on", { comment: "Another driver, in the same environment" });
+  const goOn = Pass.jsonata(scope, named("Go on"), {
+    comment: "Another driver, in the same environment",
+  });
   measure.addCatch(goOn.next(measure), {
     errors: [handedOver],
     outputs: jsonata(`$merge([$states.input, {"progress": ${progress}}])`),
   });
   measure.addCatch(recordFailure, { outputs: jsonata(`$merge([$states.input, ${caught}])`) });
-  return DistributedMap.jsonata(scope, "Measure block", {
+  const options = {
     comment: "Every cell once, in the block's seeded order",
-    items: ProvideItems.jsonata(jsonata(blockTrials)),
+    items: ProvideItems.jsonata(jsonata(blockTrials(map))),
     jsonataMaxConcurrency: jsonata("$run.lanes"),
-    mapExecutionType: StateMachineType.STANDARD,
-    assign: { block: jsonata("$block + 1") },
+    assign: {
+      block: jsonata("$block + 1"),
+      unplanned: jsonata("$unplanned + $sum($states.result.unplanned)"),
+    },
     outputs: {},
-  }).itemProcessor(measure);
+  };
+  const state =
+    map === "inline"
+      ? InlineMap.jsonata(scope, named("Measure block"), options)
+      : DistributedMap.jsonata(scope, named("Measure block"), {
+          ...options,
+          mapExecutionType: StateMachineType.STANDARD,
+        });
+  state.itemProcessor(measure);
+  return state;
 }
 
-function measureTask(scope: Construct, lambdaFunction: LambdaFunction): LambdaInvoke {
-  const task = LambdaInvoke.jsonata(scope, "Measure", {
+/** What a measured trial adds to the history beyond the planned events. */
+const measured = requestOf<TrialOutput>({
+  unplanned: jsonata(
+    `$exists($states.input.progress) ? ${unplannedEvents.failure} : ` +
+      `${unplannedEvents.retry} * ${contextCount("State.RetryCount")}`,
+  ),
+});
+
+function measureTask(scope: Construct, id: string, lambdaFunction: LambdaFunction): LambdaInvoke {
+  const task = LambdaInvoke.jsonata(scope, id, {
     comment:
       "One trial: force cold, cold, second, warm; another driver goes on where one's time has " +
       "ended. Retried only where the driver was not started: a retry would hide a failure",
@@ -202,7 +249,7 @@ function measureTask(scope: Construct, lambdaFunction: LambdaFunction): LambdaIn
     payload: TaskInput.fromText(jsonata(trialAndRedrives)),
     retryOnServiceExceptions: false,
     taskTimeout: Timeout.duration(Duration.minutes(16)),
-    outputs: {},
+    outputs: measured,
   });
   return withRetries(task, [notStarted], 6);
 }

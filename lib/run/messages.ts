@@ -1,4 +1,5 @@
 import type { Estimate, Manifest, StoppingLook } from "../contract/types/contract.ts";
+import type { BlockMap } from "../plan/block-map.ts";
 import type { Deployment } from "../plan/deployment.ts";
 import type { TrialProgress } from "../sampler/trial-sample.ts";
 
@@ -24,6 +25,8 @@ export interface PlannedRun {
   /** Experiments in their order; at least one. */
   readonly experiments: readonly PlannedExperiment[];
   readonly lanes: number;
+  /** The Map that measures the blocks, unless retries and failures fill the history. */
+  readonly map: BlockMap;
   /** Total of all experiments; absent if the region's prices are not known. */
   readonly estimate?: Estimate;
   readonly warnings: readonly string[];
@@ -76,6 +79,12 @@ export interface MeasureRequest extends CellFunction {
   readonly redrives?: number;
   /** Progress of the driver that stopped, and the number of redrives before it. Absent: the trial starts. */
   readonly progress?: TrialProgress & { readonly redrives?: number };
+}
+
+/** The output of a Map's trial. */
+export interface TrialOutput {
+  /** Events that it added to the history beyond the planned ones. */
+  readonly unplanned: number;
 }
 
 /** A trial whose driver failed, with the Error and Cause of Step Functions. */

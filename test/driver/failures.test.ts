@@ -114,7 +114,7 @@ describe("a run that cannot go on", () => {
     });
     expect(end).toMatchObject({
       status: "FAILED",
-      error: "States.ExceedToleratedFailureThreshold",
+      error: "Error",
       cause: expect.stringMatching(
         /no storage; \d+ of \d+ planned samples count; what was measured: s3:/,
       ),

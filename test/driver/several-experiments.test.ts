@@ -90,12 +90,11 @@ describe("a run of several experiments", async () => {
   const whole = await run(short);
 
   it("is estimated as a whole, with the transitions that the state machine makes", async () => {
-    const { ports, history, end } = whole;
+    const { ports, transitions, end } = whole;
     expect(end.status).toBe("SUCCEEDED");
     const plans = ids.map((id) => json<Plan>(ports, `${id}/plan.json`));
-    const trials = plans.flatMap(({ blocks }) => blocks.flatMap((block) => block.trials)).length;
     const { estimate } = await planned(short);
-    expect(estimate?.transitions).toBe(1 + history.length + trials);
+    expect(estimate?.transitions).toBe(transitions);
     const own = plans.reduce((sum, plan) => sum + (plan.estimate?.costUsd ?? 0), 0);
     expect(estimate?.costUsd).toBeLessThan(own);
     expect(estimate?.costUsd).toBeGreaterThan(own * 0.8);
@@ -265,9 +264,11 @@ it("a run of more blocks than an execution has room for is refused before it has
   const plan = async (input: object) =>
     await planRun(planRequest(four, input, executionArn(1)), portsFor(four));
   await expect(plan({ cold: 1000, warm: 0 })).rejects.toThrow(
-    "cold: found 1000; allowed: fewer: 4000 blocks in all, and an execution can have at most 3000",
+    "cold: found 1000; allowed: fewer: the history of 4000 blocks would have 32160 events, and an execution's can have 24000",
   );
-  expect((await plan({ cold: 700, warm: 0 })).experiments).toHaveLength(4);
+  const { experiments, map } = await plan({ cold: 700, warm: 0 });
+  expect(experiments).toHaveLength(4);
+  expect(map).toBe("distributed");
 });
 
 it("a run whose order of trials a state could not carry is refused before it has begun", async () => {

@@ -4,8 +4,11 @@ import { synthTemplate } from "../support/synth.ts";
 
 const template = synthTemplate({ memory: "128" });
 const definition = definitionOf(template);
-const measureBlock = definition.States["Measure block"] as AslState;
-const children = measureBlock.ItemProcessor?.States ?? {};
+const maps = ["Measure block", "Measure block, distributed"].map(
+  (name) => definition.States[name] as AslState,
+);
+const statesIn = (map: AslState) => map.ItemProcessor?.States ?? {};
+const children = Object.assign({}, ...maps.map(statesIn)) as Readonly<Record<string, AslState>>;
 
 describe("the state machine", () => {
   it("is Standard and JSONata throughout", () => {
@@ -19,12 +22,17 @@ describe("the state machine", () => {
     }
   });
 
-  it("measures the block's cells in children of their own, in as many lanes as the plan has", () => {
-    expect(measureBlock.ItemProcessor?.ProcessorConfig).toEqual({
-      Mode: "DISTRIBUTED",
-      ExecutionType: "STANDARD",
-    });
-    expect(measureBlock.MaxConcurrency).toBe("{% $run.lanes %}");
+  it("measures the block's cells in as many lanes as the plan has, in iterations or in children", () => {
+    expect(maps.map(({ ItemProcessor }) => ItemProcessor?.ProcessorConfig)).toEqual([
+      { Mode: "INLINE" },
+      { Mode: "DISTRIBUTED", ExecutionType: "STANDARD" },
+    ]);
+    for (const { MaxConcurrency } of maps) expect(MaxConcurrency).toBe("{% $run.lanes %}");
+  });
+
+  it("measures a trial in the same way in both Maps", () => {
+    const [inline, distributed] = maps.map((map) => JSON.stringify(statesIn(map)));
+    expect(distributed?.replaceAll(", distributed", "")).toBe(inline);
   });
 
   it("retries a measuring driver only where it was not started, and the others for any failure of the call itself", () => {
@@ -41,6 +49,7 @@ describe("the state machine", () => {
       "Report",
       "Overview",
       "Record failure",
+      "Record failure, distributed",
     ];
     const errors = [
       "Lambda.ClientExecutionTimeoutException",
@@ -49,9 +58,14 @@ describe("the state machine", () => {
       "Lambda.SdkClientException",
       "Lambda.TooManyRequestsException",
     ];
-    const measure = ["Measure", "Lambda.TooManyRequestsException"];
-    expect(retries.sort()).toEqual([...control.map((name) => [name, ...errors]), measure].sort());
-    expect(measureBlock).not.toHaveProperty("Retry");
+    const measure = ["Measure", "Measure, distributed"].map((name) => [
+      name,
+      "Lambda.TooManyRequestsException",
+    ]);
+    expect(retries.sort()).toEqual(
+      [...control.map((name) => [name, ...errors]), ...measure].sort(),
+    );
+    for (const map of maps) expect(map).not.toHaveProperty("Retry");
   });
 
   it("catches every failure of a task, and gives the measuring one longer than its driver has", () => {

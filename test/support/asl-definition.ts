@@ -14,7 +14,10 @@ export interface AslState {
   readonly TimeoutSeconds?: number;
   readonly Retry?: readonly AslRetry[];
   readonly Catch?: readonly AslCatch[];
-  readonly Choices?: readonly { readonly Condition: string; readonly Next: string }[];
+  readonly Choices?: readonly Pick<
+    AslCatch & { readonly Condition: string },
+    "Condition" | "Next" | "Assign"
+  >[];
   readonly Default?: string;
   readonly Error?: string;
   readonly Cause?: string;
@@ -44,10 +47,13 @@ export interface AslMachine {
 
 const templates = new WeakMap<AslMachine, Template>();
 
-/** Returns the template's state machine. Each reference is replaced by its logical id. */
-export function definitionOf(template: Template): AslMachine {
+/**
+ * Returns the template's state machine. Each reference is replaced by its logical id.
+ * @param edit changes the definition's text
+ */
+export function definitionOf(template: Template, edit = (text: string) => text): AslMachine {
   const [found] = Object.values(template.findResources("AWS::StepFunctions::StateMachine"));
-  const machine = JSON.parse(textOf(found?.Properties.DefinitionString)) as AslMachine;
+  const machine = JSON.parse(edit(textOf(found?.Properties.DefinitionString))) as AslMachine;
   templates.set(machine, template);
   return machine;
 }
