@@ -55,7 +55,7 @@ interface TransitionModel {
   readonly perExperiment: number;
   /** The Map and the Choice that returns to it. */
   readonly perBlock: number;
-  /** The only state and, in a distributed Map, the child's start; a trial that is handed over, which none should be, has two more. */
+  /** Its only state and, in a distributed Map, the child's start; handed over, which none should be, it has two more. */
   readonly perTrial: number;
   /** The state Precision of a stopping rule, and the Choice that it returns to. */
   readonly perLook: number;
@@ -71,8 +71,8 @@ interface DriverModel {
 }
 
 /**
- * Overhead on AWS with inline Maps, rounded up, so that a run tends to end below its estimate: the driver counts as billed also while
- * it waits for LastUpdateStatus=Successful, about 3 s.
+ * Overhead on AWS with inline Maps, rounded up, so that a run tends to end below its estimate: the driver counts as
+ * billed also while it waits for LastUpdateStatus=Successful, about 3 s.
  */
 export const awsRunModel: RunModel = {
   transitions: { base: 5, perExperiment: 8, perBlock: 2, perTrial: 1, perLook: 2 },

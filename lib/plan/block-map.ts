@@ -22,10 +22,10 @@ export const mostEvents = { inline: 20_000, distributed: 24_000 } as const;
  * Events that Step Functions writes, rounded up. A trial in an inline Map has seven: MapIterationStarted,
  * TaskStateEntered, TaskScheduled, TaskStarted, TaskSucceeded, TaskStateExited and MapIterationSucceeded. A block has
  * eight in a distributed Map: MapStateEntered, MapStateStarted, MapRunStarted, MapRunSucceeded, MapStateSucceeded,
- * MapStateExited, and two of its Choice; in an inline Map six. A look has seven, and an experiment 31 besides.
+ * MapStateExited, and two of its Choice; in an inline Map six. A look has seven, an experiment 31 and a run 16 besides.
  * https://docs.aws.amazon.com/step-functions/latest/apireference/API_HistoryEvent.html
  */
-const eventsPer = { trial: 8, block: 8, look: 8, experiment: 40 };
+const eventsPer = { trial: 8, block: 8, look: 8, experiment: 50 };
 
 /** Returns the Map of a run of these plans: inline if the lanes and the history allow it. */
 export function blockMap(plans: readonly Plan[]): BlockMap {

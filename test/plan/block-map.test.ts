@@ -4,7 +4,7 @@ import { smallPlan } from "../support/small-plan.ts";
 
 /** A plan of three cells: a block has 32 events in an inline Map. */
 const planOf = (cold: number) => smallPlan({ cold, warm: 0 });
-const most = Math.floor((20_000 - 40) / (3 * 8 + 8));
+const most = Math.floor((20_000 - 50) / (3 * 8 + 8));
 
 describe("a run's blocks", () => {
   it("are inline in up to 40 lanes, which is what Step Functions runs at the same time", () => {
