@@ -1,8 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { type AccountClients, accountClients } from "../../lib/aws/deployed-stack.ts";
-import { describeExecution, stopExecution } from "../../lib/aws/run-execution.ts";
-import { InvalidInput } from "../../lib/contract/errors.ts";
+import { stopExecution } from "../../lib/aws/run-execution.ts";
+import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { Progress } from "../progress.ts";
+import { followRun, untilCallsEnded } from "../run/follow-run.ts";
 import { optionValue, runCdk } from "../run/run-cdk.ts";
 import { type FoundStack, lookAtStack, underWay } from "../run/stack-guard.ts";
 import { stackName } from "../run/stack-name.ts";
@@ -42,7 +42,7 @@ export async function destroy(
   const found = await lookAtStack(clients, name, progress);
   if (found?.running !== undefined) {
     if (!isForced) throw underWay("destroy", found);
-    await endRun(clients, found.running, progress);
+    await endRun(clients, found.stack, found.running, progress);
   }
   const code = await (given?.cdk ?? runCdk)("empty-app", [
     ...["destroy", ...args, "-c", `stack=${name}`],
@@ -51,14 +51,22 @@ export async function destroy(
   return code;
 }
 
+/** Stops the run, and waits for its calls. What cannot be read of it, as when its bucket is gone, is no reason to stay. */
 async function endRun(
-  { stepFunctions }: AccountClients,
-  running: string,
+  clients: AccountClients,
+  stack: FoundStack["stack"],
+  execution: string,
   progress: Progress,
 ): Promise<void> {
-  progress.say(`stopping the run ${running}`);
-  await stopExecution(stepFunctions, running);
-  while ((await describeExecution(stepFunctions, running)).status === "RUNNING") await delay(200);
+  progress.say(`stopping the run ${execution}`);
+  await stopExecution(clients.stepFunctions, execution);
+  const { signal } = new AbortController();
+  try {
+    const ended = await followRun({ clients, stack, execution, progress, signal });
+    if (ended !== undefined) await untilCallsEnded(ended, stack, { clients, progress });
+  } catch (error) {
+    progress.say(`could not wait for the run's calls: ${describeError(error).message}`);
+  }
 }
 
 /** Prints where the results that outlive the stack are, and how to delete them. */

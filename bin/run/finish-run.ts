@@ -3,7 +3,7 @@ import { exitCodeFor, exitCodes } from "../exit-codes.ts";
 import type { Progress } from "../progress.ts";
 import type { CostOptions } from "./cost-basis.ts";
 import { downloadUnlessStopped } from "./download-run.ts";
-import type { EndedExecution } from "./follow-run.ts";
+import { type EndedExecution, untilCallsEnded } from "./follow-run.ts";
 import { reportRun } from "./report-run.ts";
 
 /** Options for where an ended run is stored and how it is printed. */
@@ -28,15 +28,18 @@ export interface FinishedRun {
 
 /** Fetches what was measured and prints the first screen; if nothing was measured, prints the reason. */
 export async function finishRun(
-  { execution, runId }: EndedExecution,
-  { bucket }: Pick<DeployedStack, "bucket">,
+  ended: EndedExecution,
+  stack: Pick<DeployedStack, "bucket">,
   options: FinishOptions,
   { clients, progress }: Finishing,
 ): Promise<FinishedRun> {
+  const { execution, runId } = ended;
+  const { bucket } = stack;
   const { status, error = status, cause = "" } = execution;
   if (status !== "SUCCEEDED") progress.say(`the execution ended as ${status}: ${cause || error}`);
   const withoutResult = status === "ABORTED" ? exitCodes.interrupted : exitCodeFor(error);
   if (runId === undefined) return { code: withoutResult };
+  await untilCallsEnded(ended, stack, { clients, progress });
   const goOn = `to fetch the rest: kelvin fetch s3://${bucket}/runs/${runId}`;
   const place = { bucket, runId };
   const fetched = await downloadUnlessStopped(place, options.out, progress, goOn, clients.s3);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AccountClients, DeployedStack } from "../../lib/aws/deployed-stack.ts";
 import {
   describeExecution,
+  executionLookMs,
   isPassing,
   type RunExecution,
   runIdOf,
@@ -55,6 +56,29 @@ export async function followRun(options: FollowOptions): Promise<EndedExecution 
     waitMs = Math.min(pollMs.most, 1.2 * waitMs);
   }
   return undefined;
+}
+
+/**
+ * Waits for the calls of a stopped run, which have begun and end by themselves: none begins after the drivers' next
+ * look at their execution, and none takes longer than its function's timeout. Without the files it does not wait.
+ */
+export async function untilCallsEnded(
+  { execution, runId }: EndedExecution,
+  { bucket }: Pick<DeployedStack, "bucket">,
+  { clients, progress }: Pick<FollowOptions, "progress"> & { clients: Pick<AccountClients, "s3"> },
+): Promise<void> {
+  const { status, stoppedAt } = execution;
+  if (status !== "ABORTED" || stoppedAt === undefined || runId === undefined) return;
+  const experiments = await new WatchedRun(clients.s3, bucket, runId).look();
+  const current = experiments.find(({ isReported }) => !isReported);
+  if (current === undefined) return;
+  const { lanes, timeoutSeconds } = current.plan;
+  const limitMs = executionLookMs(lanes) + 1000 * timeoutSeconds;
+  const leftMs = Math.min(limitMs, stoppedAt.getTime() + limitMs - Date.now());
+  if (leftMs <= 0) return;
+  const until = `for ${formatDuration(leftMs)}, until calls that have begun have ended by the functions' timeout of ${timeoutSeconds} s`;
+  progress.say(`waiting ${until}; no other call begins`);
+  await delay(leftMs);
 }
 
 function lostText(error: unknown): string {

@@ -9,6 +9,7 @@ import type { MeasureRequest } from "../../lib/run/messages.ts";
 import { findTrial } from "../../lib/sampler/run-plan.ts";
 import { measureTrial } from "../../lib/sampler/sample-trial.ts";
 import { attemptsPerTrial, type TrialProgress } from "../../lib/sampler/trial-sample.ts";
+import { ExecutionWatch } from "./execution-watch.ts";
 import { functionTarget, invokeLimitMs } from "./function-target.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
@@ -41,7 +42,8 @@ export async function measure(
   // No call may begin that could outlive the driver, or leave no time for the logs and the last write.
   const afterCallsMs = (ports.logWait ?? usualLogWait).limitMs + lastWriteMs;
   const endMs = startMs + remainingMs - invokeLimitMs(plan) - afterCallsMs;
-  const limits = new TrialLimits({ lock: runLock(ports), execution, endMs, clockMs });
+  const watch = new ExecutionWatch(ports, execution, plan.lanes);
+  const limits = new TrialLimits({ lock: runLock(ports), execution, watch, endMs, clockMs });
   const again = redrives > 0 && { attempt: redrives * attemptsPerTrial };
   const context = {
     plan,
@@ -65,11 +67,14 @@ function readProgress({ progress, redrives = 0 }: MeasureRequest): TrialProgress
   return from;
 }
 
-/** Hands the rest of the trial to another driver, or ends it if another one could not continue either. */
+/**
+ * Hands the rest of the trial to another driver, or ends it if another one could not continue either. A trial of a
+ * stopped run is no failure: a redrive makes it again.
+ */
 async function stop(
   request: MeasureRequest,
   progress: TrialProgress,
-  { replacedBy }: TrialLimits,
+  { replacedBy, isStopped }: TrialLimits,
   recorder: S3Recorder,
 ): Promise<void> {
   const { cellId, block, redrives = 0 } = request;
@@ -77,6 +82,7 @@ async function stop(
     const { name: type, message } = new RunReplaced(replacedBy);
     return await recorder.failure({ cellId, block, type, message });
   }
+  if (isStopped) return;
   const from = readProgress(request);
   const hasCalled = progress.sequence > (from?.sequence ?? 0) || progress.attempt !== from?.attempt;
   if (hasCalled) throw new TrialHandedOver(progress, redrives);
@@ -104,13 +110,14 @@ interface TrialLimitsOptions {
   readonly lock: RunLock;
   /** ARN of the driver's own execution. */
   readonly execution: string;
+  readonly watch: ExecutionWatch;
   /** Time after which no call may begin. */
   readonly endMs: number;
   /** Monotonic. */
   readonly clockMs: () => number;
 }
 
-/** Ends a driver's work before its trial is complete: at its own timeout, or if another run takes the stack. */
+/** Ends a driver's work before its trial is complete: at its own timeout, or if its run is stopped or replaced. */
 class TrialLimits {
   readonly #options: TrialLimitsOptions;
   #lookedMs = Number.NEGATIVE_INFINITY;
@@ -125,15 +132,20 @@ class TrialLimits {
     return this.#replacedBy;
   }
 
+  /** Whether the run was stopped. */
+  get isStopped(): boolean {
+    return this.#options.watch.hasEnded;
+  }
+
   /** Returns whether another call may begin. */
   async mayGoOn(): Promise<boolean> {
-    const { clockMs, endMs } = this.#options;
+    const { clockMs, endMs, watch } = this.#options;
     if (clockMs() >= endMs || this.#replacedBy !== undefined) return false;
     if (clockMs() - this.#lookedMs >= lookEveryMs) {
       this.#lookedMs = clockMs();
       this.#replacedBy = await this.#otherHolder();
     }
-    return this.#replacedBy === undefined;
+    return this.#replacedBy === undefined && (await watch.isRunning());
   }
 
   async #otherHolder(): Promise<string | undefined> {

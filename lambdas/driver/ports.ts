@@ -46,7 +46,8 @@ export function awsPorts(): DriverPorts {
     logs: new CloudWatchLogsClient({ maxAttempts: 8 }),
     dynamodb: new DynamoDBClient({}),
     s3: new S3Client({}),
-    stepFunctions: new SFNClient({}),
+    // The quota of DescribeExecution is the account's, and no call begins before the answer.
+    stepFunctions: new SFNClient({ maxAttempts: 8 }),
     bucketName: required("BUCKET_NAME"),
     region: required("AWS_REGION"),
     now: () => new Date(),

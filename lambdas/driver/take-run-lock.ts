@@ -1,4 +1,4 @@
-import { DescribeExecutionCommand, ExecutionDoesNotExist } from "@aws-sdk/client-sfn";
+import { executionStatus } from "../../lib/aws/run-execution.ts";
 import type { RunHolder, RunLock } from "../../lib/aws/run-lock.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import type { DriverPorts } from "./ports.ts";
@@ -49,17 +49,12 @@ async function describeEnding(
   { stepFunctions }: Pick<DriverPorts, "stepFunctions">,
 ): Promise<string> {
   if (readStateMachine(execution) !== readStateMachine(ours.execution)) return "REPLACED";
-  try {
-    const command = new DescribeExecutionCommand({ executionArn: execution });
-    return (await stepFunctions.send(command)).status ?? "RUNNING";
-  } catch (error) {
+  const status = await executionStatus(stepFunctions, execution).catch((error: unknown) => {
     const { message } = describeError(error);
-    if (!(error instanceof ExecutionDoesNotExist)) {
-      const problem = `cannot find out whether ${execution} is running: ${message}`;
-      throw new Error(`${problem}; when it has ended, delete ${lock.uri} and start again`);
-    }
-    return Date.parse(ours.since) - Date.parse(since) < knownAfterMs ? "RUNNING" : "GONE";
-  }
+    throw new Error(`${message}; when it has ended, delete ${lock.uri} and start again`);
+  });
+  const isYoung = Date.parse(ours.since) - Date.parse(since) < knownAfterMs;
+  return status ?? (isYoung ? "RUNNING" : "GONE");
 }
 
 /**

@@ -5,6 +5,7 @@ import { wrongAnswer } from "../../lib/sampler/expected-answer.ts";
 import { forEachConcurrently } from "../../lib/sampler/result-store.ts";
 import { makeEvent } from "../../lib/sampler/sample-trial.ts";
 import type { Invocation } from "../../lib/sampler/target.ts";
+import { ExecutionWatch } from "./execution-watch.ts";
 import { functionTarget } from "./function-target.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
@@ -31,9 +32,11 @@ export async function tryFunctions(
 ): Promise<{ readonly tried: number }> {
   const plan = await storedPlan(resultStore(ports, request.folder));
   const endMs = ports.clockMs() + triesEndMs;
+  const watch = new ExecutionWatch(ports, request.execution, plan.lanes);
+  const mayGoOn = async () => ports.clockMs() < endMs && (await watch.isRunning());
   const problems = new Map<Cell, string>();
   await forEachConcurrently(plan.cells, plan.lanes, async (cell) => {
-    const problem = await tryCell(plan, cell, request, ports, endMs);
+    const problem = await tryCell(plan, cell, request, ports, mayGoOn);
     if (problem !== undefined) problems.set(cell, problem);
   });
   const variants = new Set(plan.cells.map(({ variant }) => variant));
@@ -52,7 +55,7 @@ async function tryCell(
   cell: Cell,
   { cells }: TryRequest,
   ports: DriverPorts,
-  endMs: number,
+  mayGoOn: () => Promise<boolean>,
 ): Promise<string | undefined> {
   const functionName = cells.find(({ cellId }) => cellId === cell.id)?.functionName ?? cell.id;
   // These calls are not measured, so a throttled one may be retried.
@@ -60,7 +63,7 @@ async function tryCell(
   const target = functionTarget(plan, functionName, ports, { measuring, nonce: () => "" });
   const operations = [plan.coldOperation, ...listWarmOperations(plan, cell.variant)];
   for (const operation of new Set(operations)) {
-    if (ports.clockMs() >= endMs) return undefined;
+    if (!(await mayGoOn())) return undefined;
     const event = makeEvent(plan, { operation });
     const problem = describeProblem(plan, operation, await target.invoke(cell, event, operation));
     if (problem !== undefined) {

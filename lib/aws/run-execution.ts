@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { S3Client } from "@aws-sdk/client-s3";
 import {
   DescribeExecutionCommand,
+  ExecutionDoesNotExist,
   ListExecutionsCommand,
   type SFNClient,
   StartExecutionCommand,
   StopExecutionCommand,
 } from "@aws-sdk/client-sfn";
 import { defined } from "../contract/defined.ts";
-import { InvalidInput } from "../contract/errors.ts";
+import { describeError, InvalidInput } from "../contract/errors.ts";
 import { newRunId } from "../plan/run-id.ts";
 import { credentialsProblem, isNetworkError } from "./credentials-problem.ts";
 import { RunLock } from "./run-lock.ts";
@@ -19,6 +20,8 @@ export interface RunExecution {
   /** RUNNING, SUCCEEDED, FAILED, TIMED_OUT or ABORTED. */
   readonly status: string;
   readonly startedAt: Date;
+  /** Absent while it is running. */
+  readonly stoppedAt?: Date;
   /** Error of a failed execution. */
   readonly error?: string;
   readonly cause?: string;
@@ -50,8 +53,28 @@ export async function startExecution(
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html */
 export async function describeExecution(client: SFNClient, arn: string): Promise<RunExecution> {
   const answer = await client.send(new DescribeExecutionCommand({ executionArn: arn }));
-  const { status = "RUNNING", startDate = new Date(), error, cause, output } = answer;
-  return { arn, status, startedAt: startDate, ...defined({ error, cause, output }) };
+  const { status = "RUNNING", startDate = new Date(), stopDate, error, cause, output } = answer;
+  const ending = defined({ stoppedAt: stopDate, error, cause, output });
+  return { arn, status, startedAt: startDate, ...ending };
+}
+
+/** Returns the execution's status; undefined if Step Functions does not know it. Throws if that cannot be found out. */
+export async function executionStatus(client: SFNClient, arn: string): Promise<string | undefined> {
+  try {
+    return (await describeExecution(client, arn)).status;
+  } catch (error) {
+    if (error instanceof ExecutionDoesNotExist) return undefined;
+    throw new Error(`cannot find out whether ${arn} is running: ${describeError(error).message}`);
+  }
+}
+
+/**
+ * Returns the time between two looks of a driver at its execution, ms. The lanes together look 5 times a second;
+ * the smallest quota of DescribeExecution refills with 10 a second.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html#service-limits-api-action-throttling-general
+ */
+export function executionLookMs(lanes: number): number {
+  return Math.max(5_000, 1000 * (lanes / 5));
 }
 
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_StopExecution.html */

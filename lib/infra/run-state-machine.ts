@@ -1,5 +1,5 @@
 import { ArnFormat, Stack } from "aws-cdk-lib";
-import { type IRole, Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import {
   Choice,
@@ -60,17 +60,21 @@ export class RunStateMachine extends Construct {
       role: role.withoutPolicyUpdates(),
     });
     new Policy(this, "Policy", { roles: [role], statements: this.#statements(props) });
-    this.#allowLookingAtExecutions(props.driver.roleOf("plan"));
+    this.#allowLookingAtExecutions(props.driver);
   }
 
   /**
-   * Lets the state Plan check whether another execution is running. It is a separate policy that no function depends
-   * on, to avoid a cycle: the state machine depends on the function, and this on the state machine.
+   * Lets the state Plan check whether another execution is running, and the drivers that call functions whether their
+   * own still is. It is a separate policy that no function depends on, to avoid a cycle: the state machine depends on
+   * the functions, and this on the state machine.
    */
-  #allowLookingAtExecutions(role: IRole): void {
+  #allowLookingAtExecutions(driver: Driver): void {
+    const roles = (["plan", "try-functions", "measure"] as const).map((name) =>
+      driver.roleOf(name),
+    );
     const actions = ["states:DescribeExecution"];
     const statement = new PolicyStatement({ actions, resources: [this.#executionsArn] });
-    new Policy(this, "ExecutionsPolicy", { roles: [role], statements: [statement] });
+    new Policy(this, "ExecutionsPolicy", { roles, statements: [statement] });
   }
 
   /** The name comes from the ARN, because LocalEmu loses the attribute Name when it updates a stack. */

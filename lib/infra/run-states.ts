@@ -165,6 +165,7 @@ export function blockStates(scope: Construct, driver: Driver, then: LambdaInvoke
 function tryState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
   const payload = requestOf<TryRequest>({
     folder: jsonata(ofExperiment("folder")),
+    execution: jsonata(execution),
     cells: jsonata(ofExperiment("cells")),
   });
   return controlTask(scope, "Try functions", driver, payload);

@@ -62,6 +62,8 @@ export interface SeedRequest {
 export interface TryRequest {
   /** The experiment's folder, below runs/. */
   readonly folder: string;
+  /** ARN of the run's execution. */
+  readonly execution: string;
   readonly cells: readonly CellFunction[];
 }
 

@@ -196,6 +196,26 @@ describe("Ctrl-C during kelvin run", () => {
     expect(output.stdout).toContain("report.html");
   });
 
+  it("or a stop in the console waits for calls that had begun, until the functions' timeout at most, and fetches then", async () => {
+    (await measures())();
+    for (const name of ["SHA256SUMS", "manifest.json"]) {
+      account.s3.objects.delete(`runs/${runId}/${name}`);
+    }
+    account.stepFunctions.onLook = (arn) => {
+      account.takeLock(arn, runId);
+      // Five seconds until the drivers' look and 30 s of timeout, but for 400 ms.
+      const stopDate = (Date.now() - 35_000 + 400) / 1000;
+      account.stepFunctions.end(arn, { status: "ABORTED", stopDate });
+    };
+    const startedMs = performance.now();
+    expect(await ran()).toBe(130);
+    expect(performance.now() - startedMs).toBeGreaterThan(300);
+    expect(output.stderr).toMatch(
+      /waiting for \d+ ms, until calls that have begun have ended by the functions' timeout of 30 s; no other call begins\n/,
+    );
+    expect(output.stdout).toContain("report.html");
+  });
+
   it("asks nobody where there is no terminal: the run is left", async () => {
     account.stepFunctions.onLook = () => interrupt();
     vi.spyOn(process, "stdin", "get").mockReturnValue({ isTTY: false } as never);

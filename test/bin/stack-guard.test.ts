@@ -12,6 +12,7 @@ import {
   fakeAccount,
   stateMachineArn,
 } from "../support/fake-aws/fake-account.ts";
+import { s3Error } from "../support/fake-aws/fake-s3.ts";
 import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
 
 const running = "arn:aws:states:us-east-1:123456789012:execution:Conductor:a";
@@ -51,6 +52,16 @@ describe("a stack on which a run is under way", () => {
     expect(code).toBe(0);
     expect(asked).toEqual([["destroy", "--force", "-c", "stack=Kelvin"]]);
     expect(account.stepFunctions.executions.get(running)).toBe("ABORTED");
+    expect(output.stderr).not.toContain("could not wait");
+  });
+
+  it("is destroyed with --force also where the run's calls cannot be waited for, which is said", async () => {
+    account.takeLock("", "");
+    account.s3.respond = () => s3Error(403, "AccessDenied", "denied");
+    expect((await destroyed(["--force"])).code).toBe(0);
+    expect(output.stderr).toMatch(
+      /^could not wait for the run's calls: .*lock.json cannot be read/m,
+    );
   });
 
   it("is found by a deploy, which says what would become of the run", async () => {

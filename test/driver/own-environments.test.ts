@@ -35,6 +35,7 @@ function portsWith(options: FakeLambdaOptions = {}): FakeAws {
   ports.fakeS3.objects.set(`${at}/plan.json`, JSON.stringify(plan));
   const holder = { execution, runId: plan.runId, since: plan.createdAt };
   ports.fakeS3.objects.set("lock.json", JSON.stringify(holder));
+  ports.fakeStepFunctions.executions.set(execution, "RUNNING");
   return ports;
 }
 

@@ -1,11 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { measure } from "../../lambdas/driver/measure.ts";
+import { tryFunctions } from "../../lambdas/driver/try-functions.ts";
 import { measuringLambdaClient } from "../../lib/aws/clients.ts";
 import type { CellFailure, Plan, Sample } from "../../lib/contract/types/contract.ts";
-import type { MeasureRequest } from "../../lib/run/messages.ts";
+import type { MeasureRequest, TryRequest } from "../../lib/run/messages.ts";
 import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
-import { configFor, type FakeRequest } from "../support/fake-aws/http.ts";
+import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
 import {
   deployedEnvironment,
   execute,
@@ -48,6 +49,43 @@ const plansOf = (ports: FakeAws) =>
 const warningsOf = (ports: FakeAws) => plansOf(ports).at(-1)?.warnings.join("\n") ?? "";
 const changes = ({ fakeLambda }: FakeAws) =>
   fakeLambda.requests.filter((request) => /^(Update|Invoke) /.test(request));
+
+/** A driver's request, and its run, which a test stops so long after the driver's start. */
+async function stoppable(lanes: number, handler = "measure") {
+  const seen = { begunMs: [] as number[], looksMs: [] as number[] };
+  let startMs = 0;
+  const ports: FakeAws = portsFor(twoSizes, {
+    onInvoke: (_, answer) => {
+      seen.begunMs.push(ports.clock.ms - startMs);
+      ports.clock.ms += 2_000;
+      return answer;
+    },
+  });
+  const requests: unknown[] = [];
+  await execute(twoSizes, ports, { ...oneCell, warm: 24 }, (name, payload) => {
+    if (name !== `Driver${handler}Function`) return;
+    requests.push(payload);
+    throw new ExecutionStopped();
+  });
+  // As if its cell were one of so many.
+  const [path = ""] = ports.fakeS3.keys("runs/").filter((key) => key.endsWith("/plan.json"));
+  const plan = JSON.parse(ports.fakeS3.objects.get(path) ?? "") as Plan;
+  ports.fakeS3.objects.set(path, JSON.stringify({ ...plan, lanes }));
+  const stopAfter = (stopMs: number) => {
+    const { executions } = ports.fakeStepFunctions;
+    executions.set(executionArn(1), "RUNNING");
+    ports.fakeStepFunctions.onLook = (arn) => {
+      const nowMs = ports.clock.ms - startMs;
+      seen.looksMs.push(nowMs);
+      if (nowMs >= stopMs) executions.set(arn, "ABORTED");
+    };
+    [seen.begunMs, seen.looksMs, startMs] = [[], [], ports.clock.ms];
+    for (const key of ports.fakeS3.keys("runs/")) {
+      if (key.includes("/samples/")) ports.fakeS3.objects.delete(key);
+    }
+  };
+  return { ports, request: requests[0] as MeasureRequest & TryRequest, seen, stopAfter };
+}
 
 describe("the run after one that was stopped", () => {
   it("gives the functions their environment back that the stopped one left changed", async () => {
@@ -97,13 +135,49 @@ describe("a driver of a stopped run that is still going", () => {
     ]);
   });
 
-  it("goes on to the end of its trial where no other run was started", async () => {
-    const ports = portsFor(twoSizes);
-    const request = await stoppedRun(ports, 2, withWarmCalls);
-    const before = stored<Sample>(ports, "samples").length;
+  it("begins no call later than 15 s after the stop in 20 of 20 stops, and keeps its samples", async () => {
+    const latestMs: number[] = [];
+    for (const lanes of [1, 60]) {
+      const { ports, request, seen, stopAfter } = await stoppable(lanes);
+      for (let stop = 1; stop <= 10; stop += 1) {
+        stopAfter(3_300 * stop);
+        await measure(request, ports, driverMs);
+        expect(stored<Sample>(ports, "samples")).toHaveLength(seen.begunMs.length);
+        expect(stored<CellFailure>(ports, "failures")).toEqual([]);
+        latestMs.push((seen.begunMs.at(-1) ?? 0) - 3_300 * stop);
+      }
+    }
+    expect(latestMs).toHaveLength(20);
+    expect(Math.max(...latestMs)).toBeLessThan(15_000);
+    expect(Math.max(...latestMs)).toBeGreaterThan(5_000);
+  });
+
+  it("looks at its execution every five seconds at most, from its own start on", async () => {
+    const { ports, request, seen, stopAfter } = await stoppable(1);
+    stopAfter(20_000);
     await measure(request, ports, driverMs);
-    expect(stored<Sample>(ports, "samples")).toHaveLength(before * 2);
-    expect(stored<CellFailure>(ports, "failures")).toEqual([]);
+    const gapsMs = seen.looksMs.map((ms, index) => ms - (seen.looksMs[index - 1] ?? 0));
+    expect(gapsMs).toHaveLength(4);
+    for (const gapMs of gapsMs) expect(gapMs).toBeGreaterThanOrEqual(5_000);
+  });
+
+  it("begins no call where it cannot find out whether the run was stopped, and records why", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const { ports, request, seen, stopAfter } = await stoppable(1);
+    stopAfter(0);
+    ports.fakeStepFunctions.respond = () => jsonError(400, "ThrottlingException", "Rate exceeded");
+    await measure(request, ports, driverMs);
+    expect(seen.begunMs.at(-1)).toBeLessThan(5_000);
+    const message = `cannot find out whether ${executionArn(1)} is running: Rate exceeded`;
+    expect(stored<CellFailure>(ports, "failures")).toMatchObject([{ message }]);
+  });
+
+  it("begins none before the first block either", async () => {
+    const { ports, request, seen, stopAfter } = await stoppable(1, "tryfunctions");
+    stopAfter(0);
+    await tryFunctions(request, ports);
+    expect(seen.begunMs.at(-1)).toBeLessThan(5_000);
+    expect(seen.looksMs).toHaveLength(1);
   });
 
   it("begins no call five seconds after another run has begun, and keeps its samples", async () => {
@@ -113,13 +187,13 @@ describe("a driver of a stopped run that is still going", () => {
     const respond = async (asked: FakeRequest) => {
       ports.clock.ms += 1000;
       calls += 1;
-      if (calls === 7) await startAnother(ports);
+      if (calls === 3) await startAnother(ports);
       return ports.fakeLambda.respond(asked);
     };
     const measuring = measuringLambdaClient(configFor({ respond }));
     await measure(request, { ...ports, measuring }, driverMs);
-    expect(calls).toBeGreaterThanOrEqual(7);
-    expect(calls).toBeLessThan(7 + 5);
+    expect(calls).toBeGreaterThanOrEqual(3);
+    expect(calls).toBeLessThan(3 + 5);
     expect(stored<Sample>(ports, "samples")).toHaveLength(calls);
     expect(stored<CellFailure>(ports, "failures")).toMatchObject([{ type: "RunReplaced" }]);
   });

@@ -9,6 +9,7 @@ import { experiments } from "../../lib/experiments/catalogue.ts";
 import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { type AslMachine, definitionOf, templateWith } from "../support/asl-definition.ts";
+import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import { type DeployedRole, deployedRoles } from "../support/iam/deployed-roles.ts";
 import { decide, type Grant, type IamRequest } from "../support/iam/policy-evaluator.ts";
 import { templateOf } from "../support/stack-contexts.ts";
@@ -33,8 +34,12 @@ const lineOf = (role: string, { action, resource, condition }: Grant) =>
 
 describe("what the drivers' roles allow", () => {
   beforeAll(async () => {
-    const ports = portsFor(machine, {
-      onInvoke: (_, answer) => ({ ...answer, log: "nothing of the report\n" }),
+    const ports: FakeAws = portsFor(machine, {
+      onInvoke: (_, answer) => {
+        // Long enough for a driver to look at its execution.
+        ports.clock.ms += 3_000;
+        return { ...answer, log: "nothing of the report\n" };
+      },
     });
     const { fakeS3 } = ports;
     const run = (input: object, onDriver?: OnDriver) => execute(machine, ports, input, onDriver);

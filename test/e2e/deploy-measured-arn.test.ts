@@ -1,5 +1,6 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { CreateRoleCommand, IAMClient } from "@aws-sdk/client-iam";
 import { CreateFunctionCommand, GetFunctionCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { ListStateMachinesCommand, SFNClient } from "@aws-sdk/client-sfn";
@@ -8,7 +9,7 @@ import type { EmulatedAccount } from "../support/emulated-account.ts";
 import { type LocalEmu, startLocalEmu } from "../support/localemu/localemu.ts";
 import { makeZip } from "../support/make-zip.ts";
 import { cdk, kelvin } from "./support/command.ts";
-import { startExecution } from "./support/execution.ts";
+import { startExecution, stopExecution } from "./support/execution.ts";
 import { type Inventory, inventory } from "./support/inventory.ts";
 
 /** The tests are one story: a function is measured by its ARN, its stack is kept, run again and destroyed. */
@@ -19,6 +20,13 @@ let before: Inventory;
 let arn: string;
 let revision: string | undefined;
 let stack = "";
+
+/** When the function and its copies were called, ms since 1970: each call adds a line to a file. */
+const calledMs = () =>
+  readFileSync(join(emulator.folder, "calls"), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => 1000 * Number(line));
 
 beforeAll(async () => {
   emulator = await startLocalEmu();
@@ -45,7 +53,14 @@ async function createFunction({ client }: EmulatedAccount): Promise<string> {
   const role = await new IAMClient(client).send(
     new CreateRoleCommand({ RoleName: "orders", AssumeRolePolicyDocument: JSON.stringify(trust) }),
   );
-  const content = 'def lambda_handler(event, context):\n    return {"statusCode": 200}\n';
+  const content = [
+    "import time",
+    "def lambda_handler(event, context):",
+    `    with open(${JSON.stringify(join(emulator.folder, "calls"))}, "a") as calls:`,
+    "        print(time.time(), file=calls)",
+    '    return {"statusCode": 200}',
+    "",
+  ].join("\n");
   const created = await new LambdaClient(client).send(
     new CreateFunctionCommand({
       FunctionName: "Orders_API",
@@ -126,10 +141,32 @@ describe("kelvin run", () => {
   });
 });
 
-it("kelvin destroy --stack stops a run under way, and leaves the account as it was", async () => {
-  await startExecution(account, { cold: 30, warm: 0 });
+/** Starts a run whose trials take a minute, and returns its execution once it has called functions. */
+async function longRun(): Promise<string> {
+  const startedMs = Date.now();
+  const execution = await startExecution(account, { cold: 1, warm: 600 });
+  while ((calledMs().at(-1) ?? 0) < startedMs + 5_000) await delay(500);
+  return execution;
+}
+
+it("a run that is stopped in the console begins no call 15 s later", async () => {
+  await stopExecution(account, await longRun());
+  const stoppedMs = Date.now();
+  await delay(25_000);
+  const latestMs = (calledMs().at(-1) ?? 0) - stoppedMs;
+  expect(latestMs).toBeGreaterThan(0);
+  expect(latestMs).toBeLessThan(15_000);
+});
+
+it("kelvin destroy --stack stops a run under way and waits for its calls, and leaves the account as it was", async () => {
+  await longRun();
+  const destroyedMs = Date.now();
   const printed = await kelvin(account, "destroy", "--stack", stack, "--force");
   expect(printed).toContain("stopping the run arn:aws:states:");
+  expect(printed).toMatch(
+    /^waiting for 1\d s, until calls .* timeout of 10 s; no other call begins$/m,
+  );
+  expect(calledMs().at(-1)).toBeLessThan(destroyedMs + 15_000);
   expect(await inventory(account)).toEqual(before);
   expect(await revisionOf(arn)).toBe(revision);
 });

@@ -64,7 +64,9 @@ const written = [
   `DriverplanRole: ${listRunLock}`,
   `DriverplanRole: s3:PutObject on ${runLock}`,
   `DriverplanRole: ${listRuns}`,
-  `DriverplanRole: states:DescribeExecution on ${executions}`,
+  ...["plan", "tryfunctions", "measure"].map(
+    (handler) => `Driver${handler}Role: states:DescribeExecution on ${executions}`,
+  ),
   "DriverseedRole: dynamodb:BatchWriteItem on dynamodbdataTable.Arn",
   onMatrix("DrivertryfunctionsRole", "lambda:InvokeFunction"),
   `DrivertryfunctionsRole: s3:GetObject on ${objects("plan.json")}`,

@@ -6,6 +6,8 @@ interface FakeEnding {
   readonly error?: string;
   readonly cause?: string;
   readonly output?: string;
+  /** Seconds since 1970. @default the start */
+  readonly stopDate?: number;
 }
 
 const startDate = Date.UTC(2026, 0, 1) / 1000;
@@ -61,7 +63,8 @@ export class FakeStepFunctions implements FakeService {
     if (this.executions.get(executionArn) === "RUNNING") this.onLook(executionArn);
     const status = this.executions.get(executionArn);
     if (status === undefined) return jsonError(400, "ExecutionDoesNotExist", executionArn);
-    return answer({ executionArn, startDate, ...this.endings.get(executionArn), status });
+    const ended = status === "RUNNING" ? {} : { stopDate: startDate };
+    return answer({ executionArn, startDate, ...ended, ...this.endings.get(executionArn), status });
   }
 }
 
