@@ -19,9 +19,10 @@ class ProcessExecutorPlugin(RuntimeExecutorPlugin):
 @hooks.on_infra_start()  # type: ignore[untyped-decorator]
 def fill_the_gaps() -> None:
     """Add what Kelvin needs and LocalEmu lacks or does differently from AWS."""
-    from kelvin_localemu import bystanders, iam, jsonata_engine, log_groups
+    from kelvin_localemu import bystanders, iam, jsonata_engine, log_groups, stopped_executions
 
     bystanders.install()
     iam.install()
     jsonata_engine.install()
     log_groups.install()
+    stopped_executions.install()
