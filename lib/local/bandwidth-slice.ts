@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { createInterface } from "node:readline";
 import { memoryMbPerVcpu } from "../contract/cpu-credit.ts";
+import { kernelText } from "../files/kernel-files.ts";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
-import { kernelText } from "./kernel-text.ts";
 import { isInContainer } from "./process-identity.ts";
 
 /**
@@ -30,12 +30,8 @@ const kernelFiles: SliceFiles = {
 
 /** Returns the current slice in ms; undefined if this kernel does not report it. */
 export function readBandwidthSliceMs(setting = kernelSetting): number | undefined {
-  try {
-    const sliceUs = Number(readFileSync(setting, "utf8"));
-    return sliceUs > 0 ? sliceUs / 1000 : undefined;
-  } catch {
-    return undefined;
-  }
+  const sliceUs = Number(kernelText(setting));
+  return sliceUs > 0 ? sliceUs / 1000 : undefined;
 }
 
 /**
@@ -164,7 +160,7 @@ export async function narrowBandwidthSlice(
 export function leftSliceMs(files: SliceFiles = kernelFiles): number | undefined {
   const sliceMs = readBandwidthSliceMs(files.setting);
   if (sliceMs === undefined || sliceMs * 1000 > narrowUs) return undefined;
-  const before = existsSync(files.before) ? readFileSync(files.before, "utf8").trim() : "";
+  const before = kernelText(files.before).trim();
   if (before !== "" && isLocked(files.before)) return undefined;
   return before === "" ? kernelDefaultMs : Number(before) / 1000;
 }

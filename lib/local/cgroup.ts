@@ -1,14 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmdirSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, realpathSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { isInKernel, kernelNames, kernelText } from "../files/kernel-files.ts";
 import { divideGroup, findOwnGroup, processesIn } from "./own-cgroup.ts";
 import { isOwnedByDead, killNow, ownedName } from "./process-identity.ts";
 
@@ -68,7 +61,7 @@ function soundRoot(
     kind,
     cpu,
     ...(canMake(memory, files.memory, isWritable) && { memory }),
-    ...(canMake(accounting, files.cpuTime, existsSync) && { accounting }),
+    ...(canMake(accounting, files.cpuTime, isInKernel) && { accounting }),
     ...(canMake(freezer, files.freezer, isWritable) && { freezer }),
   };
 }
@@ -111,13 +104,12 @@ function canMake(folder: string, file: string, isSound: (path: string) => boolea
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#threads
  */
 function canHoldProcesses(group: string): boolean {
-  const type = join(group, "cgroup.type");
-  return !existsSync(type) || readFileSync(type, "utf8") !== "domain invalid\n";
+  return kernelText(join(group, "cgroup.type")) !== "domain invalid\n";
 }
 
 function isWritable(path: string): boolean {
-  if (!existsSync(path)) return false;
-  writeFileSync(path, readFileSync(path, "utf8").trim());
+  if (!isInKernel(path)) return false;
+  writeFileSync(path, kernelText(path).trim());
   return true;
 }
 
@@ -167,10 +159,10 @@ async function removeGroups(
   isToGo: (name: string) => boolean,
 ): Promise<readonly string[]> {
   const folders = hierarchies(root);
-  const names = new Set(folders.flatMap((folder) => readdirSync(folder)).filter(isToGo));
+  const names = new Set(folders.flatMap((folder) => kernelNames(folder)).filter(isToGo));
   const removed: string[] = [];
   for (const name of names) {
-    const groups = folders.map((folder) => join(folder, name)).filter(existsSync);
+    const groups = folders.map((folder) => join(folder, name)).filter(isInKernel);
     if ((await endGroups(groups, sweepPatienceMs)) && (await areRemoved(groups)))
       removed.push(name);
   }
@@ -207,13 +199,13 @@ const quickTries = 20;
 
 function freezeV1(groups: readonly string[], state: "FROZEN" | "THAWED"): void {
   const files = groups.map((group) => join(group, controlFiles["cgroup-v1"].freezer));
-  for (const file of files.filter(existsSync)) writeFileSync(file, state);
+  for (const file of files.filter(isInKernel)) writeFileSync(file, state);
 }
 
 async function areRemoved(groups: readonly string[]): Promise<boolean> {
   for (let tries = 0; tries < removalTries; tries += 1) {
     for (const group of groups) removeGroup(group);
-    if (!groups.some(existsSync)) return true;
+    if (!groups.some(isInKernel)) return true;
     await delay(20);
   }
   return false;

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cpuCredit } from "../contract/cpu-credit.ts";
+import { kernelText } from "../files/kernel-files.ts";
 import {
   type CgroupKind,
   type CgroupRoot,
@@ -110,24 +111,15 @@ export function quotaUs(memoryMb: number): number {
 
 /** Reads nanoseconds under v1, and the `usage_usec` line in microseconds under v2. */
 function readCpuTimeMs(kind: CgroupKind, group: string): number | undefined {
-  try {
-    const text = readFileSync(join(group, controlFiles[kind].cpuTime), "utf8");
-    const [, usage] = (kind === "cgroup-v1" ? /^(\d+)/ : /^usage_usec (\d+)$/m).exec(text) ?? [];
-    return usage === undefined ? undefined : Number(usage) / (kind === "cgroup-v1" ? 1e6 : 1e3);
-  } catch {
-    return undefined;
-  }
+  const text = kernelText(join(group, controlFiles[kind].cpuTime));
+  const [, usage] = (kind === "cgroup-v1" ? /^(\d+)/ : /^usage_usec (\d+)$/m).exec(text) ?? [];
+  return usage === undefined ? undefined : Number(usage) / (kind === "cgroup-v1" ? 1e6 : 1e3);
 }
 
 /** Returns how many of the group's processes the kernel killed for its memory limit; 0 if that is not reported. */
 function countOomKills(kind: CgroupKind, group: string): number {
-  try {
-    const file = kind === "cgroup-v1" ? "memory.oom_control" : "memory.events";
-    const text = readFileSync(join(group, file), "utf8");
-    return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
-  } catch {
-    return 0;
-  }
+  const file = kind === "cgroup-v1" ? "memory.oom_control" : "memory.events";
+  return Number(/^oom_kill (\d+)$/m.exec(kernelText(join(group, file)))?.[1] ?? 0);
 }
 
 function writeQuota(kind: CgroupKind, group: string, memoryMb: number): void {
@@ -146,14 +138,11 @@ function writeQuota(kind: CgroupKind, group: string, memoryMb: number): void {
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#memory-interface-files
  */
 function readMemoryBytes(kind: CgroupKind, group: string): number | undefined {
-  try {
-    const text = readFileSync(join(group, "memory.stat"), "utf8");
-    const names = kind === "cgroup-v1" ? ["rss", "shmem"] : ["anon", "shmem"];
-    const counts = names.map((name) => new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1] ?? 0);
-    return counts.reduce<number>((sum, count) => sum + Number(count), 0);
-  } catch {
-    return undefined;
-  }
+  const text = kernelText(join(group, "memory.stat"));
+  if (text === "") return undefined;
+  const names = kind === "cgroup-v1" ? ["rss", "shmem"] : ["anon", "shmem"];
+  const counts = names.map((name) => new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1] ?? 0);
+  return counts.reduce<number>((sum, count) => sum + Number(count), 0);
 }
 
 /** Freezes or thaws a group; does nothing if it is gone. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createSocket, Socket as DatagramSocket } from "node:dgram";
-import { readFileSync } from "node:fs";
 import { createConnection, Server, Socket } from "node:net";
 import { describeError } from "../contract/errors.ts";
+import { kernelText } from "../files/kernel-files.ts";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
 import { systemPath } from "./sandbox/temporary-disk.ts";
 
@@ -113,21 +113,16 @@ function networkOf(holder: Holder): EnvironmentNetwork {
     bind: (port, address) => holder.ask({ kind: "bind", port, address }, DatagramSocket),
     connect: (port) => holder.ask({ kind: "connect", port }, Socket),
     unreachableCount: () =>
-      countUnreachable(`${tables}/snmp`) + countUnreachable(`${tables}/snmp6`),
+      readUnreachable(kernelText(`${tables}/snmp`)) +
+      readUnreachable(kernelText(`${tables}/snmp6`)),
     close: () => holder.close(),
   };
 }
 
-/** Reads OutNoRoutes (ipSystemStatsOutNoRoutes of https://www.rfc-editor.org/rfc/rfc4293); 0 if there is no file. */
-function countUnreachable(table: string): number {
-  try {
-    return readUnreachable(readFileSync(table, "utf8"));
-  } catch {
-    return 0;
-  }
-}
-
-/** Reads the count from /proc/net/snmp (a line of names, then a line of values) or snmp6 (one value per line). */
+/**
+ * Reads OutNoRoutes (ipSystemStatsOutNoRoutes of https://www.rfc-editor.org/rfc/rfc4293) from /proc/net/snmp (a line of
+ * names, then a line of values) or snmp6 (one value per line); 0 if the table does not have it.
+ */
 export function readUnreachable(table: string): number {
   const [, six] = /^Ip6OutNoRoutes\s+(\d+)$/m.exec(table) ?? [];
   if (six !== undefined) return Number(six);

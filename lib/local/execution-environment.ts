@@ -7,7 +7,7 @@ import { type EnvironmentNetwork, machineNetwork } from "./environment-network.t
 import { endExtensions } from "./extension-processes.ts";
 import type { ExtendedFunction } from "./extensions-api.ts";
 import { type FunctionCommand, FunctionProcess } from "./function-process.ts";
-import { findGroup, isPeerInGroup, listensOnPort } from "./loopback-peer.ts";
+import { isPeerInGroup, listensOnPort } from "./loopback-peer.ts";
 import { MemoryMeter } from "./memory-meter.ts";
 import { RuntimeApi } from "./runtime-api.ts";
 import { RuntimeSignals, type Signal } from "./runtime-signals.ts";
@@ -215,7 +215,7 @@ export class ExecutionEnvironment {
     const { pid } = this.#process;
     if (!this.#alive || pid === undefined) return false;
     const { tables } = this.#spec.network ?? machineNetwork;
-    return await listensOnPort(this.#share?.processes() ?? (await findGroup(pid)), tables);
+    return await listensOnPort(pid, tables, this.#share?.processes());
   }
 
   /** Returns what the function printed since the last call, at most the last 4 KB. */

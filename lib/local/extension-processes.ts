@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FunctionCommand, FunctionProcess } from "./function-process.ts";
-import { findGroup } from "./loopback-peer.ts";
+import { isGroupGone } from "./loopback-peer.ts";
 import { killNow } from "./process-identity.ts";
 import { type RuntimeApi, registeredPath } from "./runtime-api.ts";
 
@@ -76,7 +76,7 @@ export async function endExtensions(
   process.terminate();
   await Promise.race([process.exited, delay(shutdownMs.runtime)]);
   const notified = api.shutDown("spindown", Date.now() + (deadlineMs - performance.now()));
-  const isGone = async () => (await findGroup(pid)).length === 0;
-  while (notified > 0 && performance.now() < deadlineMs && !(await isGone())) await delay(5);
-  if (!(await isGone())) killNow(-pid);
+  while (notified > 0 && performance.now() < deadlineMs && !(await isGroupGone(pid)))
+    await delay(5);
+  if (!(await isGroupGone(pid))) killNow(-pid);
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { kernelNames, kernelText } from "../files/kernel-files.ts";
 import { killNow } from "./process-identity.ts";
 import type { Mount } from "./sandbox/mounts.ts";
 
@@ -117,13 +117,9 @@ export class FunctionProcess {
 
   /** Largest resident set so far in MB, rounded up; absent if the system does not report it. */
   peakMemoryMb(): number | undefined {
-    try {
-      const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
-      const peakKb = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-      return peakKb === undefined ? undefined : Math.ceil(Number(peakKb) / 1024);
-    } catch {
-      return undefined;
-    }
+    const status = kernelText(`/proc/${this.#child.pid}/status`);
+    const peakKb = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+    return peakKb === undefined ? undefined : Math.ceil(Number(peakKb) / 1024);
   }
 
   /**
@@ -145,12 +141,8 @@ export class FunctionProcess {
 
   /** CPU time of the function's first thread so far; absent if the system does not report it. */
   cpuTimeMs(): number | undefined {
-    try {
-      const [ns = ""] = readFileSync(`/proc/${this.#child.pid}/schedstat`, "utf8").split(" ");
-      return Number(ns) / 1e6 - this.#launcherCpuMs;
-    } catch {
-      return undefined;
-    }
+    const ns = /^\d+/.exec(kernelText(`/proc/${this.#child.pid}/schedstat`))?.[0];
+    return ns === undefined ? undefined : Number(ns) / 1e6 - this.#launcherCpuMs;
   }
 
   /** Waits until none of the threads runs, for at most `longestMs`. */
@@ -191,15 +183,9 @@ export class FunctionProcess {
 
 /** Returns whether a thread of the process runs or waits for a CPU; false if the system does not report it. */
 function runs(pid: number | undefined): boolean {
-  try {
-    const tasks = `/proc/${pid}/task`;
-    // The name in parentheses may contain anything; the state follows the last closing one.
-    return readdirSync(tasks).some((task) =>
-      /\) R [^)]*$/.test(readFileSync(`${tasks}/${task}/stat`, "utf8")),
-    );
-  } catch {
-    return false;
-  }
+  const tasks = `/proc/${pid}/task`;
+  // The name in parentheses may contain anything; the state follows the last closing one.
+  return kernelNames(tasks).some((task) => /\) R [^)]*$/.test(kernelText(`${tasks}/${task}/stat`)));
 }
 
 function signalName(signal: NodeJS.Signals): string {

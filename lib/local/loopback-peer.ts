@@ -1,6 +1,9 @@
-import { readdir, readFile, readlink } from "node:fs/promises";
 import type { Socket } from "node:net";
+import { kernelFiles } from "../files/kernel-files.ts";
+import { commandEnvironment } from "../toolchain/command-environment.ts";
+import { outputOf } from "../toolchain/run-command.ts";
 import { machineNetwork } from "./environment-network.ts";
+import { exists } from "./process-identity.ts";
 
 /** A loopback connection, as seen from this end. */
 type LoopbackConnection = Pick<Socket, "remoteAddress" | "remotePort" | "localPort">;
@@ -21,38 +24,45 @@ export async function isPeerInGroup(
   const socket = findInode(sockets, connection);
   if (socket === undefined) return false;
   if (await holds(leader, socket)) return true;
-  for (const pid of await findGroup(leader)) if (await holds(pid, socket)) return true;
+  for (const pid of (await findGroup(leader)) ?? []) if (await holds(pid, socket)) return true;
   return false;
 }
 
 /**
- * Returns whether one of the processes listens on a TCP port of the network with these tables. False on systems
- * without such tables.
+ * Returns whether a process of the group led by `leader` listens on a TCP port of the network with these tables. On
+ * systems without such tables, lsof tells.
+ * @param pids processes to look at instead of the group's. @default the group's
  */
-export async function listensOnPort(pids: readonly number[], tables: string): Promise<boolean> {
-  const lines = (await socketTables(tables))?.split("\n") ?? [];
-  const inodes = lines.flatMap((line) => {
+export async function listensOnPort(
+  leader: number,
+  tables: string,
+  pids?: readonly number[],
+): Promise<boolean> {
+  const sockets = await socketTables(tables);
+  if (sockets === undefined) return isListed(leader);
+  const inodes = sockets.split("\n").flatMap((line) => {
     const [, , , state, , , , , , inode] = line.trim().split(/\s+/);
     return state === listening && inode !== undefined ? [inode] : [];
   });
-  for (const inode of inodes) for (const pid of pids) if (await holds(pid, inode)) return true;
+  const processes = pids ?? (await findGroup(leader)) ?? [];
+  for (const inode of inodes) for (const pid of processes) if (await holds(pid, inode)) return true;
   return false;
+}
+
+/** https://github.com/lsof-org/lsof/blob/master/Lsof.8 */
+function isListed(leader: number): boolean {
+  const listeners = ["-a", "-g", `${leader}`, "-iTCP", "-sTCP:LISTEN", "-n", "-P", "-t"];
+  return outputOf("lsof", listeners, commandEnvironment("tool")) !== undefined;
 }
 
 /** TCP_LISTEN in the kernel's tables. */
 const listening = "0A";
 
 async function socketTables(folder: string): Promise<string | undefined> {
-  try {
-    // A process may connect to an IPv4 address through an IPv6 socket.
-    const [v4, v6] = await Promise.all([
-      readFile(`${folder}/tcp`, "utf8"),
-      readFile(`${folder}/tcp6`, "utf8").catch(() => ""),
-    ]);
-    return `${v4}\n${v6}`;
-  } catch {
-    return undefined;
-  }
+  // A process may connect to an IPv4 address through an IPv6 socket.
+  const files = [`${folder}/tcp`, `${folder}/tcp6`].map(kernelFiles.text);
+  const [v4, v6] = await Promise.all(files);
+  return v4 === "" ? undefined : `${v4}\n${v6}`;
 }
 
 /** Returns the inode of the other end's socket: its local address is this end's remote address. */
@@ -88,21 +98,28 @@ function hex(value: number, digits: number): string {
 
 async function holds(pid: number, inode: string): Promise<boolean> {
   const folder = `/proc/${pid}/fd`;
-  const names = await readdir(folder).catch(() => []);
-  const links = names.map((name) => readlink(`${folder}/${name}`).catch(() => ""));
+  const names = await kernelFiles.names(folder);
+  const links = names.map((name) => kernelFiles.link(`${folder}/${name}`));
   return (await Promise.all(links)).includes(`socket:[${inode}]`);
 }
 
-/** Returns the processes of the group that `leader` leads or led. */
-export async function findGroup(leader: number): Promise<readonly number[]> {
-  const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+/** Returns whether the group that `leader` leads or led has ended. */
+export async function isGroupGone(leader: number): Promise<boolean> {
+  // Processes that have ended but were not waited for still count as the group's.
+  return !exists(-leader) || (await findGroup(leader))?.length === 0;
+}
+
+/** Returns the processes of the group that `leader` leads or led; undefined if the system does not list processes. */
+async function findGroup(leader: number): Promise<readonly number[] | undefined> {
+  const names = (await kernelFiles.names("/proc")).filter((name) => /^\d+$/.test(name));
+  if (names.length === 0) return undefined;
   const isIn = await Promise.all(names.map(async (pid) => (await readGroupId(pid)) === leader));
   return names.filter((_, index) => isIn[index] === true).map(Number);
 }
 
 /** Reads field 5 of proc_pid_stat(5), the third after the name, which may contain anything. NaN for an ended process. */
 async function readGroupId(pid: string): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const text = await kernelFiles.text(`/proc/${pid}/stat`);
   const [state, , group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
   return state === "Z" ? Number.NaN : Number(group);
 }

@@ -1,8 +1,7 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { NoiseInterval, SpeedProbe } from "../contract/types/contract.ts";
-import { kernelText } from "./kernel-text.ts";
+import { kernelNames, kernelText } from "../files/kernel-files.ts";
 
 /** The kernel reports user-space CPU time in hundredths of a second (USER_HZ). */
 const tickMs = 10;
@@ -61,7 +60,7 @@ export function readCpu({
  */
 function ownCpuMs(proc: string, pid: number): number | undefined {
   const known = new Map(
-    namesIn(proc).flatMap((name) => {
+    kernelNames(proc).flatMap((name) => {
       const process = /^\d+$/.test(name) ? readProcess(join(proc, name)) : undefined;
       return process === undefined ? [] : [[Number(name), process] as const];
     }),
@@ -196,12 +195,4 @@ export async function waitForQuiet({
     last = now;
   }
   return { isQuiet: inRow >= quietLooks, seconds: spent() };
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

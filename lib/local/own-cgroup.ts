@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { kernelText } from "./kernel-text.ts";
+import { isInKernel, kernelText } from "../files/kernel-files.ts";
 
 /** The group of the processes that were in the divided group: Kelvin, npm, a terminal's shell. */
 const hostGroup = "kelvin-host";
@@ -15,7 +15,7 @@ const moveTries = 10;
  */
 export function findOwnGroup(mount: string, membership = "/proc/self/cgroup"): string | undefined {
   const path = /^0::(\/.*)$/m.exec(kernelText(membership))?.[1];
-  if (path === undefined || !existsSync(join(mount, "cgroup.controllers"))) return undefined;
+  if (path === undefined || !isInKernel(join(mount, "cgroup.controllers"))) return undefined;
   const group = join(mount, path);
   return basename(group) === hostGroup ? dirname(group) : group;
 }
@@ -36,7 +36,7 @@ export function divideGroup(
   try {
     // Only the root has no type. In any other group with processes, enabling the CPU controller would succeed, but
     // groups below it could then hold only threads.
-    if (existsSync(join(group, "cgroup.type"))) emptyGroup(group);
+    if (isInKernel(join(group, "cgroup.type"))) emptyGroup(group);
     const change = wanted.map((name) => `+${name}`).join(" ");
     writeFileSync(join(group, "cgroup.subtree_control"), change);
     return true;

@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readlinkSync } from "node:fs";
+import { kernelLink, kernelText } from "../files/kernel-files.ts";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
-import { kernelText } from "./kernel-text.ts";
 
 /**
  * Returns when a process started, which distinguishes it from a later process with the same id: ticks since boot on
@@ -46,11 +45,7 @@ export function isInContainer(): boolean {
 
 /** Returns the namespace in which process ids are valid; empty if the system has no namespaces. */
 export function pidNamespace(): string {
-  try {
-    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "";
-  } catch {
-    return "";
-  }
+  return /\d+/.exec(kernelLink("/proc/self/ns/pid"))?.[0] ?? "";
 }
 
 /**
@@ -71,9 +66,10 @@ export function isOwnedByDead(prefix: RegExp, name: string): boolean {
   return !isAlive(Number(pid), start);
 }
 
-function exists(pid: number): boolean {
+/** Returns whether there is a process with this id or, if the id is negative, a process group. */
+export function exists(id: number): boolean {
   try {
-    process.kill(pid, 0);
+    process.kill(id, 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
@@ -89,10 +85,11 @@ function startTicks(pid: number): string | "ended" | undefined {
   return fields[0] === "Z" || fields[0] === "X" ? "ended" : fields[19];
 }
 
+/** Returns the start in the same letters and digits for every user, such as SatNov150959032025: it becomes part of names. */
 function printedStart(pid: number): string | undefined {
   const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], {
     encoding: "utf8",
-    env: commandEnvironment("tool"),
+    env: { ...commandEnvironment("tool"), LC_ALL: "C", TZ: "UTC" },
   });
-  return stdout?.trim() || undefined;
+  return stdout?.replaceAll(/\W/g, "") || undefined;
 }

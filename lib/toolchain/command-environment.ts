@@ -1,4 +1,5 @@
-import { closeSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync } from "node:fs";
+import { kernelNames, kernelText } from "../files/kernel-files.ts";
 
 // A command that Kelvin starts inherits only the variables named here, and only standard input, output and error. A
 // function's process inherits no variable at all (lib/local/function-process.ts).
@@ -173,26 +174,14 @@ const closedOnExec = 0o2000000;
  * before the first child starts and after any `/dev/fd/63` on the command line was read.
  */
 export function closeInheritedDescriptors(): readonly number[] {
-  const inherited = openDescriptors().filter((fd) => fd > 2 && isInheritable(fd));
+  const open = kernelNames("/proc/self/fdinfo").map(Number);
+  const inherited = open.filter((fd) => fd > 2 && isInheritable(fd));
   for (const fd of inherited) closeSync(fd);
   return inherited;
 }
 
-function openDescriptors(): readonly number[] {
-  try {
-    return readdirSync("/proc/self/fdinfo").map(Number);
-  } catch {
-    return [];
-  }
-}
-
+/** Returns false for the descriptor by which the folder was listed: it is gone. */
 function isInheritable(fd: number): boolean {
-  try {
-    const [, flags] =
-      /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8")) ?? [];
-    return flags !== undefined && (Number.parseInt(flags, 8) & closedOnExec) === 0;
-  } catch {
-    // It was the descriptor of the folder listing.
-    return false;
-  }
+  const [, flags] = /^flags:\s*([0-7]+)$/m.exec(kernelText(`/proc/self/fdinfo/${fd}`)) ?? [];
+  return flags !== undefined && (Number.parseInt(flags, 8) & closedOnExec) === 0;
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { dynoxideBinary } from "../../lib/engines/engine-kinds.ts";
-import { kernelText } from "../../lib/local/kernel-text.ts";
+import { kernelText } from "../../lib/files/kernel-files.ts";
 import { engineResultContract } from "../../lib/studies/emulators/contract.ts";
 import { workload } from "../../lib/studies/emulators/definition.ts";
 import type { EngineResult } from "../../lib/studies/emulators/types/contract.ts";

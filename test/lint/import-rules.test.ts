@@ -42,7 +42,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   "lib/files": { imports: ["lib/contract"] },
   "lib/functions": { imports: ["lib/contract", "lib/files", "lib/plan"] },
-  "lib/toolchain": { imports: ["lib/contract", "lib/plan"] },
+  "lib/toolchain": { imports: ["lib/contract", "lib/files", "lib/plan"] },
   "lib/aws": { imports: ["lib/contract", "lib/files", "lib/plan", "lib/sampler"] },
   "lib/local": {
     imports: ["contract", "files", "plan", "sampler", "statistics", "toolchain"].map(ofLib),
@@ -218,5 +218,39 @@ describe("the rooms", () => {
 
   it("have no circle of imports", () => {
     expect(circles()).toEqual([]);
+  });
+});
+
+const reading = "(?:read|exists|l?stat|open|watch|createReadStream)\\w*";
+const kernelPath = "[\"'`](?:/(?:proc|sys)\\b|(?:cgroup|cpu|cpuacct|freezer|memory)\\.\\w)";
+
+/** Returns whether a text reads what it names of the kernel's, or imports what could read it. */
+function readsKernel(text: string, mayImport: boolean): boolean {
+  if (new RegExp(`\\b${reading}\\(\\s*${kernelPath}`).test(text)) return true;
+  const imports = [...text.matchAll(/^import\s([^;"']*?)from "node:fs(?:\/promises)?"/gm)];
+  const isAble = imports.some(([, what = ""]) =>
+    new RegExp(`\\b${reading}|^(?!\\{)`).test(what.trim()),
+  );
+  return isAble && !mayImport && new RegExp(kernelPath).test(text);
+}
+
+describe("the kernel's files", () => {
+  it("are read by lib/files/kernel-files.ts: a module that names them imports no other function that reads", () => {
+    // A sandbox names the mounts and links that a function sees, and reads none of them.
+    const isOfSandbox = (module: string) => isIn(module, "lib/local/sandbox");
+    const readers = [...modules, ...modulesOf("bench")].filter((module) =>
+      readsKernel(readFileSync(join(root, module), "utf8"), isOfSandbox(module)),
+    );
+    expect(readers).toEqual([]);
+  });
+
+  it.each([
+    'await readdir("/proc")',
+    "existsSync(`/sys/fs/cgroup/${name}`)",
+    'import { readFileSync } from "node:fs";\nconst file = "/proc/stat";',
+    'import { stat } from "node:fs/promises";\nconst file = join(group, "cpu.stat");',
+    'import fs from "node:fs";\nconst file = "/proc/stat";',
+  ])("are seen where they are read: %s", (text) => {
+    expect(readsKernel(text, false)).toBe(true);
   });
 });

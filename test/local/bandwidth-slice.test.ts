@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { beforeEach, expect, test, vi } from "vitest";
+import { kernelText } from "../../lib/files/kernel-files.ts";
 import {
   chooseSliceRemedy,
   describeSlice,
@@ -13,7 +14,6 @@ import {
   narrowBandwidthSlice,
   readBandwidthSliceMs,
 } from "../../lib/local/bandwidth-slice.ts";
-import { kernelText } from "../../lib/local/kernel-text.ts";
 import { folderPerTest } from "../support/temporary-folder.ts";
 
 const folder = folderPerTest();

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { kernelText } from "../../lib/local/kernel-text.ts";
+import { kernelText } from "../../lib/files/kernel-files.ts";
 
 interface EmulatorCommand {
   readonly command: string;
