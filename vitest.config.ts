@@ -40,6 +40,7 @@ const runs = e2e(
   "first-request-bench",
   "instructions-bench",
   "killed-run",
+  "macos",
   "measure",
   "services-package",
   "stopped-run",

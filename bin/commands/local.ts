@@ -16,7 +16,10 @@ import { untilEnded } from "../run/until-ended.ts";
 import { verifyRun } from "../run/verify-run.ts";
 
 /** Measures a run to its end; returns the exit code. */
-type Measure = (run: NewRun, options?: { readonly withFloor: boolean }) => Promise<number>;
+type Measure = (
+  run: NewRun,
+  options?: { readonly withFloor: boolean; readonly opening: string },
+) => Promise<number>;
 
 /** `kelvin local`: runs experiments on this machine, or compares engines; returns the exit code. */
 export async function local(options: LocalOptions): Promise<number> {
@@ -24,7 +27,7 @@ export async function local(options: LocalOptions): Promise<number> {
   const costs = costBasis(options);
   closeInheritedDescriptors();
   const hasRust = hasCargo();
-  const measure: Measure = async (run, { withFloor } = { withFloor: hasRust }) => {
+  const measure: Measure = async (run, special) => {
     const ending = {
       directory: run.store.directory,
       asJson: options.json === true,
@@ -36,7 +39,7 @@ export async function local(options: LocalOptions): Promise<number> {
       const measuring = { costs, plainHttp, waitForQuiet, progress, signal };
       return isEngines
         ? await compareEngines(run, measuring)
-        : await measureRun(run, { ...measuring, withFloor });
+        : await measureRun(run, { ...measuring, withFloor: hasRust, ...special });
     });
   };
   if (options.resume !== undefined) return await measureRest(options.resume, measure);
@@ -52,16 +55,14 @@ async function measureInSteps(
 ): Promise<number> {
   const run = newRun(options);
   const { pythonFirst, refusal } = firstSteps(describeBeginning(run, options, hasRust));
-  const progress = new Progress();
   if (pythonFirst !== undefined) {
-    progress.say(pythonFirst);
     const code = await inNewFolder(pythonRun(options), (each) =>
-      measure(each, { withFloor: false }),
+      measure(each, { withFloor: false, opening: pythonFirst }),
     );
     if (code !== exitCodes.complete) return code;
   }
   if (refusal === undefined) return await inNewFolder(run, measure);
-  progress.say(refusal);
+  new Progress().say(refusal);
   return pythonFirst === undefined ? exitCodes.failed : exitCodes.partial;
 }
 

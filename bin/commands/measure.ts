@@ -65,8 +65,8 @@ async function measureHere(
   options: MeasureOptions,
   folder: string,
 ): Promise<number> {
-  const { resume, save } = options;
-  const progress = new Progress();
+  const { resume, save, verbose = false } = options;
+  const progress = new Progress(process.stderr, { isVerbose: verbose });
   const file = resume === undefined ? functionsFile(artefacts, options) : storedFunctions(resume);
   const costs = costBasis(options);
   closeInheritedDescriptors();

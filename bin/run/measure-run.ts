@@ -49,6 +49,8 @@ export interface MeasureOptions {
   readonly experimentOf?: (plan: Plan) => Experiment;
   /** The command that started the run. @default "local" */
   readonly command?: "measure";
+  /** Line to print before anything is built, after the one on the CPU share. @default none */
+  readonly opening?: string;
   /** Called once everything is built, before anything is measured. @default nothing is done */
   readonly onReady?: () => Promise<void>;
 }
@@ -66,7 +68,9 @@ interface Outcome {
  * nothing at all was reported.
  */
 export async function measureRun(run: NewRun, options: MeasureOptions): Promise<EndedRun> {
-  const { progress, signal } = options;
+  const { progress, signal, opening } = options;
+  if (options.command === undefined) sayCpuShare(progress);
+  if (opening !== undefined) progress.say(opening);
   await sweep(progress);
   announce(run, options);
   const built = await build(run, options);
@@ -98,6 +102,12 @@ async function sweep(progress: Progress): Promise<void> {
     progress.say(`removed temporary folders left behind by killed runs: ${folders.join(", ")}`);
 }
 
+/** Prints a run's first line: every user must see that sizes are not limited here. How they are limited is a detail. */
+export function sayCpuShare(progress: Progress): void {
+  const root = findCgroupRoot();
+  if (root === undefined || progress.isVerbose) progress.say(describeCpuShare(root));
+}
+
 function announce({ experiments, leftOut }: NewRun, options: MeasureOptions): void {
   const { progress, command = "local" } = options;
   const cores = availableParallelism();
@@ -105,10 +115,7 @@ function announce({ experiments, leftOut }: NewRun, options: MeasureOptions): vo
   if (first !== undefined) progress.say(first);
   if (experiments.some(({ plan }) => plan.instrumented !== undefined)) requireValgrind();
   const ids = experiments.map(({ plan }) => plan.experiment).join(", ");
-  const root = findCgroupRoot();
-  // Every user must see that sizes do not differ in CPU here. How they are made to differ is a detail.
-  const cpu = root === undefined || progress.isVerbose ? `; ${describeCpuShare(root)}` : "";
-  progress.say(`kelvin ${command}: ${ids}, ${experiments[0]?.plan.preset}${cpu}`);
+  progress.say(`kelvin ${command}: ${ids}, ${experiments[0]?.plan.preset}`);
   progress.say(describeWork(experiments.map(({ plan }) => plan)));
   for (const line of leftOut) progress.say(line);
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
   FunctionsFile,
@@ -7,7 +8,7 @@ import type {
   NetworkProfile,
 } from "../../lib/contract/types/contract.ts";
 import { dynamodbNetwork, s3Network } from "../../lib/experiments/local-network.ts";
-import { openArtefact } from "../../lib/functions/artefact.ts";
+import { openArtefact, requireNoLinuxCode } from "../../lib/functions/artefact.ts";
 import { requireLambdaVariables } from "../../lib/functions/environment-variables.ts";
 import {
   describeFunction,
@@ -43,6 +44,7 @@ import {
 } from "../../lib/toolchain/interpreters.ts";
 import { linkOwnSdk, linkPackages } from "../../lib/toolchain/javascript-sdk.ts";
 import type { Progress } from "../progress.ts";
+import { sayCpuShare } from "./measure-run.ts";
 
 /** The interpreters for the functions, as commander passes them. */
 export interface InterpreterOptions {
@@ -66,10 +68,15 @@ export async function openExperiment(
   options: InterpreterOptions,
   progress: Progress,
 ): Promise<OpenedExperiment> {
+  const unpacked: OpenedFunction[] = [];
+  for (const measured of file.functions) {
+    unpacked.push(await unpackFunction(measured, join(folder, measured.name), options));
+  }
+  sayCpuShare(progress);
   const opened: OpenedFunction[] = [];
   const warnings: string[] = [];
-  for (const measured of file.functions) {
-    const one = await openFunction(measured, join(folder, measured.name), options, progress);
+  for (const each of unpacked) {
+    const one = await addInterpreter(each, options, progress);
     progress.say(describeFunction(one));
     const { warning, ...rest } = one;
     if (warning !== undefined) warnings.push(warning);
@@ -105,15 +112,14 @@ interface FoundFunction extends OpenedFunction {
 }
 
 /**
- * Opens a function in a separate folder, with its runtime's packages beside its files as on Lambda: `task`,
- * `opt` and `node_modules`.
+ * Unpacks a function into a separate folder, with its runtime's packages beside its files as on Lambda: `task`,
+ * `opt` and `node_modules`. Throws InvalidInput if it cannot run here.
  */
-async function openFunction(
+async function unpackFunction(
   measured: MeasuredFunction,
   folder: string,
   options: InterpreterOptions,
-  progress: Progress,
-): Promise<FoundFunction> {
+): Promise<OpenedFunction> {
   const { name } = measured;
   requireLayers(measured);
   requireLambdaVariables(measured);
@@ -126,22 +132,30 @@ async function openFunction(
   const layerFiles = layers && readdirSync(layers.folder, { recursive: true, encoding: "utf8" });
   const choice = chooseRuntime(measured, artefact, defaultRuntimes(options), layerFiles);
   requireRunnable(name, choice.runtime);
+  requireNoLinuxCode(name, [artefact.folder, ...(layers === undefined ? [] : [layers.folder])]);
   if (layers !== undefined) requireExtensions(name, layers.folder, floorCell.architecture);
-  const found = { measured, artefact, choice, ...(layers !== undefined && { layers }) };
-  const interpreter = await findInterpreter(choice.runtime, options, progress);
-  if (interpreter === undefined) {
-    requireBootstrap(name, artefact, floorCell.architecture, layers && { layers: layers.folder });
-    return found;
-  }
-  requireWrapperOf(measured, artefact.folder, layers?.folder);
   const language = findLanguage(choice.runtime);
+  if (language === "any") {
+    requireBootstrap(name, artefact, floorCell.architecture, layers && { layers: layers.folder });
+  } else requireWrapperOf(measured, artefact.folder, layers?.folder);
   if (language === "javascript") linkNodePackages(folder, choice.runtime, layers?.folder);
+  return { measured, artefact, choice, ...defined({ layers }) };
+}
+
+async function addInterpreter(
+  unpacked: OpenedFunction,
+  options: InterpreterOptions,
+  progress: Progress,
+): Promise<FoundFunction> {
+  const { measured, choice } = unpacked;
+  const interpreter = await findInterpreter(choice.runtime, options, progress);
+  if (interpreter === undefined) return unpacked;
   const isThatVersion =
     choice.runtime === `python${minorOf(interpreter.version)}` ||
     choice.runtime === `nodejs${interpreter.version.split(".")[0]}.x`;
-  const languageName = language === "python" ? "Python" : "Node.js";
-  const warning = `${name} asks for ${choice.runtime} but runs on ${languageName} ${interpreter.version}`;
-  return { ...found, interpreter, ...(!isThatVersion && { warning }) };
+  const languageName = findLanguage(choice.runtime) === "python" ? "Python" : "Node.js";
+  const warning = `${measured.name} asks for ${choice.runtime} but runs on ${languageName} ${interpreter.version}`;
+  return { ...unpacked, interpreter, ...(!isThatVersion && { warning }) };
 }
 
 /** Throws InvalidInput for a runtime that only exists on Lambda. */

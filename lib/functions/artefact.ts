@@ -199,3 +199,26 @@ export function readExecutable(path: string): Executable {
   const architecture = isKnown ? machines[header.readUInt16LE(18)] : undefined;
   return { kind: "elf", architecture: architecture ?? "other" };
 }
+
+/**
+ * Throws InvalidInput for Linux programs and libraries among the files in some folders if this machine cannot run
+ * them: a function would fail or, if it has a fallback, do other work than on Lambda.
+ */
+export function requireNoLinuxCode(
+  name: string,
+  folders: readonly string[],
+  platform: string = process.platform,
+): void {
+  if (platform === "linux") return;
+  const found = folders.flatMap((folder) =>
+    listFiles(folder).filter((file) => readExecutable(join(folder, file)).kind === "elf"),
+  );
+  const [first] = found;
+  if (first === undefined) return;
+  const files = found.length === 1 ? `${first} is` : `${first} and ${found.length - 1} more are`;
+  const allowed = "no Linux programs or libraries on this machine";
+  const remedy =
+    "on Linux (a virtual machine or a container will do), or on AWS: kelvin measure ARN";
+  const message = `${name}: ${files} machine code for Linux, which this machine cannot run; measure ${remedy}`;
+  throw new InvalidInput(`${name}: machine code`, found, allowed, message);
+}

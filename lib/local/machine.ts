@@ -24,7 +24,7 @@ export function describeMachine(root: CgroupRoot | undefined): Machine {
 /** Returns the first line of a local run: whether functions get Lambda's share of a CPU here. */
 export function describeQuota(machine: Machine): string {
   if (machine.cpuQuota === "unthrottled") {
-    return "cpu: unthrottled (no writable cgroup here), so memory sizes do not differ in CPU";
+    return "cpu: unthrottled, memory: unlimited (no writable cgroup here): memory sizes are not limited, and differ in name only";
   }
   const memory = machine.memoryLimit === "unlimited" ? "memory unlimited" : "memory limited";
   return `cpu: memoryMb/1769 of a core after Init (${machine.cpuQuota}); ${memory}`;
@@ -32,7 +32,7 @@ export function describeQuota(machine: Machine): string {
 
 /** Returns the same line, followed by how the bandwidth slice is handled, or how to have functions throttled. */
 export function describeCpuShare(root: CgroupRoot | undefined): string {
-  const more = root === undefined ? `; to throttle functions, ${howToThrottle()}` : describeSlice();
+  const more = root === undefined ? `; to limit them, ${howToThrottle()}` : describeSlice();
   return `${describeQuota(describeMachine(root))}${more}`;
 }
 

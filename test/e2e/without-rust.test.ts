@@ -1,26 +1,17 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
-import { findPython, preparePythonVenv } from "../../lib/toolchain/python.ts";
+import { preparePythonVenv } from "../../lib/toolchain/python.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type Ended, startKelvin } from "./support/kelvin-process.ts";
 import { json, samplesIn } from "./support/local-run.ts";
+import { pathWithoutRust } from "./support/path-without-rust.ts";
 
 const folder = temporaryFolder();
-const path = join(folder, "bin");
-/** As of a machine with Python and no Rust. */
-const environment = { PATH: `${path}:/usr/bin:/bin`, CI: "" };
+const environment = { PATH: pathWithoutRust(), CI: "" };
 
-beforeAll(async () => {
-  await preparePythonVenv();
-  mkdirSync(path);
-  const program = "import sys; print(sys.executable)";
-  const python = execFileSync(findPython().command, ["-c", program], { encoding: "utf8" });
-  symlinkSync(python.trim(), join(path, "python3.13"));
-  expect(["/usr/bin/cargo", "/bin/cargo"].filter(existsSync), "this test hides Rust").toEqual([]);
-});
+beforeAll(() => preparePythonVenv());
 
 describe("on a machine without Rust", () => {
   it("Python's part of compute is measured and reported, with no floor", async () => {
@@ -44,7 +35,7 @@ describe("on a machine without Rust", () => {
     beforeAll(async () => {
       const program =
         "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
-      const terminal = [join(path, "python3.13"), "-c", program];
+      const terminal = ["python3.13", "-c", program];
       ended = await startKelvin(["local", "--seed", "1"], environment, terminal).ended;
     });
     afterAll(() => {

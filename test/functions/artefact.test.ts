@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { openArtefact, readExecutable } from "../../lib/functions/artefact.ts";
+import { openArtefact, readExecutable, requireNoLinuxCode } from "../../lib/functions/artefact.ts";
 import { chooseRuntime, requireBootstrap } from "../../lib/functions/runtime-choice.ts";
 import { elfHeader } from "../support/functions-file.ts";
 import { makeZip, type ZippedFile } from "../support/make-zip.ts";
@@ -298,5 +298,25 @@ describe("a bootstrap", () => {
     };
     expect(await inLayer(bootstrap("#!/bin/sh\n"))).not.toThrow();
     expect(await inLayer(bootstrap(elfHeader(0xb7)))).toThrow("a binary for arm64");
+  });
+});
+
+describe("machine code for Linux", () => {
+  it("is refused on another system, in a function or its layers, with where to measure instead", async () => {
+    const script = { name: "bootstrap", content: "#!/bin/sh\n" };
+    const library = (name: string) => ({ name, content: elfHeader(62) });
+    const { folder: plain } = await zipped(script);
+    const { folder: one } = await zipped(library("python/fast.so"));
+    const { folder: two } = await zipped(library("bootstrap"), library("lib/b.so.1"));
+    for (const folders of [[plain, one], [two]]) requireNoLinuxCode("f", folders, "linux");
+    requireNoLinuxCode("f", [plain], "darwin");
+    const where =
+      "which this machine cannot run; measure on Linux (a virtual machine or a container will do), or on AWS: kelvin measure ARN";
+    expect(() => requireNoLinuxCode("f", [plain, one], "darwin")).toThrow(
+      `f: python/fast.so is machine code for Linux, ${where}`,
+    );
+    expect(() => requireNoLinuxCode("f", [two], "darwin")).toThrow(
+      `f: bootstrap and 1 more are machine code for Linux, ${where}`,
+    );
   });
 });

@@ -105,8 +105,8 @@ describe("a CPU share", () => {
   });
 
   it("is told on the first line of a run, and its absence with how to have one", () => {
-    expect(describeQuota(describeMachine(undefined))).toMatch(/^cpu: unthrottled/);
-    expect(describeCpuShare(undefined)).toContain("; to throttle functions, ");
+    expect(describeQuota(describeMachine(undefined))).toContain("sizes are not limited");
+    expect(describeCpuShare(undefined)).toContain("; to limit them, ");
     expect(howToThrottle(true)).toContain("systemd-run --user --scope --property=Delegate=yes");
     expect(howToThrottle(false)).toContain("as root on Linux");
     const root = { kind: "cgroup-v2", cpu: base() } as const;

@@ -9,13 +9,15 @@ import os
 import socket
 from typing import NamedTuple, Self
 
+from local_runtime.context import Context
+
 VERSION = "/2018-06-01/runtime"
 
 
 class Invocation(NamedTuple):
-    """An event as JSON text, and the request id for its response."""
+    """An event as JSON text, and its context, with the request id for its response."""
 
-    request_id: str
+    context: Context
     event: bytes
 
 
@@ -38,10 +40,10 @@ class RuntimeClient:
         self._connection.request("GET", f"{VERSION}/invocation/next")
         response = self._connection.getresponse()
         event = response.read()
-        return Invocation(response.headers["lambda-runtime-aws-request-id"], event)
+        return Invocation(Context(response.headers), event)
 
-    def respond(self, request_id: str, result: object) -> None:
-        """Post the function's result."""
+    def respond(self, request_id: str, result: str) -> None:
+        """Post the function's result, which is JSON text."""
         self._post(f"/invocation/{request_id}/response", result)
 
     def fail(self, request_id: str, error: Exception) -> None:
@@ -52,10 +54,10 @@ class RuntimeClient:
         """Report a failed Init."""
         self._post("/init/error", _described(error))
 
-    def _post(self, path: str, body: object) -> None:
-        self._connection.request("POST", f"{VERSION}{path}", body=json.dumps(body).encode())
+    def _post(self, path: str, body: str) -> None:
+        self._connection.request("POST", f"{VERSION}{path}", body=body.encode())
         self._connection.getresponse().read()
 
 
-def _described(error: Exception) -> dict[str, str]:
-    return {"errorType": type(error).__name__, "errorMessage": str(error)}
+def _described(error: Exception) -> str:
+    return json.dumps({"errorType": type(error).__name__, "errorMessage": str(error)})

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,8 @@ class Conversation(BaseHTTPRequestHandler):
         body = json.dumps(event).encode()
         self.send_response(200)
         self.send_header("Lambda-Runtime-Aws-Request-Id", f"request-{index}")
+        self.send_header("Lambda-Runtime-Deadline-Ms", str(int(time.time() * 1000) + 30_000))
+        self.send_header("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:function:f")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -58,6 +61,7 @@ def answers_to(events: list[object], handler: str, folder: Path) -> list[tuple[s
     environment = {
         "AWS_LAMBDA_RUNTIME_API": f"127.0.0.1:{host.server_port}",
         "PYTHONPATH": f"{ROOT}:{folder}",
+        "AWS_LAMBDA_FUNCTION_MEMORY_SIZE": "512",
     }
     command = [sys.executable, "-B", "-m", "local_runtime", handler]
     subprocess.run(command, env=environment, timeout=20, check=False, capture_output=True)  # noqa: S603
@@ -67,10 +71,36 @@ def answers_to(events: list[object], handler: str, folder: Path) -> list[tuple[s
     return host.answers
 
 
+FUNCTIONS = """
+from decimal import Decimal
+
+def echo(event, _):
+    return event
+
+def fail(_, __):
+    raise KeyError("pk")
+
+def answer_with_a_number_of_dynamodb(_, __):
+    return {"total": Decimal("1.5")}
+
+def answer_with_a_set(_, __):
+    return {1, 2}
+
+def describe(_, context):
+    return {
+        "id": context.aws_request_id,
+        "arn": context.invoked_function_arn,
+        "memory": context.memory_limit_in_mb,
+        "left": 0 < context.get_remaining_time_in_millis() <= 30_000,
+    }
+"""
+
+
 @pytest.fixture
 def functions(tmp_path: Path) -> Path:
-    text = "def echo(event, _):\n    return event\ndef fail(_, __):\n    raise KeyError('pk')\n"
-    (tmp_path / "functions.py").write_text(text)
+    (tmp_path / "functions.py").write_text(FUNCTIONS)
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "functions.py").write_text(FUNCTIONS)
     return tmp_path
 
 
@@ -95,3 +125,25 @@ def test_a_handler_that_cannot_be_imported_fails_init(functions: Path) -> None:
     [(path, error)] = answers_to([{}], "functions.missing", functions)
     assert path == "/init/error"
     assert error["errorType"] == "AttributeError"
+
+
+def test_a_handler_gets_the_context_that_lambda_gives_it(functions: Path) -> None:
+    [(_, answer)] = answers_to([{}], "functions.describe", functions)
+    expected = {"id": "request-0", "arn": "arn:aws:lambda:function:f", "memory": "512"}
+    assert answer == {**expected, "left": True}
+
+
+def test_a_handler_may_be_below_a_folder_and_answer_with_a_number_of_dynamodb(
+    functions: Path,
+) -> None:
+    handler = "below/functions.answer_with_a_number_of_dynamodb"
+    assert answers_to([{}], handler, functions) == [
+        ("/invocation/request-0/response", {"total": 1.5})
+    ]
+
+
+def test_an_answer_that_is_not_json_is_an_error_and_the_next_event_is_served(
+    functions: Path,
+) -> None:
+    answers = answers_to([{}, {}], "functions.answer_with_a_set", functions)
+    assert [answer["errorType"] for _, answer in answers] == ["TypeError", "TypeError"]
