@@ -31,6 +31,12 @@ export async function waitIfAsked(options: WaitOptions): Promise<number | undefi
       ),
   });
   progress.end();
+  if (waited === undefined) {
+    progress.say(
+      "--wait-for-quiet: this system does not report what other processes do; not waiting",
+    );
+    return undefined;
+  }
   const time = formatDuration(waited.seconds * 1000);
   progress.say(
     waited.isQuiet ? `the machine is quiet (${time})` : `the machine is not quiet after ${time}`,

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ArtefactSource } from "../plan/experiment.ts";
-import { pythonClientFolder } from "../toolchain/interpreters.ts";
 import { javascriptPackagesFolder } from "../toolchain/javascript-sdk.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { pythonBootstrap } from "../toolchain/python-runtime.ts";
@@ -54,7 +53,7 @@ export function artefactCommand(
     ...place,
     ...extended(wrapped(source, places, [command, ...client])),
     interpreter: command,
-    variables: runtime.startsWith("python") ? withClient(variables) : variables,
+    variables,
   };
 }
 
@@ -82,11 +81,6 @@ function mountsOf(source: ArtefactSource, hosts: FunctionPlaces): readonly Mount
 export function findPlaces({ folder, interpreter, layers }: ArtefactSource): FunctionPlaces {
   const runtimeDir = interpreter?.packages ?? dirname(folder);
   return { taskRoot: folder, runtimeDir, layers: layers?.folder ?? "/opt" };
-}
-
-function withClient(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const paths = [variables.PYTHONPATH, pythonClientFolder].filter((path) => path !== undefined);
-  return { ...variables, PYTHONPATH: paths.join(":") };
 }
 
 /**

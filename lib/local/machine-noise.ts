@@ -166,7 +166,10 @@ const lookMs = 2000;
 /** Number of consecutive quiet readings required: a machine counts as quiet after 10 s. */
 const quietLooks = 5;
 
-/** Waits until the machine is quiet or the time is over; returns whether it is quiet, and the seconds waited. */
+/**
+ * Waits until the machine is quiet or the time is over; returns whether it is quiet, and the seconds waited. Undefined
+ * if the system does not report what other processes do.
+ */
 export async function waitForQuiet({
   isQuiet,
   seconds,
@@ -174,18 +177,13 @@ export async function waitForQuiet({
   onBusy,
   read = readCpu,
   wait = (ms, cut) => delay(ms, undefined, cut && { signal: cut }).catch(() => undefined),
-}: QuietOptions): Promise<{ readonly isQuiet: boolean; readonly seconds: number }> {
+}: QuietOptions): Promise<{ readonly isQuiet: boolean; readonly seconds: number } | undefined> {
   const first = read();
+  if (first === undefined) return undefined;
   let last = first;
   let inRow = 0;
-  const spent = () =>
-    last === undefined || first === undefined ? 0 : (last.atMs - first.atMs) / 1000;
-  while (
-    last !== undefined &&
-    inRow < quietLooks &&
-    spent() < seconds &&
-    signal?.aborted !== true
-  ) {
+  const spent = () => (last.atMs - first.atMs) / 1000;
+  while (inRow < quietLooks && spent() < seconds && signal?.aborted !== true) {
     await wait(lookMs, signal);
     const now = read();
     if (now === undefined || now.atMs <= last.atMs) break;

@@ -1,14 +1,8 @@
 import { describeError, InvalidInput } from "../contract/errors.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { fetchedNodeMajors, fetchNode } from "./node-binaries.ts";
-import { projectPaths } from "./project-paths.ts";
 import { findPython, pyenvPythons, venvPython } from "./python.ts";
-import {
-  oldestRuntimeMinor,
-  type PythonRuntime,
-  preparePythonRuntime,
-  pythonRuntimeClient,
-} from "./python-runtime.ts";
+import { oldestRuntimeMinor, type PythonRuntime, preparePythonRuntime } from "./python-runtime.ts";
 import { outputOf } from "./run-command.ts";
 
 /** An interpreter that runs handlers on this machine. */
@@ -25,10 +19,6 @@ interface InterpreterOptions {
   readonly isAnyVersion?: boolean;
   readonly say: (line: string) => void;
 }
-
-/** Folder of the project's own runtime client. Undefined if AWS's is used, which pip installed. */
-export const pythonClientFolder: string | undefined =
-  pythonRuntimeClient === "awslambdaric" ? undefined : projectPaths.python;
 
 /** Returns the Python version, such as 3.13, that the project's environment has or will have. */
 export function ownPythonMinor(): string {

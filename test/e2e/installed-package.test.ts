@@ -161,6 +161,9 @@ describe("the package that npm pack makes", () => {
     for (const name of ["lib/plan", "test", "bench", "node_modules"]) {
       expect(existsSync(join(installed, name)), name).toBe(false);
     }
+    // Python functions run on it where AWS's client is not built.
+    const client = join(installed, "lambdas", "python", "local_runtime", "__main__.py");
+    expect(existsSync(client)).toBe(true);
     expect(readdirSync(join(folder, "node_modules")).filter((name) => name[0] !== ".")).toEqual([
       "kelvin",
     ]);
@@ -342,6 +345,9 @@ describe("deploying from the package", () => {
     for (const name of ["cdk.out", "cdk.context.json"]) {
       expect(existsSync(join(installed, name)), name).toBe(false);
     }
+    // Python functions run on it where AWS's client is not built.
+    const client = join(installed, "lambdas", "python", "local_runtime", "__main__.py");
+    expect(existsSync(client)).toBe(true);
     const { Kelvin: outputs } = JSON.parse(readFileSync(join(place, "outputs.json"), "utf8"));
     bucket = outputs.ResultsBucket;
     expect(outputs.FetchResults).toBe(`kelvin fetch --bucket ${bucket}`);

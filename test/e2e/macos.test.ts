@@ -16,12 +16,14 @@ const environment = {
   NODE_OPTIONS: "--import tsx --import ./test/support/as-macos.ts",
 };
 
-const python = `import shown
+/** The folders beside the runtime client in the repository are no packages of the function's. */
+const python = `import importlib.util, shown
 def lambda_handler(event, context):
     isInTime = 0 < context.get_remaining_time_in_millis() <= 30_000
-    return {"isInTime": isInTime, "shown": shown.value, "id": event["id"]}
+    foreign = [name for name in ["bench_core", "compute"] if importlib.util.find_spec(name)]
+    return {"isInTime": isInTime, "shown": shown.value, "foreign": foreign}
 `;
-const node = "export const handler = async ({ id }) => ({ isInTime: true, shown: 7, id });";
+const node = "export const handler = async () => ({ isInTime: true, shown: 7, foreign: [] });";
 
 /** Writes an archive; returns its path. */
 function write(name: string, entry: string, content: string | Buffer): string {
@@ -54,9 +56,9 @@ describe("on a machine without /proc, /sys and Linux's programs, such as macOS",
     ];
     const layer = write("layer.zip", "python/shown.py", "value = 7\n");
     const out = join(folder, "measure");
-    const answer = ["--event", '{"id":1}', "--expect", '{"isInTime":true,"shown":7,"id":1}'];
-    const words = [...functions, "--layer", layer, ...answer, "--any-version", "--out", out];
-    await expectWhole(out, await ended("measure", ...words));
+    const answer = '{"isInTime":true,"shown":7,"foreign":[]}';
+    const words = [...functions, "--layer", layer, "--expect", answer, "--any-version"];
+    await expectWhole(out, await ended("measure", ...words, "--out", out));
   });
 
   it("the Python of an experiment is measured", async () => {
