@@ -32,9 +32,7 @@ export async function waitIfAsked(options: WaitOptions): Promise<number | undefi
   });
   progress.end();
   if (waited === undefined) {
-    progress.say(
-      "--wait-for-quiet: this system does not report what other processes do; not waiting",
-    );
+    progress.say("not waiting: this system does not report the load of other processes");
     return undefined;
   }
   const time = formatDuration(waited.seconds * 1000);

@@ -216,9 +216,8 @@ export function requireNoLinuxCode(
   const [first] = found;
   if (first === undefined) return;
   const files = found.length === 1 ? `${first} is` : `${first} and ${found.length - 1} more are`;
-  const allowed = "no Linux programs or libraries on this machine";
   const remedy =
-    "on Linux (a virtual machine or a container will do), or on AWS: kelvin measure ARN";
-  const message = `${name}: ${files} machine code for Linux, which this machine cannot run; measure ${remedy}`;
-  throw new InvalidInput(`${name}: machine code`, found, allowed, message);
+    "measure it on Linux (a virtual machine or a container will do), or on AWS: kelvin measure ARN";
+  const message = `${name}: ${files} machine code for Linux, which this machine cannot run; ${remedy}`;
+  throw new InvalidInput(`${name}: machine code`, found, remedy, message);
 }

@@ -30,7 +30,7 @@ export async function isPeerInGroup(
 
 /**
  * Returns whether a process of the group led by `leader` listens on a TCP port of the network with these tables. On
- * systems without such tables, lsof tells.
+ * systems without such tables, lsof tells: https://github.com/lsof-org/lsof/blob/master/Lsof.8
  * @param pids processes to look at instead of the group's. @default the group's
  */
 export async function listensOnPort(
@@ -39,7 +39,10 @@ export async function listensOnPort(
   pids?: readonly number[],
 ): Promise<boolean> {
   const sockets = await socketTables(tables);
-  if (sockets === undefined) return isListed(leader);
+  if (sockets === undefined) {
+    const listeners = ["-a", "-g", `${leader}`, "-iTCP", "-sTCP:LISTEN", "-n", "-P", "-t"];
+    return outputOf("lsof", listeners, commandEnvironment("tool")) !== undefined;
+  }
   const inodes = sockets.split("\n").flatMap((line) => {
     const [, , , state, , , , , , inode] = line.trim().split(/\s+/);
     return state === listening && inode !== undefined ? [inode] : [];
@@ -47,12 +50,6 @@ export async function listensOnPort(
   const processes = pids ?? (await findGroup(leader)) ?? [];
   for (const inode of inodes) for (const pid of processes) if (await holds(pid, inode)) return true;
   return false;
-}
-
-/** https://github.com/lsof-org/lsof/blob/master/Lsof.8 */
-function isListed(leader: number): boolean {
-  const listeners = ["-a", "-g", `${leader}`, "-iTCP", "-sTCP:LISTEN", "-n", "-P", "-t"];
-  return outputOf("lsof", listeners, commandEnvironment("tool")) !== undefined;
 }
 
 /** TCP_LISTEN in the kernel's tables. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describeError } from "../contract/errors.ts";
 import { fetchIntoCache, makeCachedFolder } from "./cached-folder.ts";
 import { commandEnvironment } from "./command-environment.ts";
@@ -19,15 +19,9 @@ export interface PythonRuntime {
 /** AWS's runtime client is built only for Linux; elsewhere the project's own is used. */
 export const pythonRuntimeClient = process.platform === "linux" ? "awslambdaric" : "local_runtime";
 
-/** The modules of the project's own client, with their texts; none if AWS's is used, which pip installs. */
-function ownClient(): readonly (readonly [path: string, text: string])[] {
-  if (pythonRuntimeClient === "awslambdaric") return [];
-  const names = readdirSync(join(projectPaths.python, pythonRuntimeClient));
-  return names
-    .filter((name) => name.endsWith(".py"))
-    .map((name) => join(pythonRuntimeClient, name))
-    .map((path) => [path, readFileSync(join(projectPaths.python, path), "utf8")]);
-}
+/** Folder of the project's own client; "" if AWS's is used, which pip installs. */
+const ownClient =
+  pythonRuntimeClient === "awslambdaric" ? "" : join(projectPaths.python, pythonRuntimeClient);
 
 /** The script in the folder of the runtime's packages that starts the runtime client, with Lambda's name for it. */
 export const pythonBootstrap = "bootstrap.py";
@@ -69,7 +63,7 @@ export async function preparePythonRuntime(
 ): Promise<PythonRuntime> {
   const lock = runtimeLock(readFileSync(join(projectPaths.python, "requirements.txt"), "utf8"));
   const key = createHash("sha256").update(
-    `${lock}\0${base.command}\0${base.version}\0${bootstrapText}\0${ownClient()}`,
+    `${lock}\0${base.command}\0${base.version}\0${bootstrapText}\0${ownClient}`,
   );
   const name = `${base.version}-${key.digest("hex").slice(0, 16)}`;
   const folder = join(projectPaths.cache, "python-runtime", name);
@@ -130,10 +124,8 @@ async function copyFromProject(folder: string): Promise<void> {
 
 function writeBootstrap(folder: string): void {
   const packages = sitePackages(folder);
-  for (const [path, text] of [[pythonBootstrap, bootstrapText] as const, ...ownClient()]) {
-    mkdirSync(dirname(join(packages, path)), { recursive: true });
-    writeFileSync(join(packages, path), text);
-  }
+  writeFileSync(join(packages, pythonBootstrap), bootstrapText);
+  if (ownClient !== "") symlinkSync(ownClient, join(packages, pythonRuntimeClient));
 }
 
 /** Returns the site-packages folder of a virtual environment. */

@@ -311,7 +311,7 @@ describe("machine code for Linux", () => {
     for (const folders of [[plain, one], [two]]) requireNoLinuxCode("f", folders, "linux");
     requireNoLinuxCode("f", [plain], "darwin");
     const where =
-      "which this machine cannot run; measure on Linux (a virtual machine or a container will do), or on AWS: kelvin measure ARN";
+      "which this machine cannot run; measure it on Linux (a virtual machine or a container will do), or on AWS: kelvin measure ARN";
     expect(() => requireNoLinuxCode("f", [plain, one], "darwin")).toThrow(
       `f: python/fast.so is machine code for Linux, ${where}`,
     );
