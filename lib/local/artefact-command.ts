@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ArtefactSource } from "../plan/experiment.ts";
 import { javascriptPackagesFolder } from "../toolchain/javascript-sdk.ts";
@@ -7,7 +7,8 @@ import { pythonBootstrap } from "../toolchain/python-runtime.ts";
 import { withExtensions } from "./extension-processes.ts";
 import type { FunctionCommand } from "./function-process.ts";
 import { type FunctionPlaces, searchPaths } from "./lambda-environment.ts";
-import { installationOf, lambdaPlaces, type Mount, visible } from "./sandbox/mounts.ts";
+import { installationOf, visible } from "./sandbox/mounts.ts";
+import { lambdaPlaces, type Mount } from "./sandbox/places.ts";
 
 export interface StartCommand extends Omit<FunctionCommand, "environment"> {
   readonly handler: string;
@@ -61,16 +62,18 @@ export function artefactCommand(
 function mountsOf(source: ArtefactSource, hosts: FunctionPlaces): readonly Mount[] {
   const { folder, interpreter, layers } = source;
   const mounts: Mount[] = [{ from: folder, to: lambdaPlaces.taskRoot }];
-  if (layers !== undefined) mounts.push({ from: layers.folder, to: lambdaPlaces.layers });
+  if (layers !== undefined)
+    mounts.push({ from: realpathSync(layers.folder), to: lambdaPlaces.layers });
   if (interpreter === undefined) return mounts;
   if (interpreter.packages !== undefined) {
     mounts.push({ from: interpreter.packages, to: lambdaPlaces.runtimeDir });
   }
   const packages = join(hosts.runtimeDir, "node_modules");
   if (interpreter.packages === undefined && existsSync(packages)) {
-    mounts.push({ from: packages, to: join(lambdaPlaces.runtimeDir, "node_modules") });
     // Imports of ES modules are resolved only in folders above the function's own files.
-    mounts.push({ from: packages, to: join(dirname(lambdaPlaces.taskRoot), "node_modules") });
+    for (const folder of [lambdaPlaces.runtimeDir, dirname(lambdaPlaces.taskRoot)]) {
+      mounts.push({ from: packages, to: join(folder, "node_modules"), leadsElsewhere: true });
+    }
     const own = javascriptPackagesFolder;
     mounts.push(...(own === undefined ? [] : visible(own)), ...visible(projectPaths.cache));
   }

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { kernelNames, kernelText } from "../files/kernel-files.ts";
 import { killNow } from "./process-identity.ts";
-import type { Mount } from "./sandbox/mounts.ts";
+import type { Mount } from "./sandbox/places.ts";
 
 /** A FunctionCommand starts a function's process. */
 export interface FunctionCommand {

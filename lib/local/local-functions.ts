@@ -19,7 +19,8 @@ import type { EmulatedService } from "./emulated-services.ts";
 import type { FunctionCommand } from "./function-process.ts";
 import { lambdaEnvironment } from "./lambda-environment.ts";
 import { floorCell } from "./machine.ts";
-import { installationOf, type Mount, visible } from "./sandbox/mounts.ts";
+import { installationOf, visible } from "./sandbox/mounts.ts";
+import { isWithin, type Mount } from "./sandbox/places.ts";
 
 export const localRegion = "us-east-1";
 export const localTableName = "kelvin-local";
@@ -91,9 +92,9 @@ function libraryMounts(variables: Readonly<Record<string, string>>): readonly Mo
   const paths = names.flatMap((name) => variables[name]?.split(":") ?? []);
   const { root, cache } = projectPaths;
   return paths.flatMap((path) => {
-    if (path.startsWith(root)) return visible(path);
+    if (isWithin(path, root)) return visible(path);
     // An installed package's certificates are outside its own folder.
-    return path.startsWith(cache) ? visible(cache) : [];
+    return isWithin(path, cache) ? visible(cache) : [];
   });
 }
 

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 import { outputOf } from "./run-command.ts";
@@ -90,9 +90,13 @@ function isOpenssl(library: string): boolean {
   return /^lib(?:ssl|crypto)-[0-9a-f]+\.so\.3$/.test(library);
 }
 
-/** Tolerates concurrent runs: another one may create the link first, or be using it. */
-function link(target: string, path: string): void {
-  if (existsSync(path) && realpathSync(path) === realpathSync(target)) return;
+/**
+ * Links relatively, since functions may see the folder elsewhere. Tolerates concurrent runs: another one may create
+ * the link first, or be using it.
+ */
+function link(to: string, path: string): void {
+  const target = relative(dirname(path), to);
+  if (existsSync(path) && readlinkSync(path) === target) return;
   rmSync(path, { force: true });
   try {
     symlinkSync(target, path);

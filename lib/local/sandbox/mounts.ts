@@ -3,6 +3,8 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   statSync,
@@ -11,20 +13,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-
-/** A Mount is a file or folder of this machine that a function sees, read-only, at a path of its own. */
-export interface Mount {
-  readonly from: string;
-  /** Absolute path as the function sees it. */
-  readonly to: string;
-}
-
-/** `lambdaPlaces` are the folders of a function's files on Lambda. */
-export const lambdaPlaces = {
-  taskRoot: "/var/task",
-  runtimeDir: "/var/runtime",
-  layers: "/opt",
-} as const;
+import { isMoved, isWithin, lambdaPlaces, type Mount, placeOf, seenIn } from "./places.ts";
 
 /** Folders of the system's programs and libraries; on some systems, some are links. */
 const systemFolders = ["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "nix", "etc"];
@@ -42,12 +31,12 @@ export function listSystem(root = "/"): {
   };
 }
 
-/** Mounts a path at its own place and, if it is a link, also its target at the target's place. */
+/** Mounts a path at its place and, if it is a link, also its target at the target's place. */
 export function visible(path: string): readonly Mount[] {
   if (!existsSync(path)) return [];
   const real = realpathSync(path);
-  const itself = { from: real, to: resolve(path) };
-  return real === itself.to ? [itself] : [itself, { from: real, to: real }];
+  const paths = new Set([resolve(path), real]);
+  return [...paths].map((each) => ({ from: real, to: placeOf(each), path: each }));
 }
 
 /**
@@ -58,21 +47,58 @@ export function installationOf(command: string, home = homedir()): readonly Moun
   const found: Mount[] = [];
   let path = resolve(command);
   for (let hops = 0; hops < mostHops && existsSync(path); hops += 1) {
-    found.push(...visible(installationFolder(path, home)));
+    const folder = installationFolder(path, home);
+    found.push(...visible(folder));
+    if (existsSync(join(folder, settingsFile))) {
+      const leading = [dirname(path), join(folder, settingsFile)].flatMap(visible);
+      found.push(...leading.map((mount) => ({ ...mount, leadsElsewhere: true as const })));
+    }
     if (!lstatSync(path).isSymbolicLink()) break;
     path = resolve(dirname(path), readlinkSync(path));
   }
   return found;
 }
 
+/** The file of a virtual environment that says where its Python is: https://docs.python.org/3/library/venv.html */
+const settingsFile = "pyvenv.cfg";
+
 /** `mostHops` is more links than any installation has. */
 const mostHops = 20;
 
-/** Returns a program's installation folder, but never a user's home, even if the program is in its `bin`. */
+/**
+ * Returns a program's installation folder. Of a user's home it is `bin` at most, and of a folder like /tmp, which
+ * contains everybody's files, the program alone.
+ */
 function installationFolder(program: string, home: string): string {
   const folder = dirname(program);
   const above = dirname(folder);
-  return basename(folder) === "bin" && above !== home && above !== "/" ? above : folder;
+  if (basename(folder) === "bin" && above !== home && above !== "/") return above;
+  return folder === home || (dirname(folder) === "/" && basename(folder) !== "bin")
+    ? program
+    : folder;
+}
+
+/**
+ * Copies a folder's links, or the settings of a virtual environment, with the places where the function sees what they
+ * lead to. Scripts in the folder are left out: their first line names the interpreter's path on this machine.
+ */
+export function copyLinks(from: string, copy: string, seen: (path: string) => string): void {
+  if (basename(from) === settingsFile) {
+    const home = seen(dirname(realpathSync(join(dirname(from), "bin", "python"))));
+    makeFile(
+      copy,
+      readFileSync(from, "utf8").replace(/^home *=.*$/m, () => `home = ${home}`),
+    );
+    return;
+  }
+  makeFolder(copy);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [path, to] = [join(from, entry.name), join(copy, entry.name)];
+    if (entry.isDirectory()) copyLinks(path, to, seen);
+    else if (entry.isSymbolicLink() && existsSync(path)) {
+      symlinkSync(seen(realpathSync.native(path)), to);
+    }
+  }
 }
 
 /** Sorts mounts, outer ones first, and drops those that a system folder or another mount already covers. */
@@ -83,22 +109,20 @@ export function orderMounts(mounts: readonly Mount[], system: readonly string[])
     const isOfSystem = system.some((name) => isWithin(mount.to, `/${name}`));
     // A folder mounted at its own path makes its links visible as well.
     const isShown = kept.some(
-      ({ from, to }) =>
-        isWithin(mount.to, to) && (from === to || mount.from === from + mount.to.slice(to.length)),
+      ({ from, to, path }) =>
+        isWithin(mount.to, to) &&
+        (from === path || mount.from === from + mount.to.slice(to.length)),
     );
     if (!isOfSystem && !isShown) kept.push(mount);
   }
   return kept;
 }
 
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
-}
-
 /** A Skeleton is the directory that becomes an environment's root. It contains only mount points. */
 export class Skeleton {
   readonly root: string;
   readonly #system = listSystem();
+  #copies = 0;
 
   constructor(root: string) {
     this.root = root;
@@ -128,8 +152,11 @@ export class Skeleton {
     own: readonly string[],
     mounts: readonly Mount[],
   ): string {
-    const ordered = orderMounts(mounts, this.#system.folders.concat(this.#linkNames()));
-    for (const mount of ordered) this.#makePlace(mount, ordered);
+    const ordered = [
+      ...orderMounts(mounts, this.#system.folders.concat(this.#linkNames())),
+      ...this.#rewritten(mounts),
+    ];
+    for (const mount of ordered) this.#makePlace(mount);
     const bind = ({ from, to }: Mount, options: string) => tableLine(from, this.root + to, options);
     const readOnly = "bind,ro,nosuid,nodev";
     return [
@@ -142,7 +169,7 @@ export class Skeleton {
       ...deviceMounts.map((mount) => bind(mount, "bind")),
       ...over.map((mount) => bind(mount, readOnly)),
       ...own,
-      ...ordered.map((mount) => bind(mount, `${readOnly},X-mount.mkdir`)),
+      ...ordered.map((mount) => bind(mount, readOnly)),
       "",
     ].join("\n");
   }
@@ -161,11 +188,22 @@ export class Skeleton {
     makeFolder(join(this.root, name));
   }
 
-  /** Creates the mount point, inside an enclosing mount's source if there is one; /tmp gets its own later. */
-  #makePlace({ from, to }: Mount, all: readonly Mount[]): void {
-    if (isWithin(to, "/tmp")) return;
-    const outer = all.findLast((other) => other.to !== to && isWithin(to, other.to));
-    const place = outer === undefined ? this.root + to : outer.from + to.slice(outer.to.length);
+  /** Returns copies of the mounts that lead to others, if any of these is moved: they cover the originals. */
+  #rewritten(mounts: readonly Mount[]): readonly Mount[] {
+    if (!mounts.some(isMoved)) return [];
+    return mounts
+      .filter(({ leadsElsewhere }) => leadsElsewhere)
+      .map((mount) => {
+        this.#copies += 1;
+        const copy = `${this.root}-links/${this.#copies}`;
+        copyLinks(mount.from, copy, seenIn(mounts));
+        return { ...mount, from: copy };
+      });
+  }
+
+  /** Creates the mount point. Within another mount, that has it. */
+  #makePlace({ from, to }: Mount): void {
+    const place = this.root + to;
     if (existsSync(place)) return;
     if (statSync(from).isDirectory()) makeFolder(place);
     else makeFile(place);
@@ -185,9 +223,10 @@ function makeFolder(path: string): void {
   chmodSync(path, 0o755);
 }
 
-function makeFile(path: string): void {
+function makeFile(path: string, text = ""): void {
   makeFolder(dirname(path));
-  writeFileSync(path, "", { mode: 0o644 });
+  writeFileSync(path, text);
+  chmodSync(path, 0o644);
 }
 
 /** https://man7.org/linux/man-pages/man5/fstab.5.html */

@@ -2,7 +2,8 @@ import { randomInt } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { FunctionCommand, Launcher } from "../function-process.ts";
-import { type Mount, Skeleton, tableLine } from "./mounts.ts";
+import { Skeleton, tableLine } from "./mounts.ts";
+import { type Mount, seenIn, variablesSeenIn } from "./places.ts";
 import { functionUser, makeTemporaryDisk, run, systemPath } from "./temporary-disk.ts";
 
 /** A Sandbox gives each environment its own /tmp, user and view of the machine's files, as on Lambda. */
@@ -30,6 +31,7 @@ export function makeSandbox(folder: string, nameServer?: string): Sandbox {
   let made = 0;
   return {
     launcher: (command) => {
+      const { mounts = [], environment } = command;
       made += 1;
       const image = join(folder, `tmp-${made}.img`);
       const table = join(folder, `fstab-${made}`);
@@ -38,12 +40,12 @@ export function makeSandbox(folder: string, nameServer?: string): Sandbox {
       writeFileSync(passwd, `${users}\n${userLine(uid)}\n`, { mode: 0o644 });
       const over = [{ from: passwd, to: usersFile }, ...common];
       const own = [processes, tableLine(image, place, "loop,noinit_itable,nosuid,nodev", "ext4")];
-      writeFileSync(table, skeleton.fileSystemTable(over, own, command.mounts ?? []));
+      writeFileSync(table, skeleton.fileSystemTable(over, own, mounts));
       return {
         command: "unshare",
         args: unshareArguments([`${uid}:${uid}`, template, image, table, skeleton.root], command),
         environment: { PATH: systemPath },
-        variables: exportLine(command.environment),
+        variables: exportLine(variablesSeenIn(mounts, environment)),
         release: () => {
           for (const path of [image, table, passwd]) rmSync(path, { force: true });
         },
@@ -147,10 +149,10 @@ exec "$@" 3<&-
 /** Returns unshare's arguments for a command in the sandbox. `places` are $1 to $5 of the outer script. */
 function unshareArguments(
   places: readonly string[],
-  { command, args, workingDirectory }: FunctionCommand,
+  { command, args, workingDirectory, mounts = [] }: FunctionCommand,
 ): readonly string[] {
   const shell = ["--mount", "--ipc", "--propagation", "private", "/bin/sh", "-c", outer, "sh"];
-  return [...shell, ...places, inner, workingDirectory, command, ...args];
+  return [...shell, ...places, inner, ...[workingDirectory, command, ...args].map(seenIn(mounts))];
 }
 
 /** Returns the variables as one line of shell, whatever their values contain. */

@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
+  readdirSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   statSync,
@@ -11,6 +13,7 @@ import {
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
+  copyLinks,
   installationOf,
   listSystem,
   orderMounts,
@@ -18,6 +21,7 @@ import {
   tableLine,
   visible,
 } from "../../../lib/local/sandbox/mounts.ts";
+import { placeOf, seenIn, variablesSeenIn } from "../../../lib/local/sandbox/places.ts";
 import { exportLine } from "../../../lib/local/sandbox/sandbox.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -32,7 +36,9 @@ function makeProgram(path: string): string {
   return path;
 }
 
-const same = (path: string) => ({ from: path, to: path });
+/** A mount of this machine, wherever temporary folders are. */
+const seen = (path: string) => ({ from: path, to: placeOf(path), path });
+const same = (path: string) => ({ from: path, to: path, path });
 
 describe("what a function sees of the machine", () => {
   it("is the system's folders, or the links in their place", () => {
@@ -48,23 +54,25 @@ describe("what a function sees of the machine", () => {
     mkdirSync(join(link, ".."), { recursive: true });
     symlinkSync(program, link);
     expect(installationOf(link, "/root")).toEqual([
-      same(join(base, "venv")),
-      same(join(base, "versions", "3.13")),
+      seen(join(base, "venv")),
+      seen(join(base, "versions", "3.13")),
     ]);
   });
 
   it("is of a program outside of a bin its folder, and of one in the user's own bin that alone", () => {
     const outside = makeProgram(join(base, "tools", "node"));
-    expect(installationOf(outside, "/root")).toEqual([same(join(base, "tools"))]);
+    expect(installationOf(outside, "/root")).toEqual([seen(join(base, "tools"))]);
     const own = makeProgram(join(base, "bin", "node"));
-    expect(installationOf(own, base)).toEqual([same(join(base, "bin"))]);
+    expect(installationOf(own, base)).toEqual([seen(join(base, "bin"))]);
+    const inHome = makeProgram(join(base, "node"));
+    expect(installationOf(inHome, base)).toEqual([seen(inHome)]);
   });
 
   it("is at a link's place what it leads to, which is at its own place too", () => {
     mkdirSync(join(base, "real"));
     symlinkSync("real", join(base, "link"));
     const [link, real] = [join(base, "link"), join(base, "real")];
-    expect(visible(link)).toEqual([{ from: real, to: link }, same(real)]);
+    expect(visible(link)).toEqual([{ ...seen(link), from: real }, seen(real)]);
     expect(visible(join(base, "absent"))).toEqual([]);
   });
 
@@ -76,9 +84,63 @@ describe("what a function sees of the machine", () => {
   });
 
   it("is where a folder within another is another folder, both", () => {
-    const outer = { from: "/tmp/layers", to: "/opt" };
-    const inner = same("/opt/node");
+    const outer = { from: "/tmp/copy", to: "/work" };
+    const inner = same("/work/node");
     expect(orderMounts([inner, outer], [])).toEqual([outer, inner]);
+  });
+});
+
+describe("a folder of this machine below one that is the function's own", () => {
+  const layers = { from: "/tmp/functions/opt", to: "/opt" };
+
+  it.each(["/tmp/a b/kelvin", "/var/tmp/kelvin", "/run/kelvin", "/dev/shm/kelvin", "/opt/kelvin"])(
+    "is seen elsewhere, and commands and variables name that place: %s",
+    (clone) => {
+      const mounts = [layers, { from: clone, to: placeOf(clone), path: clone }];
+      const moved = `/run/machine${clone}`;
+      expect(seenIn(mounts)(`${clone}/runtime.mjs`)).toBe(`${moved}/runtime.mjs`);
+      const variables = {
+        PATH: `${clone}/bin:/usr/bin:/opt/bin`,
+        HOME: "/tmp",
+        LINK: `${clone}-2`,
+      };
+      expect(variablesSeenIn(mounts, variables)).toEqual({
+        ...variables,
+        PATH: `${moved}/bin:/usr/bin:/opt/bin`,
+      });
+    },
+  );
+
+  it("is seen at its own path outside of them", () => {
+    const mounts = [layers, same("/home/user/kelvin")];
+    expect(placeOf("/home/user/kelvin")).toBe("/home/user/kelvin");
+    expect(seenIn(mounts)("/home/user/kelvin/runtime.mjs")).toBe("/home/user/kelvin/runtime.mjs");
+  });
+
+  it("may be a Python's, which programs find by its links, its settings and its library", () => {
+    const python = makeProgram(join(base, "3.13", "bin", "python3.13"));
+    makeProgram(join(base, "3.13", "lib", "libpython3.so"));
+    const venv = join(base, "venv");
+    makeProgram(join(venv, "bin", "pip"));
+    symlinkSync(python, join(venv, "bin", "python3"));
+    symlinkSync("python3", join(venv, "bin", "python"));
+    writeFileSync(join(venv, "pyvenv.cfg"), `home = ${base}/3.13/bin\nversion = 3.13.0\n`);
+    const moved = (path: string) => path.replace(base, "/moved");
+    const mounts = installationOf(join(venv, "bin", "python")).map(({ to: _, ...mount }) => ({
+      ...mount,
+      to: moved(mount.from),
+    }));
+    const leading = mounts.filter(({ leadsElsewhere }) => leadsElsewhere);
+    expect(leading.map(({ from }) => from.replace(venv, ""))).toContain("/pyvenv.cfg");
+    copyLinks(join(venv, "bin"), join(base, "copy"), seenIn(mounts));
+    expect(readdirSync(join(base, "copy"))).toEqual(["python", "python3"]);
+    expect(readlinkSync(join(base, "copy", "python"))).toBe("/moved/3.13/bin/python3.13");
+    copyLinks(join(venv, "pyvenv.cfg"), join(base, "settings"), seenIn(mounts));
+    const settings = "home = /moved/3.13/bin\nversion = 3.13.0\n";
+    expect(readFileSync(join(base, "settings"), "utf8")).toBe(settings);
+    expect(variablesSeenIn(mounts, { LD_LIBRARY_PATH: "/lib64" })).toEqual({
+      LD_LIBRARY_PATH: "/lib64:/moved/3.13/lib",
+    });
   });
 });
 
@@ -110,14 +172,18 @@ describe("the root directory of environments", () => {
     );
   });
 
-  it("makes the place of a mount in the folder that is seen around it", () => {
+  it("has a place for each mount, a file's or a folder's, and makes none in another mount", () => {
     const skeleton = new Skeleton(join(base, "root"));
-    for (const name of ["layers", "node"]) mkdirSync(join(base, name));
-    const layers = { from: join(base, "layers"), to: "/opt" };
-    const node = { from: join(base, "node"), to: "/opt/tools/node" };
-    skeleton.fileSystemTable([], [], [node, layers]);
-    expect(statSync(join(base, "layers", "tools", "node")).isDirectory()).toBe(true);
-    expect(existsSync(join(base, "root", "opt", "tools"))).toBe(false);
+    mkdirSync(join(base, "cache", "certificates"), { recursive: true });
+    writeFileSync(join(base, "cache", "root.pem"), "");
+    const mounts = ["root.pem", "certificates"].flatMap((name) =>
+      visible(join(base, "cache", name)),
+    );
+    skeleton.fileSystemTable([], [], mounts);
+    const [file = "", folder = ""] = mounts.map(({ to }) => join(base, "root", to));
+    expect(statSync(file).isFile()).toBe(true);
+    expect(statSync(folder).isDirectory()).toBe(true);
+    expect(readdirSync(join(base, "root", "tmp"))).toEqual([]);
   });
 
   it("has a table in which paths may have blanks and backslashes", () => {

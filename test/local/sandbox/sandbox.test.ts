@@ -6,6 +6,8 @@ import { findCgroupRoot } from "../../../lib/local/cgroup.ts";
 import { openNetwork } from "../../../lib/local/environment-network.ts";
 import { startNameServer } from "../../../lib/local/name-server.ts";
 import { describeSandbox, openSandbox } from "../../../lib/local/sandbox/open-sandbox.ts";
+import { placeOf } from "../../../lib/local/sandbox/places.ts";
+import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
 import {
   type OwnFunction,
   type OwnFunctionOptions,
@@ -27,6 +29,9 @@ afterAll(async () => {
   await network?.close();
 });
 
+/** Whether functions see this clone elsewhere: `npm test` runs this file from a path below /tmp. */
+const isInOwnFolder = placeOf(projectPaths.root) !== projectPaths.root;
+
 const python = { runtime: "python3.13", handler: "app.handler" };
 
 async function pythonFunction(text: string, options: Partial<OwnFunctionOptions> = {}) {
@@ -45,7 +50,7 @@ async function call({ target, cell }: Pick<OwnFunction, "target" | "cell">): Pro
 describe.skipIf(lacking !== undefined)(
   `an environment in a sandbox (here: ${lacking ?? "as on Lambda"})`,
   () => {
-    it("has a new /tmp of 512 MB, which ends with it and holds nothing of this machine's", async () => {
+    it("has a new /tmp of 512 MB, which ends with it and holds nothing of this machine's, as /opt and /var", async () => {
       const function_ = await pythonFunction(`
 import os
 def handler(event, context):
@@ -60,11 +65,14 @@ def handler(event, context):
         except OSError as error:
             full = error.errno
     os.remove('/tmp/large')
-    return {'found': found, 'freeMb': disk.f_bavail * disk.f_frsize >> 20, 'full': full}
+    others = [sorted(os.listdir(name)) for name in ['/opt', '/var', '/run']]
+    return {'found': found, 'freeMb': disk.f_bavail * disk.f_frsize >> 20, 'full': full, 'others': others}
 `);
       const noSpace = 28;
       const first = await call(function_);
       expect(first).toMatchObject({ found: [], full: noSpace });
+      const ofRun = isInOwnFolder ? ["machine", "sh"] : ["sh"];
+      expect(first).toMatchObject({ others: [[], ["opt", "runtime", "task"], ofRun] });
       const { freeMb } = first as { readonly freeMb: number };
       expect(freeMb).toBeGreaterThanOrEqual(512);
       expect(freeMb).toBeLessThan(524);
