@@ -7,6 +7,8 @@ const globalSetup = ["test/support/temporary-folder.ts"];
 const setupFiles = ["test/support/property-seed.ts", "test/support/restored-mocks.ts"];
 const slow = ["test/e2e/**/*.test.ts"];
 const foreign = ["**/node_modules/**", "**/.stryker-tmp/**"];
+/** Unit tests that another step of `npm test` runs. */
+const elsewhere = process.env.KELVIN_TESTED_ELSEWHERE?.split(",") ?? [];
 const e2e = (...names: readonly string[]) => names.map((name) => `test/e2e/${name}.test.ts`);
 /** They run no measured function, and need no build. */
 const proofs = e2e(
@@ -60,7 +62,7 @@ export default defineConfig({
           globalSetup,
           setupFiles,
           include: ["test/**/*.test.ts"],
-          exclude: [...slow, ...foreign],
+          exclude: [...slow, ...foreign, ...elsewhere],
           // One module cache a worker: loading the CDK anew for every file took half of the time.
           isolate: false,
           testTimeout: 90_000,

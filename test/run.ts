@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
+import { belowTmp } from "./run/below-tmp.ts";
 import { runAndCount } from "./run/run-steps.ts";
 import type { Step } from "./run/step.ts";
 import {
@@ -21,6 +22,8 @@ const plugin = join(projectPaths.root, "test", "support", "localemu");
 
 const setUp: Step = { name: "set-up", command: "npm", args: ["run", "--silent", "setup"] };
 
+const sandboxes = "test/local/sandbox/";
+
 /** The longest of all: everything that Rust's compiler makes, one command at a time. */
 const functions = {
   ...script("functions, stand-ins and engines (Rust)", "build-for-e2e.ts"),
@@ -41,12 +44,14 @@ const checks = inTurn(setUp, [
   cargo("format (Rust)", ["fmt", "--check"]),
   pytest("tests (Python)"),
   pytest("tests (the emulator's plugin)", plugin),
-  vitest("unit"),
+  { ...vitest("unit"), environment: { KELVIN_TESTED_ELSEWHERE: `${sandboxes}**` } },
 ]);
 const fetching = script("emulators, linters, a browser", "prepare-e2e.ts");
 const proofs: Step = { ...vitest("e2e-proof"), after: [fetching, ...checks] };
 const deploys: Step = { ...vitest("e2e-deploy"), after: [functions, proofs] };
-const runs: Step = { ...vitest("e2e-run"), after: [functions, proofs] };
+/** Runs of functions, and the unit tests of their sandboxes: where a clone is matters to them most. */
+const ofRuns = vitest("e2e-run", ["--project", "unit", "test/e2e", sandboxes]);
+const runs: Step = { ...belowTmp(ofRuns), after: [functions, proofs] };
 const rustUnits: Step = { ...rustTests("tests (Rust)"), after: [rustLint] };
 
 /** Its tests hold times against each other. */
