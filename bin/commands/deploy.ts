@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { accountAccess } from "../../lib/aws/account-access.ts";
 import { requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
@@ -8,7 +7,6 @@ import { pricingClient } from "../../lib/aws/price-list.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { readFunctionsFile } from "../../lib/functions/functions-file.ts";
 import { needsRepository, parsePricesPath } from "../../lib/infra/stack-context.ts";
-import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import { isRepository } from "../../lib/toolchain/project-paths.ts";
 import { Progress } from "../progress.ts";
 import { describeClearSecrets } from "../run/clear-secrets.ts";
@@ -58,17 +56,11 @@ export async function deploy(
 /** Passes the words on to the CDK, with a price file for the region if its prices can be read. */
 async function deployWithPrices(args: readonly string[], progress: Progress): Promise<number> {
   const access = await accountAccess({ profile: optionValue("--profile", args) });
-  const folder = newScratchFolder("prices");
-  const say = (line: string) => progress.say(line);
-  try {
-    const given = parsePricesPath(new Map(readContext(args)).get("prices"));
-    const sources = { region: access.region, folder, say, client: pricingClient(access) };
-    const { path } = await pricesToDeploy(given, sources);
-    const context = path === undefined ? [] : ["-c", `prices=${path}`];
-    return await runCdk("app", ["deploy", ...args, ...context]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const given = parsePricesPath(new Map(readContext(args)).get("prices"));
+  const { region } = access;
+  const { path } = await pricesToDeploy(given, region, progress, pricingClient(access));
+  const context = path === undefined ? [] : ["-c", `prices=${path}`];
+  return await runCdk("app", ["deploy", ...args, ...context]);
 }
 
 /**

@@ -13,9 +13,10 @@ import {
 } from "../../lib/aws/run-execution.ts";
 import { RunLock } from "../../lib/aws/run-lock.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { askAtTerminal } from "../ask.ts";
+import { type Ask, askAtTerminal } from "../ask.ts";
 import { exitCodes, type FailOn, gravestCode } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
+import { requireConsentToRun } from "../run/consent.ts";
 import { type CostOptions, costBasis } from "../run/cost-basis.ts";
 import { type FinishedRun, finishRun } from "../run/finish-run.ts";
 import { type EndedExecution, type FollowOptions, followRun } from "../run/follow-run.ts";
@@ -37,6 +38,7 @@ interface RunOptions extends CostOptions, InputOptions {
   readonly out?: string;
   readonly json?: true;
   readonly failOn?: FailOn;
+  readonly yes?: true;
 }
 
 /** The command's dependencies; tests pass their own. */
@@ -45,6 +47,8 @@ interface RunSurroundings {
   readonly pollMs?: NonNullable<FollowOptions["pollMs"]>;
   /** Asks the person at the terminal what should happen to the run. */
   readonly ask?: () => Promise<RunFate>;
+  /** Asks the person at the terminal whether to start it. */
+  readonly askConsent?: Ask;
 }
 
 export type RunFate = "stop" | "leave" | "continue";
@@ -60,7 +64,7 @@ export async function run(options: RunOptions, given?: RunSurroundings): Promise
   const { cloudFormation } = surroundings.clients;
   const progress = new Progress();
   const stack = await requireStack(cloudFormation, name);
-  const execution = await findExecution(stack, options, surroundings.clients, progress).catch(
+  const execution = await findExecution(stack, options, surroundings, progress).catch(
     (error: unknown) => {
       throw stepFunctionsProblem(error);
     },
@@ -99,7 +103,7 @@ function attachCommand(stack: string, execution: string): string {
 async function findExecution(
   stack: DeployedStack,
   options: RunOptions,
-  clients: AccountClients,
+  { clients, askConsent: ask = askAtTerminal }: RunSurroundings,
   progress: Progress,
 ): Promise<string> {
   const { stepFunctions, s3 } = clients;
@@ -113,7 +117,10 @@ async function findExecution(
   if (running === undefined) {
     const unchecked = await requireWholeStack(stack.name, resourceClients(clients.cloudFormation));
     if (unchecked !== undefined) progress.say(unchecked);
-    return await startExecution(stepFunctions, stack.stateMachineArn, consoleInput(options));
+    const input = consoleInput(options);
+    const isAgreed = options.yes === true;
+    await requireConsentToRun(stack, input, { ...clients, isAgreed, ask, progress });
+    return await startExecution(stepFunctions, stack.stateMachineArn, input);
   }
   const allowed = `one run at a time on a stack: ${attachCommand(stack.name, running.arn)} follows this one`;
   throw new InvalidInput("a run under way", running.arn, allowed);

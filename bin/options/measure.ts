@@ -24,10 +24,11 @@ What it does
   installed package. A call to any other AWS service is answered with an error, and named.
 
 With the ARN of a deployed function, or two
-  Measures copies of them on AWS: reads them, shows the plan and its cost and asks (or --yes, or
-  --max-cost), deploys a stack of its own, measures, fetches the run, prints the answer, and destroys
-  the stack (or --keep), also after Ctrl-C. The functions themselves are neither changed nor invoked;
-  --apply sets a memory size on $LATEST of one, after it has shown the change and you confirm it.
+  Measures copies of them on AWS: reads them, shows the plan and its cost, says as which role the
+  copies act, and asks (or --yes), deploys a stack of its own, measures, fetches the run, prints the
+  answer, and destroys the stack (or --keep), also after Ctrl-C. A copy does what its function does, on
+  the same tables, queues and buckets. The functions themselves are neither changed nor invoked;
+  --apply sets a memory size on $LATEST of one, if the run decided on it and you confirm the change.
 
 Examples
   kelvin measure function.zip                     an event of {}; 128, 512, 1024 and 1769 MB
@@ -40,9 +41,7 @@ Examples
                                                   slower, on a machine that others leave alone
   kelvin measure function.zip --preset standard --limit 'cold.p95 < 800 ms' --limit 'memory < 128 MB'
                                                   limits of cold, second and warm (mean, median, p95,
-                                                  p99), memory and package, for each size; the report
-                                                  names the cheapest size within them, and the
-                                                  exit code is 7 if a limit is missed
+                                                  p99), memory and package; 7 if one is missed
   kelvin measure dist/ --runtime nodejs24.x --handler app.handler
   kelvin measure function.zip --event get=get.json --event put=put.json --expect get='{"id":1}'
   kelvin measure function.zip --event sqs:body.json
@@ -60,12 +59,9 @@ Examples
                                                   next smaller one's
   kelvin measure function.zip --event event.json --memory auto
                                                   which of 128, 256, 512, 1024, 1769 and 3008 MB is
-                                                  cheapest, fastest and balanced, to 10%: a size that
-                                                  can be none of them is dropped, and the others are
-                                                  measured until all three are decided, for 10 minutes
-                                                  at most;
-                                                  --until-precision, --max-minutes and --max-samples
-                                                  set another precision and another budget
+                                                  cheapest, fastest and balanced, to 10% and for 10
+                                                  minutes at most, or as the next three options say:
+                                                  --until-precision, --max-minutes, --max-samples
   kelvin measure function.zip --layer layer.zip --env AWS_LAMBDA_EXEC_WRAPPER=/opt/wrapper
   kelvin measure function.zip --runtime python3.12 --any-version
                                                   on another Python if 3.12 is not installed
@@ -73,7 +69,7 @@ Examples
   kelvin measure arn:aws:lambda:eu-west-1:123456789012:function:NAME --event event.json --memory auto
                                                   on AWS, at six sizes
   kelvin measure ARN --event event.json --limit 'cold.p95 < 800 ms' --preset standard
-  kelvin measure ARN:1 ARN:2 --event event.json --fail-on slower --max-cost 0.50
+  kelvin measure ARN:1 ARN:2 --event event.json --fail-on slower --max-cost 0.50 --yes
                                                   two versions on AWS, as a gate
 
 ${exitCodesHelp}`;
@@ -183,10 +179,10 @@ function withReportOptions(command: Command): void {
 function withArnOptions(command: Command): void {
   const sizes = ["cheapest", "fastest", "balanced"];
   command
-    .option("--yes", "deploy and measure without asking")
+    .option("--yes", "deploy copies and call them without asking")
     .option(
       "--max-cost <usd>",
-      "measure without asking if the estimate is not above this cost",
+      "refuse a run whose estimate is above this cost",
       decimalNumber("max-cost"),
     )
     .option("--keep", "leave the stack with the copies in the account")
@@ -198,5 +194,6 @@ function withArnOptions(command: Command): void {
       )
         .choices(sizes)
         .preset("balanced"),
-    );
+    )
+    .option("--apply-without-asking", "set the size of --apply without asking");
 }

@@ -4,7 +4,7 @@ import { parseList, wholeNumber } from "./option-values.ts";
 import { exitWith, withRunOptions } from "./shared-options.ts";
 
 /** Text after the options in `kelvin plan --help`. */
-export const planHelp = `
+const planHelp = `
 Invokes nothing and spends nothing: the estimate is arithmetic on the plan, the dated price table
 and the durations that the studies published.
 
@@ -16,27 +16,8 @@ Examples
   kelvin plan --memory 128,512 --cold 10 --region ap-northeast-1 --json
   kelvin plan --region mx-central-1 --prices prices.json
 
-A price file covers a region that the built-in table lacks, or overrides its prices (USD, before
-any free tier):
-  {
-    "date": "2026-01-31",
-    "sources": [{ "url": "https://aws.amazon.com/lambda/pricing/", "gives": "Lambda" }],
-    "regions": {
-      "mx-central-1": {
-        "lambda": {
-          "arm64": { "gbSecondUsd": 0.000014 },
-          "x86_64": { "gbSecondUsd": 0.0000175 },
-          "requestUsd": 0.00000021
-        },
-        "stepFunctionsTransitionUsd": 0.000026,
-        "dynamodb": { "readRequestUnitUsd": 1.3e-7, "writeRequestUnitUsd": 6.6e-7 },
-        "s3": { "putRequestUsd": 0.0000054, "getRequestUsd": 4.3e-7 },
-        "logs": { "ingestedGbUsd": 0.63 }
-      }
-    },
-    "configurationItemUsd": 0.003
-  }
-  (These figures are made up. A price that is absent is unknown, never 0.)
+A price file covers a region that the built-in table lacks, or overrides its prices: kelvin prices
+writes one, and docs/deploying.md has its format.
 
 ${exitCodesHelp}`;
 

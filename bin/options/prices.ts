@@ -7,7 +7,7 @@ const pricesHelp = `
 Asks the Price List API (pricing:GetProducts) for the on-demand prices that Kelvin's estimates are made
 of: Lambda, Step Functions, DynamoDB, S3, CloudWatch Logs, AWS Config. A price that it does not give is
 left out of the file and named. kelvin plan, report, import and measure take the file (--prices FILE);
-kelvin deploy asks by itself where Kelvin's own table lacks a price of the region.
+kelvin deploy and kelvin measure ARN ask by themselves where Kelvin's own table lacks a price.
 
 Examples
   kelvin prices --region eu-central-1

@@ -19,6 +19,7 @@ What it does
   until the run ends, then fetches it and prints its first screen. Needs no functions file and no Rust.
   The run needs neither this machine nor its connection: one that is lost is waited for, and --attach
   follows the run again, from any machine. On Ctrl-C it asks whether to stop the run or to leave it.
+  Before it calls copies of your functions, it says as which role they act, and asks (or --yes).
 
 Examples
   kelvin run                                      what is deployed, with the stack's preset
@@ -45,6 +46,7 @@ export function describeRun(command: Command): void {
     )
     .addOption(sharedOptions.stack())
     .option("-c, --context <stack=name>", "the same, as CDK context", addStackContext)
+    .option("--yes", "call copies of your own functions without asking")
     .addOption(sharedOptions.out())
     .option("--prices <file>", "price table to use for the report instead of the built-in one")
     .addOption(

@@ -1,6 +1,6 @@
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import type { Summary } from "../../lib/analysis/summary.ts";
-import { readMemorySize, setMemorySize } from "../../lib/aws/memory-size.ts";
+import { type MemorySize, readMemorySize, setMemorySize } from "../../lib/aws/memory-size.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { type Ask, isYes } from "../ask.ts";
 import type { Progress } from "../progress.ts";
@@ -9,72 +9,88 @@ import type { FunctionArn } from "./measured-copies.ts";
 /** The size to apply, among those that a report names. */
 export type AppliedSize = "cheapest" | "fastest" | "balanced";
 
-/** Throws InvalidInput unless --apply is given one function, without a version or alias. */
-export function requireApplicable(arns: readonly FunctionArn[]): void {
-  const [first, ...others] = arns;
-  if (others.length > 0) {
-    const allowed = "one function with --apply, whose memory size is to be set";
-    throw new InvalidInput(
-      "functions",
-      arns.map(({ arn }) => arn),
-      allowed,
-    );
-  }
-  if (first?.qualifier === undefined) return;
-  const allowed =
-    "a function without a version or alias with --apply, which sets the size of $LATEST alone";
-  throw new InvalidInput("function", first.arn, allowed);
+interface ApplyOptions {
+  readonly apply?: AppliedSize;
+  readonly applyWithoutAsking?: boolean;
 }
 
-interface ApplyOptions {
+/** Throws InvalidInput unless --apply is given one function, without a version or alias, and can be answered. */
+export function requireApplicable(
+  arns: readonly FunctionArn[],
+  { apply, applyWithoutAsking: isAgreed = false }: ApplyOptions,
+  isTerminal: boolean,
+): void {
+  const refuse = (field: string, found: unknown, allowed: string) => {
+    throw new InvalidInput(field, found, allowed);
+  };
+  const names = arns.map(({ arn }) => arn);
+  if (apply === undefined) {
+    if (isAgreed) refuse("apply-without-asking", true, "no value without --apply");
+  } else if (arns.length > 1) {
+    refuse("functions", names, "one function with --apply, whose memory size is to be set");
+  } else if (arns[0]?.qualifier !== undefined) {
+    const which = "a function without a version or alias";
+    refuse("function", names[0], `${which} with --apply, which only sets the size of $LATEST`);
+  } else if (!isAgreed && !isTerminal) {
+    const allowed = "a terminal at which to ask before the size is set, or --apply-without-asking";
+    refuse("apply", apply, allowed);
+  }
+}
+
+interface Applying {
   readonly client: LambdaClient;
   readonly ask: Ask;
-  /** --yes was given. */
+  /** --apply-without-asking was given. */
   readonly isAgreed: boolean;
   readonly progress: Progress;
 }
 
-/** Sets the size that the report chose on the function itself, after the change was shown and agreed to. */
+/**
+ * Sets the decided size on the function itself, after the change was shown and agreed to. A function whose size is
+ * undecided, or whose present size was not compared with it, is left as it is.
+ */
 export async function applyMemory(
   { arn, name }: FunctionArn,
-  summary: Pick<Summary, "recommendation">,
+  { recommendation }: Pick<Summary, "recommendation">,
   which: AppliedSize,
-  { client, ask, isAgreed, progress }: ApplyOptions,
+  { client, ask, isAgreed, progress }: Applying,
 ): Promise<void> {
-  const sizes = bestSizes(summary, which);
-  const [chosen] = sizes;
-  if (chosen === undefined) {
-    return progress.say(`${which}: the run decided on no size; ${name} is left as it is`);
+  const leave = (why: string) => progress.say(`${name} is left as it is: ${why}`);
+  const best = recommendation?.variants[0]?.[which];
+  if (best?.kind !== "decided") {
+    const sizes = best?.kind === "undecided" ? best.among.map(({ memoryMb }) => memoryMb) : [];
+    const among = sizes.length === 0 ? "" : `: it cannot tell ${sizes.join(", ")} MB apart`;
+    return leave(`the run did not decide which size is the ${which}${among}`);
   }
-  const { memoryMb, revision } = await readMemorySize(client, arn);
-  if (sizes.includes(memoryMb)) return progress.say(alreadyText(name, which, memoryMb, sizes));
+  const { memoryMb: chosen } = best.cell;
+  const { memoryMb, revision, tags } = await readMemorySize(client, arn);
+  if (memoryMb === chosen) return leave(`of those measured, its ${chosen} MB are the ${which}`);
+  if (!best.against.some(({ cell }) => cell.memoryMb === memoryMb)) {
+    return leave(`its ${memoryMb} MB were not compared with ${chosen} MB`);
+  }
   progress.say(`${arn} ($LATEST), ${which} of those measured:`);
   progress.say(`- MemorySize: ${memoryMb}\n+ MemorySize: ${chosen}`);
+  progress.say(`${name} ${describeOwner(tags, memoryMb)}`);
   const isYesGiven = isAgreed || isYes(await ask(`Set the memory size of ${name}? [y/N] `));
-  if (!isYesGiven) return progress.say(`${name} is left as it is`);
+  if (!isYesGiven) return leave("there was no yes");
   await setMemorySize(client, arn, { memoryMb: chosen, revision });
   progress.say(`${name} has ${chosen} MB now`);
 }
 
-/** Explains why nothing is changed: the run cannot distinguish the chosen size from the current one. */
-function alreadyText(
-  name: string,
-  which: AppliedSize,
-  memoryMb: number,
-  sizes: readonly number[],
-): string {
-  const others = sizes.filter((size) => size !== memoryMb);
-  const rivals = others.length === 0 ? "" : `, which the run cannot tell from ${others.join(", ")}`;
-  return `${name} is left as it is: of those measured its ${memoryMb} MB are the ${which}${rivals}`;
-}
-
-/** Returns the best size in MB, or those that the run cannot distinguish, lowest measure first. */
-function bestSizes(
-  { recommendation }: Pick<Summary, "recommendation">,
-  which: AppliedSize,
-): readonly number[] {
-  const best = recommendation?.variants[0]?.[which];
-  if (best === undefined || best.kind === "no-choice") return [];
-  const cells = best.kind === "decided" ? [best.cell] : best.among;
-  return cells.map(({ memoryMb }) => memoryMb);
+/**
+ * Says whether something else sets the function's size, which would set it back, by the function's tags.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-properties-resource-tags.html
+ */
+function describeOwner(tags: MemorySize["tags"], memoryMb: number): string {
+  if (tags === undefined) {
+    return "may belong to a stack or to Terraform: its tags could not be read (lambda:ListTags)";
+  }
+  const stack = tags["aws:cloudformation:stack-name"];
+  if (stack !== undefined) {
+    return `belongs to the stack ${stack}, whose next deployment would set ${memoryMb} MB again: set MemorySize in its template too, or where that is generated (memorySize in the CDK)`;
+  }
+  const [tag] = Object.entries(tags).filter((pair) => /terraform|opentofu/i.test(pair.join("=")));
+  return tag === undefined
+    ? "has no tag of CloudFormation or Terraform, whose next deployment would set the size back"
+    : `belongs to Terraform by its tag ${tag.join("=")}, whose next apply would set ${memoryMb} MB again: set memory_size of its aws_lambda_function too`;
 }

@@ -3,21 +3,24 @@ import type { LambdaClient } from "@aws-sdk/client-lambda";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import { callerCredentials } from "../../lib/aws/account-access.ts";
 import { adoptingClient } from "../../lib/aws/adopt-function.ts";
-import { accountClients } from "../../lib/aws/deployed-stack.ts";
+import { type AccountClients, accountClients } from "../../lib/aws/deployed-stack.ts";
 import { pricingClient } from "../../lib/aws/price-list.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { estimatedUsdText } from "../../lib/cost/estimate.ts";
+import { readFunctionsFile } from "../../lib/functions/functions-file.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
+import { mostCalls } from "../../lib/plan/trial-calls.ts";
 import { estimatedPlan, estimateWithin, type PricedRegion } from "../../lib/run/estimated-plan.ts";
-import { askAtTerminal, isYes } from "../ask.ts";
+import { askAtTerminal } from "../ask.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type AppliedSize, applyMemory, requireApplicable } from "./apply-memory.ts";
+import { requireConsent } from "./consent.ts";
 import { type CostOptions, costBasis } from "./cost-basis.ts";
 import { pricesToDeploy } from "./deployed-prices.ts";
 import type { FunctionsRunOptions } from "./functions-run.ts";
@@ -45,24 +48,15 @@ export interface ArnOptions {
   readonly maxCost?: number;
   readonly keep?: true;
   readonly apply?: AppliedSize;
+  readonly applyWithoutAsking?: true;
   readonly copySecrets?: true;
 }
 
 /** Options of `kelvin measure` that have no meaning for a deployed function. */
-const ofThisMachine = [
-  ...["functions", "save", "runtime", "handler", "layer", "service", "table", "bucket", "network"],
-  ...[
-    "idle",
-    "python",
-    "node",
-    "anyVersion",
-    "resume",
-    "margin",
-    "alpha",
-    "waitForQuiet",
-    "verbose",
-  ],
-];
+const ofThisMachine =
+  "functions save runtime handler layer service table bucket network idle python node anyVersion resume margin alpha waitForQuiet verbose".split(
+    " ",
+  );
 
 /** Turns the end of a run that serves as a gate into its exit code. */
 type Gate = (run: { readonly store: DiskResultStore }, code: number) => Promise<number>;
@@ -79,45 +73,60 @@ export async function measureDeployed(
   given?: DeployedSurroundings,
 ): Promise<number> {
   const surroundings = given ?? (await deployedSurroundings());
-  const arns = requireArns(texts, options);
+  const arns = requireArns(texts, options, surroundings);
   const progress = new Progress();
-  useRegion(arns[0].region);
+  const { region } = arns[0];
+  // The region of the CDK's command and of the SDK's clients.
+  Object.assign(process.env, { AWS_REGION: region, AWS_DEFAULT_REGION: region });
   const folder = newScratchFolder("functions");
   try {
     const client = surroundings.lambda(arns[0].arn);
-    const functions = await writeCopies(arns, options, { folder, client, progress });
-    const say = (line: string) => progress.say(line);
-    const { region } = arns[0];
-    const sources = { region, folder, say, client: surroundings.pricing };
-    const { table, path: prices } = await pricesToDeploy(options.prices, sources);
-    const plan = await showPlan(functions, { region, prices: table }, options, progress);
-    const clients = await surroundings.clients();
-    const stack = await requirePlace(arns, { ...surroundings, clients, progress });
-    await agree(plan, arns, options, { ...surroundings, progress });
-    const { code, folder: run } = await measureInStack({
-      ...surroundings,
-      clients,
-      progress,
-      chosen: { ...options, ...defined({ prices }) },
-      stack,
-      functions,
-      folder,
-      input: inputOf(options),
-    });
+    const measuring = { ...surroundings, client, progress, folder };
+    const { code, folder: run } = await measureCopies(arns, options, measuring);
     const stored = run === undefined ? undefined : await openRun("run", run);
     if (stored === undefined || code === exitCodes.interrupted) return code;
-    await apply(arns[0], stored.store, options, { ...surroundings, client, progress });
+    const { apply, applyWithoutAsking: isAgreed = false } = options;
+    if (apply !== undefined) {
+      const text = (await stored.store.readText("summary.json")) ?? "";
+      const summary = requireJson("summary.json", text) as Summary;
+      await applyMemory(arns[0], summary, apply, { ...measuring, isAgreed });
+    }
     return gate === undefined ? code : await gate(stored, code);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+type Arns = readonly [FunctionArn, ...FunctionArn[]];
+
+interface Measuring extends DeployedSurroundings {
+  readonly client: LambdaClient;
+  readonly progress: Progress;
+  /** A folder that is removed afterwards. */
+  readonly folder: string;
+}
+
+/** Shows what is measured and what it costs, asks, and measures. */
+async function measureCopies(arns: Arns, options: DeployedOptions, measuring: Measuring) {
+  const { progress, pricing } = measuring;
+  const functions = await writeCopies(arns, options, measuring);
+  const { region } = arns[0];
+  const priced = await pricesToDeploy(options.prices, region, progress, pricing);
+  const plan = await showPlan(functions, { region, prices: priced.table }, options, progress);
+  const clients = await measuring.clients();
+  const stack = await requirePlace(arns, { ...measuring, clients });
+  await agree(plan, functions, arns, options, { ...measuring, ...clients });
+  const chosen = { ...options, ...defined({ prices: priced.path }) };
+  const input = inputOf(options);
+  return await measureInStack({ ...measuring, clients, chosen, stack, functions, input });
+}
+
 /** Returns the functions to measure. Throws InvalidInput. */
 function requireArns(
   texts: readonly string[],
   options: DeployedOptions,
-): readonly [FunctionArn, ...FunctionArn[]] {
+  { isTerminal }: Pick<DeployedSurroundings, "isTerminal">,
+): Arns {
   costBasis(options);
   const other = Object.entries(options).find(([name]) => ofThisMachine.includes(name));
   if (other !== undefined) {
@@ -134,34 +143,30 @@ function requireArns(
   if (away !== undefined) {
     throw new InvalidInput("functions", away.arn, `one in the account and region of ${first.arn}`);
   }
-  if (options.apply !== undefined) requireApplicable([first, ...others]);
+  requireApplicable([first, ...others], options, isTerminal);
   return [first, ...others];
 }
 
-/** Makes the CDK's command and the SDK's clients use the functions' region. */
-function useRegion(region: string): void {
-  process.env.AWS_REGION = region;
-  process.env.AWS_DEFAULT_REGION = region;
-}
-
-/** The prompt and the progress output of the command. */
-type Asking = Pick<DeployedSurroundings, "ask"> & { readonly progress: Progress };
-
-/** Asks whether to deploy and measure. Throws InvalidInput unless the user agrees. */
+/** Asks whether to deploy the copies and measure them. Throws InvalidInput unless the user agrees. */
 async function agree(
-  { estimate }: Plan,
-  [{ region, account }]: readonly [FunctionArn, ...FunctionArn[]],
-  { yes, maxCost, keep }: DeployedOptions,
-  { ask }: Asking,
+  plan: Plan,
+  functionsPath: string,
+  arns: Arns,
+  { yes, keep }: DeployedOptions,
+  asking: Measuring & AccountClients,
 ): Promise<void> {
-  if (yes === true || maxCost !== undefined) return;
-  const cost =
-    estimate === undefined ? "a cost that is not known" : estimatedUsdText(estimate.costUsd);
+  const { functions } = readFunctionsFile(functionsPath);
+  const names = arns.map(({ arn }) => arn.split(":function:")[1] ?? arn);
+  const copies = functions.map(({ name, permissions }, index) => ({
+    name: (functions.length === names.length && names[index]) || names.join(" and "),
+    roleArn: permissions?.roleArn ?? "",
+    calls: mostCalls(plan, name),
+  }));
+  const usd = plan.estimate?.costUsd;
+  const cost = usd === undefined ? "a cost that is not known" : `about ${estimatedUsdText(usd)}`;
   const fate = keep === true ? "kept" : "destroyed afterwards";
-  const question = `Deploy copies to ${region} in account ${account} and measure them for about ${cost}? The stack is ${fate}. [y/N] `;
-  const answer = await ask(question);
-  if (isYes(answer)) return;
-  throw new InvalidInput("a yes", answer?.trim(), "y at the terminal, --yes, or --max-cost USD");
+  const question = `Deploy copies and measure them for ${cost}? The stack is ${fate}.`;
+  await requireConsent(copies, question, { ...asking, isAgreed: yes === true });
 }
 
 /** Prints the plan, and returns it. Throws InvalidInput if --max-cost is below the estimate or cannot be checked. */
@@ -183,27 +188,10 @@ async function showPlan(
 
 /** Returns the input of the state machine. */
 function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedOptions) {
-  const { untilPrecision, maxSamples, maxMinutes, limit } = rule;
-  return consoleInput({
-    preset,
-    ...defined({ cold, warm, seed, maxCost }),
-    ...(untilPrecision !== undefined && {
-      untilPrecision: `${Number((100 * untilPrecision).toFixed(6))}%`,
-    }),
-    ...defined({ maxSamples, maxMinutes, limit }),
-  });
-}
-
-async function apply(
-  arn: FunctionArn,
-  store: DiskResultStore,
-  { apply: which, yes }: DeployedOptions,
-  { client, ask, progress }: Asking & { readonly client: LambdaClient },
-): Promise<void> {
-  if (which === undefined) return;
-  const summary = requireJson("summary.json", (await store.readText("summary.json")) ?? "");
-  const applying = { client, ask, progress, isAgreed: yes === true };
-  await applyMemory(arn, summary as Pick<Summary, "recommendation">, which, applying);
+  const { untilPrecision: share, maxSamples, maxMinutes, limit } = rule;
+  const untilPrecision = share === undefined ? undefined : `${Number((100 * share).toFixed(6))}%`;
+  const sizes = { preset, cold, warm, seed, maxCost };
+  return consoleInput(defined({ ...sizes, untilPrecision, maxSamples, maxMinutes, limit }));
 }
 
 /** Returns the command's dependencies outside tests. */
@@ -211,6 +199,7 @@ async function deployedSurroundings(): Promise<DeployedSurroundings> {
   const { runCdk: cdk } = await import("./run-cdk.ts");
   return {
     ask: askAtTerminal,
+    isTerminal: process.stdin.isTTY === true,
     cdk,
     lambda: adoptingClient,
     pricing: pricingClient({ credentials: callerCredentials() }),

@@ -43,7 +43,7 @@ export function parseFunctionArn(arn: string): FunctionArn {
 type CopyOptions = Pick<
   FunctionOptions,
   "event" | "expect" | "expectStatus" | "memory" | "timeout" | "env"
-> & { readonly copySecrets?: true };
+> & { readonly copySecrets?: true; readonly apply?: string };
 
 /**
  * Writes a functions file for the deployed functions to the folder, with their zips; returns its path. The
@@ -75,7 +75,12 @@ export async function writeCopies(
   const path = join(folder, "functions.json");
   const file = functionsFile([], { ...options, functions: merged });
   for (const measured of file.functions) requireSecrets(measured);
-  await writeFunctionsFile(path, file);
+  const { memoryMb: own = [] } = readFunctionsFile(merged);
+  const { memoryMb = [] } = file;
+  const added = options.apply === undefined ? [] : own.filter((size) => !memoryMb.includes(size));
+  if (added.length > 0) progress.say(`${added} MB, the present size, is measured beside: --apply`);
+  const sizes = [...memoryMb, ...added].sort((a, b) => a - b);
+  await writeFunctionsFile(path, { ...file, memoryMb: sizes });
   return path;
 }
 

@@ -26,6 +26,8 @@ import { interruption } from "./until-ended.ts";
 /** The dependencies of `kelvin measure ARN`; tests pass their own. */
 export interface DeployedSurroundings {
   readonly ask: Ask;
+  /** Whether there is somebody to ask. */
+  readonly isTerminal: boolean;
   readonly cdk: typeof runCdk;
   readonly lambda: (arn: string) => LambdaClient;
   readonly clients: () => Promise<AccountClients>;

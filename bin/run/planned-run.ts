@@ -1,13 +1,12 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
-import { estimateRun } from "../../lib/cost/estimate.ts";
 import { describeUnknownCalls } from "../../lib/cost/own-functions.ts";
-import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
+import type { PriceTable } from "../../lib/cost/prices.ts";
 import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
 import { usualLanes } from "../../lib/plan/driver-size.ts";
 import type { Architecture } from "../../lib/plan/experiment.ts";
 import { stoppingChoice } from "../../lib/plan/stopping.ts";
-import { estimatedPlan } from "../../lib/run/estimated-plan.ts";
+import { estimatedPlan, estimateWithin } from "../../lib/run/estimated-plan.ts";
 import {
   type ExperimentChoice,
   expandChoice,
@@ -58,17 +57,14 @@ export function makeEstimate(
   { region }: Pick<PlanOptions, "region">,
   prices: PriceTable,
 ): { readonly estimate: Estimate; readonly warnings: readonly string[] } {
-  const estimated = estimateRun(plans, { region, prices });
-  if (estimated.kind !== "estimated") {
-    const allowed = `a region with known prices; ${describeAbsence(estimated, prices)}`;
+  const { estimate, warnings } = estimateWithin(plans, undefined, { region, prices });
+  if (estimate === undefined) {
+    const allowed = `a region with known prices; ${warnings.join("; ")}`;
     const remedy = `kelvin prices --region ${region} writes them, for --prices prices.json`;
     const message = `no prices of the region ${region}; ${remedy}`;
     throw new InvalidInput("region", region, allowed, message);
   }
-  const { estimate, notPriced } = estimated;
-  const unpriced =
-    notPriced.length === 0 ? [] : [`the cost is ${describeNotPriced(notPriced, region, prices)}`];
-  return { estimate, warnings: [...unpriced, ...describeUnknownCalls(plans, { region, prices })] };
+  return { estimate, warnings: [...warnings, ...describeUnknownCalls(plans, { region, prices })] };
 }
 
 export function plannedExperiment(

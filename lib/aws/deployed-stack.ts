@@ -1,7 +1,10 @@
 import { CloudFormationClient, type Stack } from "@aws-sdk/client-cloudformation";
+import { IAMClient } from "@aws-sdk/client-iam";
 import { S3Client } from "@aws-sdk/client-s3";
-import { SFNClient } from "@aws-sdk/client-sfn";
+import { DescribeStateMachineCommand, SFNClient } from "@aws-sdk/client-sfn";
+import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
+import type { Deployment } from "../plan/deployment.ts";
 import { accountAccess } from "./account-access.ts";
 import { cloudFormationProblem, describeStack } from "./bootstrap-stack.ts";
 
@@ -10,6 +13,7 @@ export interface AccountClients {
   readonly cloudFormation: CloudFormationClient;
   readonly stepFunctions: SFNClient;
   readonly s3: S3Client;
+  readonly iam: IAMClient;
 }
 
 /**
@@ -22,6 +26,7 @@ export async function accountClients(profile?: string): Promise<AccountClients> 
     cloudFormation: new CloudFormationClient({ ...access }),
     stepFunctions: new SFNClient({ ...access }),
     s3: new S3Client({ ...access, followRegionRedirects: true }),
+    iam: new IAMClient({ ...access }),
   };
 }
 
@@ -33,6 +38,8 @@ export interface DeployedStack {
   readonly bucket: string;
   /** The command that deletes results which outlive the stack. Absent if they are deleted with it. */
   readonly deleteResults?: string;
+  /** Role ARN by name of a user's function. Absent if the stack has only Kelvin's. */
+  readonly functionRoles?: Readonly<Record<string, string>>;
 }
 
 /** Returns the stack, or undefined if there is none or its first deploy did not finish. */
@@ -50,8 +57,18 @@ export async function findStack(
   if (stateMachineArn === undefined || bucket === undefined) return undefined;
   const deleteResults = outputOf(stack, "DeleteResults");
   const region = await client.config.region();
-  const found = { name, region, stateMachineArn, bucket };
-  return { ...found, ...(deleteResults !== undefined && { deleteResults }) };
+  const roles = outputOf(stack, "FunctionRoles");
+  const functionRoles = roles === undefined ? undefined : JSON.parse(roles);
+  return { name, region, stateMachineArn, bucket, ...defined({ deleteResults, functionRoles }) };
+}
+
+/** Reads what is deployed from the definition of the state machine, whose first state gets it. */
+export async function readDeployment(
+  client: SFNClient,
+  { stateMachineArn }: Pick<DeployedStack, "stateMachineArn">,
+): Promise<Deployment> {
+  const machine = await client.send(new DescribeStateMachineCommand({ stateMachineArn }));
+  return JSON.parse(machine.definition ?? "").States.Plan.Arguments.Payload.deployment;
 }
 
 function outputOf({ Outputs = [] }: Stack, key: string): string | undefined {

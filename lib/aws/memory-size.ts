@@ -3,18 +3,26 @@ import {
   type LambdaClient,
   UpdateFunctionConfigurationCommand,
 } from "@aws-sdk/client-lambda";
+import { defined } from "../contract/defined.ts";
 
 /** A function's memory size, and the revision that it belongs to. */
-interface MemorySize {
+export interface MemorySize {
   readonly memoryMb: number;
   readonly revision: string;
+  /** Absent if they could not be read: Lambda gives them only to callers who may call ListTags. */
+  readonly tags?: Readonly<Record<string, string>>;
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html */
 export async function readMemorySize(client: LambdaClient, name: string): Promise<MemorySize> {
-  const { Configuration } = await client.send(new GetFunctionCommand({ FunctionName: name }));
+  const { Configuration, Tags, TagsError } = await client.send(
+    new GetFunctionCommand({ FunctionName: name }),
+  );
   const { MemorySize: memoryMb, RevisionId: revision } = Configuration ?? {};
-  if (memoryMb !== undefined && revision !== undefined) return { memoryMb, revision };
+  const tags = TagsError === undefined ? (Tags ?? {}) : undefined;
+  if (memoryMb !== undefined && revision !== undefined) {
+    return { memoryMb, revision, ...defined({ tags }) };
+  }
   throw new Error(`GetFunction returned no memory size for ${name}`);
 }
 

@@ -45,8 +45,8 @@ interface OwnOfVariant {
  */
 export class FunctionMatrix extends Construct {
   readonly logGroups: readonly LogGroup[];
-  /** One per variant, except that a user's functions may share an existing role. */
-  readonly roles: readonly IRole[];
+  /** Role by variant. A user's functions may share an existing one. */
+  readonly roles: ReadonlyMap<string, IRole>;
   readonly functions: ReadonlyMap<string, LambdaFunction>;
 
   constructor(scope: Construct, id: string, props: FunctionMatrixProps) {
@@ -65,7 +65,7 @@ export class FunctionMatrix extends Construct {
       }),
     );
     this.logGroups = [...owned.values()].map(({ logGroup }) => logGroup);
-    this.roles = [...owned.values()].map(({ role }) => role);
+    this.roles = new Map([...owned].map(([variant, { role }]) => [variant, role]));
     const includeResourceTypes = ["AWS::Lambda::Function"];
     Tags.of(this).add(measuredByTag, Stack.of(this).stackId, { includeResourceTypes });
   }

@@ -92,7 +92,7 @@ export class KelvinStack extends Stack {
     const { bucket } = results;
     const deployed = experiments.map((chosen) => this.#deploy(chosen));
     for (const { experiment, matrix } of deployed) {
-      if (experiment.ownResults) results.keepFrom(matrix.roles);
+      if (experiment.ownResults) this.#outputRoles(matrix, results);
     }
     adoptBucketEmptier(this);
     const functions = deployed.flatMap(({ matrix }) => [...matrix.functions.values()]);
@@ -137,6 +137,13 @@ export class KelvinStack extends Stack {
       ...(objects !== undefined && { bucket: objects.bucket }),
     });
     return { ...chosen, matrix, data, objects };
+  }
+
+  /** Names the roles of a user's functions, for the question of `kelvin run`, and keeps them from the results. */
+  #outputRoles({ roles }: FunctionMatrix, results: ResultsBucket): void {
+    results.keepFrom([...roles.values()]);
+    const arns = Object.fromEntries([...roles].map(([name, { roleArn }]) => [name, roleArn]));
+    this.#output("FunctionRoles", "Whose permissions the copies have", this.toJsonString(arns));
   }
 
   #outputs(stateMachineArn: string, bucketName: string, keepResults: boolean): void {

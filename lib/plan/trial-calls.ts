@@ -182,6 +182,18 @@ export function countTrialCalls(
   return listTrialCalls(plan, trial).reduce((sum, { calls }) => sum + calls, 0);
 }
 
+/**
+ * Returns the most calls that a plan makes of a variant's functions: one with each event before the first block, and
+ * the trials, each of which may repeat its cold call once.
+ */
+export function mostCalls(plan: Plan, variant: string): number {
+  const cells = plan.cells.filter((cell) => cell.variant === variant).map(({ id }) => id);
+  const operations = new Set([plan.coldOperation, ...listWarmOperations(plan, variant)]);
+  return plan.blocks
+    .flatMap(({ trials }) => trials.filter(({ cellId }) => cells.includes(cellId)))
+    .reduce((sum, trial) => sum + countTrialCalls(plan, trial) + 1, operations.size * cells.length);
+}
+
 /** Returns the number of warm calls: every operation keeps the same number, but may need more warm-up than others. */
 export function countWarmCalls(
   { sizes, requests }: Pick<Plan, "sizes" | "requests">,

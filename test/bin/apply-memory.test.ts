@@ -11,10 +11,12 @@ import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http
 
 const target = parseFunctionArn("arn:aws:lambda:us-east-1:123456789012:function:orders");
 const cell = (memoryMb: number) => ({ id: `orders-${memoryMb}`, memoryMb }) as Cell;
-const decided = (memoryMb: number): Best => ({
+const verdict = { verdict: "faster", environments: 9, baselineEnvironments: 9 } as const;
+/** The size, which is better than the others. */
+const decided = (memoryMb: number, ...others: readonly number[]): Best => ({
   kind: "decided",
   cell: cell(memoryMb),
-  against: [],
+  against: others.map((other) => ({ ...verdict, cell: cell(other) })),
 });
 const among = (...sizes: readonly number[]): Best => ({
   ...{ kind: "undecided", among: sizes.map(cell), against: [] },
@@ -26,12 +28,12 @@ beforeEach(() => {
   updates = [];
 });
 
-/** Lambda with the function at 512 MB, whose revision an update has to name. */
-function lambda(revision = "1"): LambdaClient {
+/** Lambda with the function at 512 MB, whose revision an update has to name, and what its tags are. */
+function lambda(revision = "1", tagged: object = {}): LambdaClient {
   const respond = ({ method, path, body }: FakeRequest) => {
     if (method === "GET") {
       const Configuration = { MemorySize: 512, RevisionId: "1" };
-      return { status: 200, body: JSON.stringify({ Configuration }) };
+      return { status: 200, body: JSON.stringify({ Configuration, ...tagged }) };
     }
     const given = JSON.parse(body) as { readonly RevisionId: string };
     updates.push({ path: decodeURIComponent(path), ...given });
@@ -56,7 +58,7 @@ async function applied(best: Best | undefined, answer: string | undefined, clien
 }
 
 it("sets the memory size and nothing else, after a printed change and a yes", async () => {
-  await applied(decided(1024), "y");
+  await applied(decided(1024, 512), "y");
   expect(output.stderr).toContain("- MemorySize: 512\n+ MemorySize: 1024\n");
   expect(questions.at(-1)).toBe("Set the memory size of orders? [y/N] ");
   const path = `/2015-03-31/functions/${target.arn}/configuration`;
@@ -65,34 +67,56 @@ it("sets the memory size and nothing else, after a printed change and a yes", as
 });
 
 it.each(["n", "", undefined])("sets nothing on the answer %j", async (answer) => {
-  await applied(decided(1024), answer);
+  await applied(decided(1024, 512), answer);
   expect(updates).toEqual([]);
-  expect(output.stderr).toContain("orders is left as it is");
+  expect(output.stderr).toContain("orders is left as it is: there was no yes");
 });
 
-it("leaves a size that is the best already, and one that the run cannot tell from it", async () => {
-  await applied(decided(512), "y");
-  await applied(among(1024, 512, 1769), "y");
-  expect(updates).toEqual([]);
-  expect(output.stderr).toContain("which the run cannot tell from 1024, 1769");
+it.each<[string, Best | undefined, string]>([
+  ["is the best already", decided(512, 1024), "of those measured, its 512 MB are the balanced"],
+  [
+    "is undecided",
+    among(1769, 1024),
+    "the run did not decide which size is the balanced: it cannot tell 1769, 1024 MB apart",
+  ],
+  [
+    "was not compared with the best",
+    decided(1024, 128),
+    "its 512 MB were not compared with 1024 MB",
+  ],
+  ["has no choice", { kind: "no-choice" }, "the run did not decide which size is the balanced"],
+  ["has no recommendation", undefined, "the run did not decide which size is the balanced"],
+])("leaves a function whose size %s, without a question", async (_, best, why) => {
+  const asked = questions.length;
+  await applied(best, "y");
+  expect([updates, questions.slice(asked)]).toEqual([[], []]);
+  expect(output.stderr).toContain(`orders is left as it is: ${why}`);
 });
 
-it("takes the least of several that it cannot tell apart where the present one is none of them", async () => {
-  await applied(among(1769, 1024), "y");
-  expect(updates).toMatchObject([{ MemorySize: 1769 }]);
+it.each<[string, object, string]>([
+  [
+    "a stack",
+    { Tags: { "aws:cloudformation:stack-name": "Shop" } },
+    "orders belongs to the stack Shop, whose next deployment would set 512 MB again: set MemorySize in its template",
+  ],
+  [
+    "Terraform",
+    { Tags: { Name: "orders", "managed-by": "Terraform" } },
+    "orders belongs to Terraform by its tag managed-by=Terraform, whose next apply would set 512 MB again: set memory_size",
+  ],
+  ["neither", { Tags: { team: "shop" } }, "orders has no tag of CloudFormation or Terraform"],
+  [
+    "what it may not read",
+    { TagsError: { ErrorCode: "AccessDeniedException", Message: "lambda:ListTags" } },
+    "its tags could not be read (lambda:ListTags)",
+  ],
+])("says before the question that the function belongs to %s", async (_, tagged, text) => {
+  await applied(decided(1024, 512), "n", lambda("1", tagged));
+  expect(output.stderr).toContain(text);
 });
-
-it.each([undefined, { kind: "no-choice" } as Best])(
-  "sets nothing without a choice: %j",
-  async (best) => {
-    await applied(best, "y");
-    expect(updates).toEqual([]);
-    expect(output.stderr).toContain("the run decided on no size");
-  },
-);
 
 it("leaves a function that somebody else has changed since", async () => {
-  await expect(applied(decided(1024), "y", lambda("2"))).rejects.toThrow(
+  await expect(applied(decided(1024, 512), "y", lambda("2"))).rejects.toThrow(
     "changed by somebody else meanwhile",
   );
 });

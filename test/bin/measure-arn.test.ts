@@ -125,7 +125,7 @@ type Words = Partial<Parameters<typeof measureDeployed>[1]>;
 async function measured(words: Words = {}, more: object = {}, arns: readonly string[] = [arn]) {
   const surroundings = {
     ...{ ask: async () => undefined, cdk: cdkEnding(), lambda, pollMs },
-    pricing: priceList([]),
+    ...{ pricing: priceList([]), isTerminal: true },
     clients: async () => account.clients,
     ...more,
   };
@@ -193,17 +193,34 @@ describe("kelvin measure ARN", () => {
     ]);
   });
 
-  it("asks before it deploys: whatever is no yes ends it with nothing deployed", async () => {
+  it("asks before it deploys, for what the copies do: whatever is no yes ends it with nothing deployed", async () => {
+    const put = { Effect: "Allow", Action: ["dynamodb:PutItem"], Resource: "*" };
+    account.iam.roles.set("orders", { inline: { own: { Statement: put } } });
     const { ask, questions } = asking("n");
-    await expect(measured({}, { ask })).rejects.toThrow('a yes: found "n"; allowed: y at the');
-    await expect(measured()).rejects.toThrow("--yes, or --max-cost USD");
-    expect(questions[0]).toMatch(
-      /^Deploy copies to us-east-1 in account 123456789012 .* about \$0\./,
+    await expect(measured({ cold: 3, warm: 6 }, { ask })).rejects.toThrow(
+      'a yes: found "n"; allowed: y at the terminal, or --yes',
+    );
+    // In three blocks, the copy and its replica each get a cold, a second, four warm calls and perhaps another cold one.
+    // Before them, each is called once.
+    expect(questions[0]).toBe(
+      "up to 44 calls of the plan do what Orders_API does, with its variables and layers, in account 123456789012, region us-east-1, as the role arn:aws:iam::123456789012:role/orders: besides reading and logging, its policies allow dynamodb:PutItem on *\n" +
+        "Deploy copies and measure them for about $0.0022? The stack is destroyed afterwards. [y/N] ",
     );
     expect(commands).toEqual([]);
   });
 
-  it("takes a cost that the estimate is not above for a yes, and refuses a lower one", async () => {
+  it("is not agreed to by --max-cost; what --yes agrees to is logged", async () => {
+    await measures();
+    await expect(measured({ maxCost: 1 })).rejects.toThrow("a yes: found nothing");
+    expect(commands).toEqual([]);
+    account.iam.denied = ["ListAttachedRolePolicies"];
+    expect(await measured({ maxCost: 1, yes: true })).toBe(0);
+    expect(output.stderr).toMatch(
+      /up to \d+ calls of the plan do what Orders_API does, .*: which of its actions write is unknown \(User: \S+ is not authorized to perform: iam:ListAttachedRolePolicies\)\n/,
+    );
+  });
+
+  it("takes a cap that the estimate is not above, and refuses a lower one", async () => {
     await measures();
     const refused = await measured({ maxCost: 0.000001 }).catch((error: Error) => error.message);
     const [, least] =
@@ -211,7 +228,7 @@ describe("kelvin measure ARN", () => {
     expect(commands).toEqual([]);
     // Whoever takes the value that the refusal names is not refused again.
     const maxCostUsd = Number(least);
-    expect(await measured({ maxCost: maxCostUsd })).toBe(0);
+    expect(await measured({ maxCost: maxCostUsd, yes: true })).toBe(0);
     expect(account.stepFunctions.inputs).toEqual([{ preset: "quick", maxCostUsd }]);
   });
 
@@ -384,10 +401,38 @@ describe("an account that is not bootstrapped", () => {
   });
 });
 
+describe("kelvin measure ARN --apply", () => {
+  const apply = { yes: true, apply: "balanced" } as const;
+
+  it("measures the function's own size beside those that are named, and says so", async () => {
+    await measures();
+    const files: Deployed[] = [];
+    await measured({ ...apply, memory: [1024, 128] }, { cdk: cdkKeeping(files) });
+    expect(files).toMatchObject([{ memoryMb: [128, 512, 1024] }]);
+    expect(output.stderr).toContain("512 MB, the present size, is measured beside: --apply");
+  });
+
+  it("is refused at once where nobody can be asked, though --yes is given", async () => {
+    await expect(measured(apply, { isTerminal: false })).rejects.toThrow(
+      'apply: found "balanced"; allowed: a terminal at which to ask before the size is set, or --apply-without-asking',
+    );
+    expect([...asked, ...commands]).toEqual([]);
+  });
+
+  it("leaves an undecided size, and ends with 0", async () => {
+    await measures();
+    const words = { ...apply, applyWithoutAsking: true } as const;
+    expect(await measured(words, { isTerminal: false })).toBe(0);
+    expect(output.stderr).toContain("Orders_API is left as it is: the run did not decide which");
+    expect(asked.filter((each) => each.startsWith("PUT"))).toEqual([]);
+  });
+});
+
 it.each<[string, Words, readonly string[], string]>([
+  ["nothing to apply", { applyWithoutAsking: true }, [arn], "no value without --apply"],
   ["two functions", { apply: "balanced" }, [arn, `${arn}2`], "one function with --apply"],
-  ["a version", { apply: "balanced" }, [`${arn}:7`], "which sets the size of $LATEST alone"],
-  ["an alias", { apply: "cheapest" }, [`${arn}:live`], "which sets the size of $LATEST alone"],
+  ["a version", { apply: "balanced" }, [`${arn}:7`], "which only sets the size of $LATEST"],
+  ["an alias", { apply: "cheapest" }, [`${arn}:live`], "which only sets the size of $LATEST"],
 ])(
   "kelvin measure ARN --apply refuses %s before anything is read",
   async (_, given, arns, message) => {

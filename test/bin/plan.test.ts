@@ -186,7 +186,7 @@ describe("kelvin plan", () => {
     const prices = join(temporaryFolder(), "prices.json");
     writeFileSync(prices, JSON.stringify(withoutData));
     const region = "ap-southeast-7";
-    const without = "the cost is without what the calls cost at DynamoDB";
+    const without = "the estimate is without what the calls cost at DynamoDB";
     expect(await printed({ region, prices })).toMatch(new RegExp(`^warning +${without}`, "m"));
     const { warnings } = (await asJson({ region, prices })) as Plan;
     expect(warnings.join()).toContain(without);

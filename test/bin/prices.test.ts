@@ -58,10 +58,9 @@ describe("kelvin prices", () => {
 describe("a deploy", () => {
   const said: string[] = [];
   beforeEach(() => void said.splice(0));
-  const deployed = (region: string, client: PricingClient, given?: string) => {
-    const say = (line: string) => void said.push(line);
-    return pricesToDeploy(given, { region, folder: folder(), say, client });
-  };
+  const progress = { say: (line: string) => void said.push(line) };
+  const deployed = (region: string, client: PricingClient, given?: string) =>
+    pricesToDeploy(given, region, progress, client);
 
   it("asks for nothing where Kelvin's own table has all prices, or a file is given", async () => {
     const client = priceList([], jsonError(500, "InternalErrorException", "asked"));

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Template } from "aws-cdk-lib/assertions";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type RunFate, run } from "../../bin/commands/run.ts";
 import { exitCodes } from "../../bin/exit-codes.ts";
 import { kelvinProgram } from "../../bin/program.ts";
 import { consoleInput } from "../../bin/run/run-input.ts";
+import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
+import { definitionOf } from "../support/asl-definition.ts";
 import { capturedOutput } from "../support/captured-output.ts";
 import {
   type FakeAccount,
@@ -13,8 +16,10 @@ import {
 } from "../support/fake-aws/fake-account.ts";
 import { FakeS3 } from "../support/fake-aws/fake-s3.ts";
 import { putRun } from "../support/finished-run.ts";
+import { functionsFolder } from "../support/functions-file.ts";
 import { interrupt } from "../support/signals.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { synthStack } from "../support/synth.ts";
 import { folderPerTest } from "../support/temporary-folder.ts";
 
 const pollMs = { first: 1, most: 1 };
@@ -100,6 +105,57 @@ describe("kelvin run", () => {
     };
     expect(await ran()).toBe(5);
     expect(output.stdout).toBe("");
+  });
+
+  describe("of copies", () => {
+    const roleArn = "arn:aws:iam::123456789012:role/orders";
+    const files = functionsFolder();
+    const permissions = { roleArn };
+    /** The stack is one of `kelvin deploy --functions`, and its run ends at the first look. */
+    const deployed = async () => {
+      const functions = [{ name: "base", artefact: "base.zip", permissions }];
+      const opened = await openFunctionsForAws(files.write({ functions }));
+      const template = Template.fromStack(synthStack({}, false, opened));
+      account.stepFunctions.definition = definitionOf(template);
+      const { FunctionRoles } = template.toJSON().Outputs;
+      const { outputs = {} } = account.cloudFormation.stacks.get("Kelvin") ?? {};
+      const more = { FunctionRoles: FunctionRoles.Value };
+      account.cloudFormation.stacks.set("Kelvin", { outputs: { ...outputs, ...more } });
+      await endsMeasured();
+    };
+    const asking = (answer: string | undefined, options: Parameters<typeof ran>[0] = {}) => {
+      const questions: string[] = [];
+      const askConsent = async (question: string) => {
+        questions.push(question);
+        return answer;
+      };
+      const given = { clients: account.clients, pollMs, askConsent };
+      return { questions, ending: run({ ...words(), ...options }, given) };
+    };
+
+    it("asks before it starts, with how many calls do what as which role", async () => {
+      await deployed();
+      const { questions, ending } = asking("y", { cold: 2, warm: 8, memory: [512] });
+      expect(await ending).toBe(0);
+      // Each of two trials has a cold, a second, eight warm calls and perhaps another cold one. Two calls are before them.
+      expect(questions).toEqual([
+        expect.stringMatching(
+          /^up to 24 calls of the plan do what base does, .* in account 123456789012, region us-east-1, as the role arn:aws:iam::123456789012:role\/orders: .*\nStart the run\? \[y\/N\] $/,
+        ),
+      ]);
+    });
+
+    it("starts nothing without a yes, and logs what --yes agrees to", async () => {
+      await deployed();
+      await expect(asking(undefined).ending).rejects.toThrow(
+        "allowed: y at the terminal, or --yes",
+      );
+      expect(account.stepFunctions.inputs).toEqual([]);
+      const { questions, ending } = asking("n", { yes: true, cold: 1 });
+      expect([await ending, questions]).toEqual([0, []]);
+      expect(output.stderr).toMatch(/^up to \d+ calls of the plan do what base does/m);
+      expect(account.stepFunctions.inputs).toEqual([{ cold: 1 }]);
+    });
   });
 
   it("names the run under way instead of starting another", async () => {

@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { planHelp } from "../../bin/options/plan.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import {
@@ -9,6 +10,7 @@ import {
   lambdaPrice,
   publishedPrices,
 } from "../../lib/cost/prices.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { planOf } from "./plan.ts";
 
 const file = {
@@ -103,11 +105,10 @@ it("every region asks a fifth less for arm64", () => {
 });
 
 describe("a price file", () => {
-  it("of the form that kelvin plan --help shows is one", () => {
-    const example: unknown = JSON.parse(
-      planHelp.slice(planHelp.indexOf("{"), planHelp.lastIndexOf("}") + 1),
-    );
-    const prices = parsePrices(example);
+  it("of the form that docs/deploying.md shows is one", () => {
+    const page = readFileSync(join(projectPaths.root, "docs", "deploying.md"), "utf8");
+    const [, example = ""] = /```json\n(\{\n {2}"date"[\s\S]*?)```/.exec(page) ?? [];
+    const prices = parsePrices(JSON.parse(example));
     const run = estimateRun(planOf(), { region: "mx-central-1", prices });
     expect(run).toMatchObject({ kind: "estimated", notPriced: [] });
   });

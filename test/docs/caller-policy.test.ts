@@ -4,11 +4,12 @@ import { expect, it } from "vitest";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 
 const page = readFileSync(join(projectPaths.root, "docs/deploying.md"), "utf8");
-const json = /```json\n(\{\n {2}"Version"[\s\S]*?)```/.exec(page)?.[1] ?? "{}";
-const policy = JSON.parse(json) as {
+interface PagePolicy {
   readonly Statement: readonly { readonly Action: string | readonly string[] }[];
-};
-const allowed = policy.Statement.flatMap(({ Action }) => Action);
+}
+const [needed = [], optional = []] = [...page.matchAll(/```json\n(\{\n {2}"Version"[\s\S]*?)```/g)]
+  .map(([, json = ""]) => JSON.parse(json) as PagePolicy)
+  .map(({ Statement }) => Statement.flatMap(({ Action }) => Action));
 
 /** The modules of lib/aws that the drivers alone use: what they call is in their roles. */
 const ofDrivers = ["function-environment", "lambda-target", "log-telemetry", "seed-data"];
@@ -20,6 +21,7 @@ const leftOut = ["s3:PutObject", "lambda:UpdateFunctionConfiguration"];
 const services: Readonly<Record<string, string>> = {
   "client-cloudformation": "cloudformation",
   "client-dynamodb": "dynamodb",
+  "client-iam": "iam",
   "client-lambda": "lambda",
   "client-pricing": "pricing",
   "client-s3": "s3",
@@ -50,8 +52,15 @@ const modules = folders.flatMap((folder) =>
 );
 const called = [...new Set(modules.flatMap(actionsOf).map((action) => renamed[action] ?? action))];
 
-it("the policy for callers allows every call that the commands make, and no other", () => {
+it("the policies for callers allow every call that the commands make, and no other", () => {
   expect(called.length).toBeGreaterThan(8);
   const ofCommands = called.filter((action) => !leftOut.includes(action));
-  expect([...new Set([...ofCommands, "sts:AssumeRole"])].sort()).toEqual([...allowed].sort());
+  // GetFunction returns tags to those who may list them.
+  const others = ["sts:AssumeRole", "lambda:ListTags"];
+  expect([...new Set([...ofCommands, ...others])].sort()).toEqual([...needed, ...optional].sort());
+});
+
+it("what reads roles and tags is optional", () => {
+  expect(optional.filter((action) => !/^(iam|lambda):/.test(action))).toEqual([]);
+  expect(needed.filter((action) => /^iam:|ListTags/.test(action))).toEqual([]);
 });

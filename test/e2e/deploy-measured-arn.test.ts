@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { CreateRoleCommand, IAMClient } from "@aws-sdk/client-iam";
+import { CreateRoleCommand, IAMClient, PutRolePolicyCommand } from "@aws-sdk/client-iam";
 import { CreateFunctionCommand, GetFunctionCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { ListStateMachinesCommand, SFNClient } from "@aws-sdk/client-sfn";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -50,8 +50,16 @@ async function createFunction({ client }: EmulatedAccount): Promise<string> {
       { Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" }, Action: "sts:AssumeRole" },
     ],
   };
-  const role = await new IAMClient(client).send(
+  const iam = new IAMClient(client);
+  const role = await iam.send(
     new CreateRoleCommand({ RoleName: "orders", AssumeRolePolicyDocument: JSON.stringify(trust) }),
+  );
+  const Action = ["dynamodb:GetItem", "dynamodb:PutItem", "logs:PutLogEvents"];
+  const PolicyDocument = JSON.stringify({
+    ...{ Version: "2012-10-17", Statement: { Effect: "Allow", Action, Resource: "*" } },
+  });
+  await iam.send(
+    new PutRolePolicyCommand({ RoleName: "orders", PolicyName: "own", PolicyDocument }),
   );
   const content = [
     "import time",
@@ -87,16 +95,37 @@ async function revisionOf(name: string): Promise<string | undefined> {
 const out = (name: string) => join(emulator.folder, "runs", name);
 const least = ["--cold", "2", "--warm", "0"];
 
+/** The text of the question, with the most calls of the plan. */
+const acts =
+  /^up to (\d+) calls of the plan do what .+, in account 000000000000, region us-east-1, as the role arn:aws:iam::000000000000:role\/orders: besides reading and logging, its policies allow dynamodb:PutItem on \*$/m;
+
 describe("kelvin measure ARN", () => {
-  it("deploys a copy, measures it and prints the answer, from one command", {
+  it("deploys nothing where nobody agrees to what the copies do, whatever the cap", async () => {
+    const capped = ["measure", arn, "--max-cost", "1", ...least];
+    await expect(kelvin(account, ...capped)).rejects.toThrow(acts);
+    await expect(kelvin(account, ...capped, "--yes", "--apply")).rejects.toThrow(
+      "or --apply-without-asking",
+    );
+    await expect(kelvin(account, ...capped.with(3, "0.000001"))).rejects.toThrow(
+      "max-cost: found 0.000001; allowed: at least 0.01",
+    );
+    expect(await inventory(account)).toEqual(before);
+  });
+
+  it("deploys copies, measures them and prints the answer, from one command", {
     // The stack of a first attempt would be in the way of a second one.
     retry: 0,
   }, async () => {
-    const words = ["measure", arn, "--yes", "--keep", ...least, "--out", out("measured")];
-    const printed = await kelvin(account, ...words, "--expect-status", "200");
+    const words = ["measure", arn, "--yes", "--keep", "--max-cost", "1", ...least];
+    const sizes = ["--memory", "256", "--apply", "cheapest", "--apply-without-asking"];
+    const more = ["--expect-status", "200", "--out", out("measured")];
+    const printed = await kelvin(account, ...words, ...sizes, ...more);
     stack = /^the stack (\S+) is kept/m.exec(printed)?.[1] ?? "";
     expect(printed).toMatch(/^deploying Kelvin-Orders-API-[0-9a-f]{8}$/m);
     expect(printed).toMatch(/cost +about \$\d/);
+    expect(calledMs().length).toBeLessThanOrEqual(Number(acts.exec(printed)?.[1]));
+    expect(printed).toContain("512 MB, the present size, is measured beside: --apply");
+    expect(printed).toContain("Orders_API is left as it is: the run did not decide which size");
     expect(printed.replaceAll(/\s+/g, " ")).toContain(`on AWS (${account.region})`);
     expect(printed).toContain("report.html");
     expect((await inventory(account)).stacks).toContain(stack);
@@ -117,15 +146,17 @@ describe("kelvin measure ARN", () => {
 
 describe("kelvin run", () => {
   it("measures the deployed copies again", async () => {
-    const words = ["run", "--stack", stack, ...least, "--out", out("again"), "--json"];
-    const printed = await kelvin(account, ...words);
+    const words = ["run", "-c", `stack=${stack}`, ...least, "--out", out("again"), "--json"];
+    await expect(kelvin(account, ...words)).rejects.toThrow(acts);
+    const printed = await kelvin(account, ...words, "--yes");
+    expect(printed).toMatch(acts);
     const json = printed.split("\n").find((line) => line.startsWith("{")) ?? "";
     expect(JSON.parse(json)).toMatchObject({ manifest: { status: "complete", target: "aws" } });
   });
 
   it("ends with 2 on input that the state machine refuses", async () => {
-    const refused = kelvin(account, "run", "--stack", stack, "--memory", "3000");
-    await expect(refused).rejects.toThrow("memoryMb: found 3000; allowed: one or several of those");
+    const refused = kelvin(account, "run", "--stack", stack, "--yes", "--max-cost", "0.001");
+    await expect(refused).rejects.toThrow("maxCostUsd: found 0.001; allowed: at least 0.");
   });
 
   it("follows a run that was started elsewhere, on which nothing is destroyed meanwhile", async () => {

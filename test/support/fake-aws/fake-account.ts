@@ -1,8 +1,10 @@
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import { IAMClient } from "@aws-sdk/client-iam";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import type { AccountClients } from "../../../lib/aws/deployed-stack.ts";
 import { FakeCloudFormation } from "./fake-cloud-formation.ts";
+import { FakeIam } from "./fake-iam.ts";
 import { FakeS3 } from "./fake-s3.ts";
 import { FakeStepFunctions } from "./fake-step-functions.ts";
 import { configFor } from "./http.ts";
@@ -16,6 +18,7 @@ export interface FakeAccount {
   readonly cloudFormation: FakeCloudFormation;
   readonly stepFunctions: FakeStepFunctions;
   readonly s3: FakeS3;
+  readonly iam: FakeIam;
   /** Has the execution's run hold the stack. */
   takeLock(execution: string, runId: string): void;
 }
@@ -29,14 +32,16 @@ export function fakeAccount(): FakeAccount {
   cloudFormation.stacks.set("Kelvin", { outputs });
   const stepFunctions = new FakeStepFunctions();
   const s3 = new FakeS3();
+  const iam = new FakeIam();
   const clients = {
     cloudFormation: new CloudFormationClient(configFor(cloudFormation)),
     stepFunctions: new SFNClient(configFor(stepFunctions)),
     s3: new S3Client(configFor(s3)),
+    iam: new IAMClient(configFor(iam)),
   };
   const takeLock = (execution: string, runId: string) => {
     const holder = { execution, runId, since: "2026-01-01T00:00:00.000Z" };
     s3.objects.set("lock.json", JSON.stringify(holder));
   };
-  return { clients, cloudFormation, stepFunctions, s3, takeLock };
+  return { clients, cloudFormation, stepFunctions, s3, iam, takeLock };
 }

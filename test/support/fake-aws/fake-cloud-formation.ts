@@ -21,9 +21,13 @@ export class FakeCloudFormation implements FakeService {
 }
 
 function notThere(name: string): FakeResponse {
-  const message = `Stack with id ${name} does not exist`;
-  const error = `<Type>Sender</Type><Code>ValidationError</Code><Message>${message}</Message>`;
-  return xml(400, `<ErrorResponse><Error>${error}</Error></ErrorResponse>`);
+  return xmlError(400, "ValidationError", `Stack with id ${name} does not exist`);
+}
+
+/** An error of a service with the Query protocol. */
+export function xmlError(status: number, code: string, message: string): FakeResponse {
+  const error = `<Type>Sender</Type><Code>${code}</Code><Message>${message}</Message>`;
+  return xml(status, `<ErrorResponse><Error>${error}</Error></ErrorResponse>`);
 }
 
 function described(name: string, { outputs }: FakeStack): FakeResponse {
@@ -45,7 +49,8 @@ function listed({ resources = [] }: FakeStack): FakeResponse {
   return result("ListStackResources", all);
 }
 
-function result(action: string, content: string): FakeResponse {
+/** The answer of a service with the Query protocol. */
+export function result(action: string, content: string): FakeResponse {
   return xml(
     200,
     `<${action}Response><${action}Result>${content}</${action}Result></${action}Response>`,

@@ -19,6 +19,8 @@ export class FakeStepFunctions implements FakeService {
   readonly endings = new Map<string, FakeEnding>();
   /** Inputs of the started executions. */
   readonly inputs: unknown[] = [];
+  /** The state machine's definition. */
+  definition: object = {};
   /** Called on DescribeExecution of a running execution, before the answer. */
   onLook: (arn: string) => void = () => {};
 
@@ -31,6 +33,8 @@ export class FakeStepFunctions implements FakeService {
       case "StopExecution":
         this.executions.set(asked.executionArn ?? "", "ABORTED");
         return answer({ stopDate: startDate });
+      case "DescribeStateMachine":
+        return answer({ definition: JSON.stringify(this.definition) });
       case "ListExecutions":
         return this.#list(asked);
       default:
