@@ -1,4 +1,4 @@
-import { isLost, type LostReason, lostReasons } from "../contract/exclusion-reasons.ts";
+import { type LostReason, lostReasons } from "../contract/exclusion-reasons.ts";
 import type { Manifest } from "../contract/types/contract.ts";
 import type { Comparison, Comparisons } from "./comparisons.ts";
 import { isSameArchitecture } from "./factor-pairs.ts";
@@ -50,18 +50,24 @@ export interface LostCalls {
   readonly calls: number;
 }
 
-/** Counts calls of runs that answered wrongly, failed or did not report: a build that makes such calls is not fast. */
+/**
+ * Counts calls of runs that answered wrongly, failed, did not report or had a failed Init: a build that makes such
+ * calls is not fast.
+ */
 export function lostCalls(
-  ...counts: readonly Pick<Manifest["counts"], "rejected">[]
+  ...counts: readonly Pick<Manifest["counts"], "rejected" | "initTimeouts">[]
 ): readonly LostCalls[] {
   return lostReasons.flatMap((reason) => {
-    const calls = counts.reduce((sum, { rejected }) => sum + (rejected[reason] ?? 0), 0);
+    const calls = counts.reduce((sum, { rejected, initTimeouts = 0 }) => {
+      const notLost = reason === "init-repeated" ? initTimeouts : 0;
+      return sum + (rejected[reason] ?? 0) - notLost;
+    }, 0);
     return calls === 0 ? [] : [{ reason, calls }];
   });
 }
 
 type GatedManifest = Pick<Manifest, "target" | "status" | "cellFailures"> & {
-  readonly counts: Pick<Manifest["counts"], "planned" | "recorded" | "rejected">;
+  readonly counts: Pick<Manifest["counts"], "planned" | "recorded" | "rejected" | "initTimeouts">;
 };
 
 interface GateInputs<Each extends Gated> {
@@ -161,12 +167,11 @@ function lossesOf(manifests: readonly GatedManifest[]): Losses {
   };
 }
 
-function otherRejections({ counts: { recorded, rejected } }: GatedManifest): number {
-  const isOther = (reason: string) => reason !== "warm-up" && !isLost(reason);
-  const calls = Object.entries(rejected)
-    .filter(([reason]) => isOther(reason))
-    .reduce((sum, [, each]) => sum + each, 0);
-  return calls > soundRejections * recorded ? calls : 0;
+function otherRejections({ counts }: GatedManifest): number {
+  const { "warm-up": _, ...rejected } = counts.rejected;
+  const all = Object.values(rejected).reduce((sum, each) => sum + each, 0);
+  const calls = lostCalls(counts).reduce((sum, lost) => sum - lost.calls, all);
+  return calls > soundRejections * counts.recorded ? calls : 0;
 }
 
 /** isCompared is true if there are primary comparisons, all of them were made, and all calls of both builds count. */

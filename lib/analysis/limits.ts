@@ -29,7 +29,7 @@ export interface LimitVerdict {
   readonly atLeast?: number;
   readonly atMost?: number;
   readonly environments: number;
-  /** Calls that were wrong, failed or did not report: a function with such calls meets no limit. */
+  /** Lost calls, and cold starts whose Init took too long: a function with such calls meets no limit. */
   readonly lostCalls?: number;
   /** Environments that an upper bound needs; absent if there is one. */
   readonly environmentsNeeded?: number;
@@ -50,7 +50,9 @@ export function limitVerdicts(
     comparedCells(plan).flatMap((cell): readonly LimitVerdict[] => {
       const { quantity, statistic = "mean" } = limit;
       if (quantity === "package") return [judged(limit, cell, packageBounds(artefacts, cell))];
-      const lost = lostOfCell(plan.target, samples.quality.byCell.get(cell.id));
+      const counts = samples.quality.byCell.get(cell.id);
+      const lost =
+        lostOfCell(plan.target, counts) + (quantity === "cold" ? (counts?.initTimeouts ?? 0) : 0);
       const judge = (bounds: Bounds) => withLost(judged(limit, cell, bounds), lost);
       if (quantity === "memory") return [judge(memoryBounds(plan, samples, cell))];
       const metric = quantity === "cold" ? "initAndDurationMs" : "durationMs";

@@ -16,6 +16,8 @@ interface CellCounts {
   kept: number;
   /** Calls that were wrong, failed or did not report; absent if there are none. */
   lost?: number;
+  /** Calls whose Init took too long and was run again; absent if there are none. */
+  initTimeouts?: number;
   /** Throttling while its environments were forced cold, if that was counted. */
   forcedCold?: Throttling;
 }
@@ -89,7 +91,8 @@ export class QualityCounts {
     if (reason !== undefined) {
       countIn(this.rejected, reason, sample.phase);
       this.rejectedSamples.add(sample, reason);
-      if (isLost(reason)) cell.lost = (cell.lost ?? 0) + 1;
+      if (isLost(reason, sample)) cell.lost = (cell.lost ?? 0) + 1;
+      else if (reason === "init-repeated") cell.initTimeouts = (cell.initTimeouts ?? 0) + 1;
       return;
     }
     this.kept += 1;
@@ -111,12 +114,17 @@ export class QualityCounts {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([reason, { cold, second, warm }]) => [reason, cold + second + warm] as const);
     const { recorded, kept } = this;
+    const initTimeouts = [...this.byCell.values()].reduce(
+      (sum, cell) => sum + (cell.initTimeouts ?? 0),
+      0,
+    );
     const throttledCalls = this.#throttledCalls();
     return {
       planned,
       recorded,
       kept,
       rejected: Object.fromEntries(rejected),
+      ...(initTimeouts > 0 && { initTimeouts }),
       ...defined({ throttledCalls }),
     };
   }
@@ -167,7 +175,7 @@ export interface RejectedSample {
   readonly operation: string;
   /** The Duration that Lambda reported, if any. */
   readonly durationMs?: number;
-  /** The message of the rejection, or of the error. */
+  /** The message of the rejection, or of the error, and the Inits that failed before the call. */
   readonly detail?: string;
 }
 
@@ -213,7 +221,8 @@ function describeRejected(sample: Sample, reason: string): RejectedSample {
   const { phase, operation, telemetry, rejected, error } = sample;
   const { durationMs } = telemetry ?? {};
   const failure = error === undefined ? undefined : `${error.type}: ${error.message}`;
-  const detail = rejected?.detail ?? failure;
+  const details = [rejected?.detail ?? failure, ...initTexts(sample)].filter(Boolean);
+  const detail = details.length === 0 ? undefined : details.join("; ");
   return {
     reason,
     ...samplePlace(sample),
@@ -221,4 +230,18 @@ function describeRejected(sample: Sample, reason: string): RejectedSample {
     operation,
     ...defined({ durationMs, detail }),
   };
+}
+
+/** Describes the failed Inits, and the whole wait: without the caller's clock, the first Init and the Duration. */
+function initTexts({ failedInits = [], clientLatencyMs, telemetry }: Sample): readonly string[] {
+  const [first] = failedInits;
+  if (first === undefined) return [];
+  const waitedMs = clientLatencyMs ?? Number(first.durationMs) + Number(telemetry?.durationMs);
+  return [
+    ...failedInits.map(({ status, durationMs, errorType = status }) => {
+      const ended = status === "timeout" ? "timed out" : `failed (${errorType})`;
+      return durationMs === undefined ? `Init ${ended}` : `Init ${ended} after ${durationMs} ms`;
+    }),
+    ...(Number.isFinite(waitedMs) ? [`its caller waited ${waitedMs.toFixed(2)} ms`] : []),
+  ];
 }

@@ -15,7 +15,7 @@ import type {
   LateTelemetry,
   Target,
 } from "../sampler/target.ts";
-import { readReport } from "../sampler/telemetry.ts";
+import { failedInitsBefore, readReport } from "../sampler/telemetry.ts";
 import { withDeletedByHand } from "./deleted-by-hand.ts";
 import type { FunctionEnvironments } from "./function-environment.ts";
 import type { LogTelemetry } from "./log-telemetry.ts";
@@ -180,11 +180,13 @@ function readInvocation(response: InvokeCommandOutput): Omit<Invocation, "starte
   const requestId = response.$metadata.requestId;
   const log = Buffer.from(response.LogResult ?? "", "base64").toString("utf8");
   const { telemetry, refused } = requestId === undefined ? {} : readReport(log, requestId);
+  const failedInits = failedInitsBefore(log, requestId ?? "");
   const hasNoReport = telemetry === undefined && refused === undefined;
   const { FunctionError } = response;
   const answer = readAnswer(response.Payload);
   return {
     ...defined({ requestId, telemetry, telemetryRefused: refused }),
+    ...(failedInits.length > 0 && { failedInits }),
     ...(hasNoReport && log !== "" && { logTruncated: true }),
     ...(hasNoReport && requestId !== undefined && { telemetryAwaited: true }),
     ...(FunctionError === undefined

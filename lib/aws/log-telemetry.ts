@@ -4,14 +4,22 @@ import {
   paginateFilterLogEvents,
 } from "@aws-sdk/client-cloudwatch-logs";
 import { GetFunctionCommand, type LambdaClient } from "@aws-sdk/client-lambda";
+import { defined } from "../contract/defined.ts";
 import { describeError } from "../contract/errors.ts";
+import type { FailedInit } from "../contract/types/contract.ts";
 import type {
   AnsweredInvocation,
   CalledEnvironment,
   LateEnvironments,
   LateTelemetry,
 } from "../sampler/target.ts";
-import { type FoundReport, parseReportLine, readReport } from "../sampler/telemetry.ts";
+import {
+  type FoundReport,
+  parseInitReport,
+  parseReportLine,
+  readReport,
+  withoutRepeats,
+} from "../sampler/telemetry.ts";
 
 /** Time limits on waiting for logs. */
 export interface LogWait {
@@ -98,7 +106,7 @@ export class LogTelemetry {
 
   /**
    * Finds the log stream of each invocation, and late telemetry as `find` does. Each poll is one query for every
-   * REPORT in the window; the other ones in a stream are calls by others. Polling stops when every REPORT is found.
+   * REPORT and INIT_REPORT in the window; the other ones in a stream are calls by others. Polling stops when every REPORT is found.
    * The first poll comes after a wait, unless it is the only one, because an immediate one would find nothing.
    *
    * FilterLogEvents allows 25 requests per second in us-east-1, 5 in some regions and 10 in the others
@@ -144,7 +152,7 @@ export class LogTelemetry {
     const reports = new ReportsByStream();
     const ids = new Set(invocations.map(({ requestId }) => requestId));
     const lines: string[] = [];
-    const filterPattern = '"REPORT RequestId:"';
+    const filterPattern = '?"REPORT RequestId:" ?"INIT_REPORT"';
     const request = { logGroupName, ...searchWindow(invocations), filterPattern };
     const pages = paginateFilterLogEvents({ client: this.#logs }, request, { abortSignal });
     for await (const { events = [] } of pages) {
@@ -261,13 +269,24 @@ interface LogEvent {
 export class ReportsByStream {
   /** Per stream: each request id and the position of its REPORT. */
   readonly #positions = new Map<string, Map<string, number>>();
+  /** Inits that failed before a stream's first REPORT. */
+  readonly #failedInits = new Map<string, FailedInit[]>();
   /** Stream by request id; undefined if the id occurs in two streams. */
   readonly #streams = new Map<string, string | undefined>();
 
-  /** Adds an event. Events must come in order of time, as CloudWatch Logs returns them. */
+  /**
+   * Adds an event. Events must come in order of time, as CloudWatch Logs returns them. An INIT_REPORT has no request
+   * id: it is of the stream's first call, and one that comes later is the function's own text.
+   */
   add({ message = "", logStreamName }: LogEvent): void {
+    if (logStreamName === undefined) return;
+    const { failed } = parseInitReport(firstLine(message)) ?? {};
+    const inits = this.#failedInits.get(logStreamName) ?? [];
+    if (failed !== undefined && !this.#positions.has(logStreamName)) {
+      this.#failedInits.set(logStreamName, withoutRepeats([...inits, failed]));
+    }
     const requestId = parseReportLine(firstLine(message))?.requestId;
-    if (requestId === undefined || logStreamName === undefined) return;
+    if (requestId === undefined) return;
     const known = this.#positions.get(logStreamName) ?? new Map<string, number>();
     this.#positions.set(logStreamName, known);
     if (!known.has(requestId)) known.set(requestId, known.size);
@@ -280,7 +299,9 @@ export class ReportsByStream {
   environmentOf(requestId: string): CalledEnvironment | undefined {
     const id = this.#streams.get(requestId);
     const invocation = id === undefined ? undefined : this.#positions.get(id)?.get(requestId);
-    return id === undefined || invocation === undefined ? undefined : { id, invocation };
+    if (id === undefined || invocation === undefined) return undefined;
+    const failedInits = invocation === 0 ? this.#failedInits.get(id) : undefined;
+    return { id, invocation, ...defined({ failedInits }) };
   }
 }
 

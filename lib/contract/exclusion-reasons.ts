@@ -23,11 +23,16 @@ export const lostReasons = [
   "error",
   "result-invalid",
   "telemetry-missing",
+  "init-repeated",
 ] as const satisfies readonly ExclusionReason[];
 export type LostReason = (typeof lostReasons)[number];
 
-/** Returns whether a call that was excluded for this reason is lost by its function. */
-export function isLost(reason: string): boolean {
+/**
+ * Returns whether a call that was excluded for this reason is lost by its function. One whose Init only took too long
+ * is not: slow as it is, the function works.
+ */
+export function isLost(reason: string, { failedInits = [] }: Pick<Sample, "failedInits">): boolean {
+  if (reason === "init-repeated") return failedInits.some(({ status }) => status === "error");
   return lostReasons.some((each) => each === reason);
 }
 
@@ -40,6 +45,7 @@ export const exclusionReasons: Readonly<Record<ExclusionReason, string>> = {
   throttled: "the service left part of the work undone; the function waited and sent it again",
   "telemetry-missing": "no REPORT of the invocation was found",
   "init-missing": "planned as cold, but no Init was reported",
+  "init-repeated": "Init failed or took over 10 s, and was run again within the call",
   "init-unexpected": "planned as warm, but an Init was reported",
   "boot-id-changed": "planned as warm, but another process answered",
   "boot-id-reused": "planned as cold, but a process seen before answered",

@@ -1,5 +1,8 @@
+import { defined } from "../contract/defined.ts";
 import { parseJson } from "../contract/lines.ts";
-import { type InitReport, initReport, type StartedCall } from "./function-facts.ts";
+import type { FailedInit } from "../contract/types/contract.ts";
+import { parseInitReport, withoutRepeats } from "../sampler/telemetry.ts";
+import type { StartedCall } from "./function-facts.ts";
 import type { ImportedInvocation } from "./source.ts";
 
 /** A failure reported by a line: that of the invocation it names, or of the one in progress in its stream. */
@@ -90,13 +93,13 @@ export class FailedCalls {
   /** Failure by stream, for a request that the log has not named yet; calls in a stream run one at a time. */
   readonly #nextIn = new Map<string, FoundFailure>();
   readonly #found = new Map<ImportedInvocation, FoundFailure>();
-  /** Inits that failed, and those of them whose stream tells which invocation ran Init again. */
+  /** Inits that failed, and those of them whose place tells which invocation ran Init again. */
   readonly #inits = { all: 0, followed: 0 };
-  /** Streams in which Init has failed, and no invocation has started since. */
-  readonly #failedInits = new Set<string>();
-  /** Requests that run Init again, and have no report yet. */
-  readonly #runningInit = new Set<string>();
-  readonly #ranInit = new Set<ImportedInvocation>();
+  /** Inits that failed in a stream before its next invocation: their report has no request id. */
+  readonly #initsIn = new Map<string, FailedInit[]>();
+  /** Inits that failed before a request that has no report yet. */
+  readonly #initsOf = new Map<string, FailedInit[]>();
+  readonly #initsBefore = new Map<ImportedInvocation, FailedInit[]>();
   /** True if the stream's last line has a level: a traceback below it belongs to it. */
   readonly #logged = new Map<string, boolean>();
   /** The first line with a failure of an unknown invocation, and the number of such failures. */
@@ -108,7 +111,9 @@ export class FailedCalls {
 
   addStart({ requestId }: StartedCall, stream = ""): void {
     this.#openIn(stream).add(requestId);
-    if (this.#failedInits.delete(stream)) this.#runningInit.add(requestId);
+    const inits = this.#initsIn.get(stream);
+    if (inits !== undefined) this.#initsOf.set(requestId, inits);
+    this.#initsIn.delete(stream);
   }
 
   /** Adds any line other than a REPORT. */
@@ -118,8 +123,7 @@ export class FailedCalls {
     if (failure !== undefined && !isHandled) this.#addFailure(line, failure, stream);
     if (failure === undefined && isErrorOfEither(text)) this.#unsure = oneMore(this.#unsure, line);
     this.#logged.set(stream, loggedLine.test(text));
-    const init = initReport(text);
-    if (init?.failed === true) this.#addFailedInit(init, stream);
+    this.#addInit(text, stream);
   }
 
   addReport(invocation: ImportedInvocation): void {
@@ -127,8 +131,14 @@ export class FailedCalls {
     if (requestId === undefined) return;
     this.#openIn(stream).delete(requestId);
     this.#reported.set(requestId, invocation);
-    const hasRun = this.#runningInit.delete(requestId) || this.#failedInits.delete(stream);
-    if (hasRun && invocation.telemetry.initDurationMs === undefined) this.#ranInit.add(invocation);
+    const inits = this.#initsOf.get(requestId) ?? this.#initsIn.get(stream);
+    this.#initsOf.delete(requestId);
+    this.#initsIn.delete(stream);
+    const hasOwnInit = invocation.telemetry.initDurationMs !== undefined;
+    if (inits !== undefined && !hasOwnInit) {
+      this.#initsBefore.set(invocation, inits);
+      this.#inits.followed += inits.length;
+    }
     const pending = this.#pending.get(requestId) ?? this.#nextIn.get(stream);
     this.#pending.delete(requestId);
     this.#nextIn.delete(stream);
@@ -137,23 +147,24 @@ export class FailedCalls {
 
   /** Returns the invocations, with the failure type of those that failed, and those that ran Init marked. */
   marked(invocations: readonly ImportedInvocation[]): readonly ImportedInvocation[] {
-    if (this.#found.size + this.#ranInit.size === 0) return invocations;
+    if (this.#found.size + this.#initsBefore.size === 0) return invocations;
     const isNewestFirst = this.#isNewestFirst();
     return invocations.map((invocation) => {
       const found = this.#found.get(invocation);
       const hasFailed = found !== undefined && !(found.isByPlace && isNewestFirst);
-      const ranInit = this.#ranInit.has(invocation) && !isNewestFirst;
-      if (!hasFailed && !ranInit) return invocation;
+      const failedInits = isNewestFirst ? undefined : this.#initsBefore.get(invocation);
+      if (!hasFailed && failedInits === undefined) return invocation;
       return {
         ...invocation,
         ...(hasFailed && { failure: found.type }),
-        ...(ranInit && { ranInit: true }),
+        ...defined({ failedInits }),
       };
     });
   }
 
   warnings(name: string): readonly string[] {
-    const unknown = this.#isNewestFirst() ? added(this.#unknown, this.#byPlace) : this.#unknown;
+    const isNewestFirst = this.#isNewestFirst();
+    const unknown = isNewestFirst ? added(this.#unknown, this.#byPlace) : this.#unknown;
     const unsure = this.#unsure;
     return [
       ...(unknown === undefined
@@ -166,16 +177,24 @@ export class FailedCalls {
         : [
             `${name} line ${unsure.line}: ${unsure.count === 1 ? "an error" : `the first of ${unsure.count} errors`} that the handler logged or the runtime of Node.js reported, which this format does not tell apart: its invocation counts as its report says`,
           ]),
-      ...failedInitsTexts(name, this.#inits),
+      ...failedInitsTexts(name, this.#inits.all, isNewestFirst ? 0 : this.#inits.followed),
     ];
   }
 
-  /** Lambda runs Init again within the environment's next invocation, whose report then has no Init Duration. */
-  #addFailedInit({ isWithinInvocation }: InitReport, stream: string): void {
-    this.#inits.all += 1;
-    if (isWithinInvocation || stream === "") return;
-    this.#inits.followed += 1;
-    this.#failedInits.add(stream);
+  /**
+   * Lambda runs Init again within the environment's next invocation, whose report then has no Init Duration. Without
+   * a stream's name, no call must be in progress: it would be of another environment.
+   */
+  #addInit(text: string, stream: string): void {
+    const { failed, isWithinInvocation } = parseInitReport(text) ?? {};
+    if (failed === undefined) return;
+    const before = this.#initsIn.get(stream) ?? [];
+    const inits = withoutRepeats([...before, failed]);
+    this.#inits.all += inits.length - before.length;
+    const isOfNext = stream !== "" || this.#openIn(stream).size === 0;
+    if (isOfNext && (before.length > 0 || isWithinInvocation !== true)) {
+      this.#initsIn.set(stream, inits);
+    }
   }
 
   /** Returns whether most calls start after their report: the place of a line then tells nothing of its call. */
@@ -211,15 +230,12 @@ export class FailedCalls {
   }
 }
 
-function failedInitsTexts(
-  name: string,
-  { all, followed }: { readonly all: number; readonly followed: number },
-): readonly string[] {
+function failedInitsTexts(name: string, all: number, setAside: number): readonly string[] {
   const inits = (n: number) =>
     `${name}: ${n === 1 ? "1 Init" : `${n} Inits`} failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which then reports no Init Duration and is`;
-  const others = all - followed;
+  const others = all - setAside;
   return [
-    ...(followed === 0 ? [] : [`${inits(followed)} set aside`]),
+    ...(setAside === 0 ? [] : [`${inits(setAside)} set aside`]),
     ...(others === 0 ? [] : [`${inits(others)} counted as warm`]),
   ];
 }

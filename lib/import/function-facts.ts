@@ -1,42 +1,5 @@
-import { parseJson } from "../contract/lines.ts";
+import { platformEvent } from "../sampler/telemetry.ts";
 import type { FunctionFacts } from "./source.ts";
-
-/** A record of Lambda's JSON format, as far as an import reads it. */
-interface PlatformRecord {
-  readonly status?: unknown;
-  readonly phase?: unknown;
-  readonly requestId?: unknown;
-  readonly version?: unknown;
-  readonly initializationType?: unknown;
-  readonly runtimeVersion?: unknown;
-  readonly runtimeVersionArn?: unknown;
-  readonly functionName?: unknown;
-}
-
-function platformRecord(line: string, type: string): PlatformRecord | undefined {
-  if (!line.startsWith("{") || !line.includes(type)) return undefined;
-  const event = Object(parseJson(line)) as { readonly type?: unknown; readonly record?: unknown };
-  return event.type === type ? (Object(event.record) as PlatformRecord) : undefined;
-}
-
-/** A report of an Init that ended: before any invocation, or within one. */
-export interface InitReport {
-  readonly failed: boolean;
-  readonly isWithinInvocation: boolean;
-}
-
-/** Returns undefined for any line that reports no Init. */
-export function initReport(line: string): InitReport | undefined {
-  if (line.startsWith("INIT_REPORT ")) {
-    return { failed: /\sStatus: /.test(line), isWithinInvocation: /\sPhase: invoke/.test(line) };
-  }
-  const record = platformRecord(line, "platform.initReport");
-  if (record === undefined) return undefined;
-  return {
-    failed: record.status !== undefined && record.status !== "success",
-    isWithinInvocation: record.phase === "invoke",
-  };
-}
 
 /** An invocation that a line says has started. */
 export interface StartedCall {
@@ -46,7 +9,7 @@ export interface StartedCall {
 
 export function startedCall(line: string): StartedCall | undefined {
   const [, text, version] = /^START RequestId: (\S+)(?:\s+Version: (\S+))?/.exec(line) ?? [];
-  const record = platformRecord(line, "platform.start");
+  const record = platformEvent(line, "platform.start")?.record;
   const requestId = text ?? record?.requestId;
   if (typeof requestId !== "string") return undefined;
   const found = version ?? record?.version;
@@ -69,7 +32,7 @@ export class Facts {
   add(line: string, stream: string | undefined): void {
     const [, version, arn] =
       /^INIT_START Runtime Version: (\S+)\s+Runtime Version ARN: (\S+)/.exec(line) ?? [];
-    const record = platformRecord(line, "platform.initStart");
+    const record = platformEvent(line, "platform.initStart")?.record;
     addText(this.#runtimeVersions, version ?? record?.runtimeVersion);
     addText(this.#functionNames, record?.functionName);
     const found = arn ?? record?.runtimeVersionArn;

@@ -8,6 +8,7 @@ import type {
   Plan,
   Sample,
 } from "../contract/types/contract.ts";
+import { initRepeated } from "../sampler/rejection.ts";
 import { Environments } from "./environments.ts";
 import { everyInvocation } from "./every-invocation.ts";
 import { describedFunction, type FunctionOptions, ImportedCells } from "./imported-cells.ts";
@@ -207,7 +208,7 @@ function makeSamples(
   const { calls, repeated } = distinctCalls(sources);
   const environments = new Environments();
   const samples = calls.map(({ source, invocation }): Sample => {
-    const { requestId, reportedAt, stream, telemetry } = invocation;
+    const { requestId, reportedAt, stream, telemetry, failedInits } = invocation;
     const cell = cells.of(source, invocation);
     return {
       runId,
@@ -219,26 +220,24 @@ function makeSamples(
       ...environments.add(cell, stream),
       ...defined({ requestId, reportedAt }),
       telemetry,
+      ...defined({ failedInits }),
       ...describeFailure(invocation),
     };
   });
   return { samples, repeated, environments };
 }
 
-function isCold({ telemetry, ranInit }: ImportedInvocation): boolean {
+function isCold({ telemetry, failedInits }: ImportedInvocation): boolean {
   const { initDurationMs, restoreDurationMs } = telemetry;
-  return initDurationMs !== undefined || restoreDurationMs !== undefined || ranInit === true;
+  return (initDurationMs ?? restoreDurationMs ?? failedInits) !== undefined;
 }
 
 /** Returns why an invocation does not count; empty if it does. */
-function describeFailure({
-  telemetry: { status, errorType },
-  failure,
-  ranInit,
-}: ImportedInvocation): Pick<Sample, "rejected" | "error"> {
+function describeFailure(invocation: ImportedInvocation): Pick<Sample, "rejected" | "error"> {
+  const { telemetry, failure } = invocation;
+  const { status, errorType } = telemetry;
   if (status === undefined && errorType === undefined && failure === undefined) {
-    const detail = "Init had failed, and ran again within this invocation's Duration";
-    return ranInit === true ? { rejected: { reason: "init-missing", detail } } : {};
+    return defined({ rejected: initRepeated(invocation) });
   }
   const type = errorType ?? status ?? failure ?? "error";
   const message =

@@ -1,7 +1,8 @@
 import { defined } from "../contract/defined.ts";
 import { contractProblem } from "../contract/validate.ts";
+import { parseInitReport } from "../sampler/telemetry.ts";
 import { FailedCalls } from "./failed-calls.ts";
-import { Facts, initReport, type StartedCall, startedCall } from "./function-facts.ts";
+import { Facts, type StartedCall, startedCall } from "./function-facts.ts";
 import { isEmulated, type ReadReport, readReport, whyNoReport } from "./report-line.ts";
 import { ReportsPerStart } from "./reports-per-start.ts";
 import {
@@ -186,7 +187,7 @@ export class LogEntries {
     if (started !== undefined) this.#addStart(started, own);
     this.#facts.add(text, own);
     this.#failed.add(line, text, own);
-    const init = initReport(text);
+    const init = parseInitReport(text);
     const why = hasLaterReport ? "it does not start its event's message" : whyNoReport(text);
     if (init !== undefined) this.#notTaken.add(reasons.initReport);
     else if (why === undefined) this.#notTaken.add(reasons.otherLine);

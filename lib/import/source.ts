@@ -1,5 +1,5 @@
 import { InvalidInput } from "../contract/errors.ts";
-import type { ImportedSource, Telemetry } from "../contract/types/contract.ts";
+import type { FailedInit, ImportedSource, Telemetry } from "../contract/types/contract.ts";
 
 export type SourceFormat = ImportedSource["format"];
 
@@ -22,8 +22,8 @@ export interface ImportedInvocation {
   readonly telemetry: Telemetry;
   /** Why it failed, from a line other than its report. */
   readonly failure?: string;
-  /** True if its environment's Init had failed and ran again within this invocation's Duration. */
-  readonly ranInit?: true;
+  /** Inits that had failed before it, and ran again within its Duration. */
+  readonly failedInits?: FailedInit[];
   /** True if a local emulator printed the report, and not Lambda. */
   readonly isEmulated?: true;
 }
@@ -64,7 +64,7 @@ export const reasons = {
   unreadable: "reports that cannot be read for certain",
   outOfBounds: "reports with an impossible figure",
   longLine: "lines longer than any that Lambda writes",
-  initReport: "INIT_REPORT lines, which belong to no invocation",
+  initReport: "INIT_REPORT lines, which name no invocation",
   readBefore: "reports read before",
   otherType: "rows of another type",
 } as const;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { defined } from "../contract/defined.ts";
 import { parseJson } from "../contract/lines.ts";
-import type { Cell, Telemetry } from "../contract/types/contract.ts";
+import type { Cell, FailedInit, Telemetry } from "../contract/types/contract.ts";
 import type { CalledEnvironment, Invocation, Target } from "../sampler/target.ts";
 import { type CgroupRoot, newGroupName, removeGroupsNamed } from "./cgroup.ts";
 import {
@@ -36,8 +36,9 @@ interface Performed {
   readonly outcome: InvokeOutcome;
   /** The last part of what the function printed. */
   readonly log: string;
-  /** Absent if Init failed. */
+  /** Absent if Init failed twice. */
   readonly environment?: CalledEnvironment;
+  readonly failedInits?: FailedInit[];
 }
 
 /** A LocalTarget runs functions as processes of this machine, each with its own Lambda Runtime API. */
@@ -68,7 +69,7 @@ export class LocalTarget implements Target {
     const startedAt = new Date().toISOString();
     const sentMs = performance.now();
     const performed = await this.#perform(cell, requestId, JSON.stringify(event));
-    const { init, outcome, log, environment } = performed;
+    const { init, outcome, log, environment, failedInits } = performed;
     const clientLatencyMs = outcome.endMs - sentMs;
     return {
       requestId,
@@ -78,7 +79,7 @@ export class LocalTarget implements Target {
       ...describeUsage(outcome, init),
       ...(outcome.firstByteMs !== undefined && { firstByteMs: outcome.firstByteMs }),
       ...(outcome.body !== undefined && { payload: parseJson(outcome.body, outcome.body) }),
-      ...defined({ environment }),
+      ...defined({ environment, failedInits }),
       log,
       ...(outcome.failure !== undefined && { error: outcome.failure }),
     };
@@ -128,21 +129,21 @@ export class LocalTarget implements Target {
     cell: Cell,
     requestId: string,
     event: string,
-    first: InitOutcome,
+    first: FailedInitOutcome,
   ): Promise<Performed> {
     const timeoutMs = this.#options.timeoutSeconds * 1000;
     const startMs = performance.now();
     const environment = await this.#start(cell);
     environment.throttle();
     const init = await environment.init(timeoutMs);
-    const log = `${initReport(first, "init")}\n${environment.takeLogTail()}`;
     const initMs = performance.now() - startMs;
     if (init.kind === "failed") {
       await environment.destroy();
       const { failure, status } = init;
       return {
         outcome: { durationMs: initMs, endMs: startMs + initMs, failure, status },
-        log: `${log}${initReport(init, "invoke")}`,
+        log: environment.takeLogTail(),
+        failedInits: [first, init].map(describeInit),
       };
     }
     // Usage covers only the second Init or the invocation, but Duration covers both, so it is dropped.
@@ -153,7 +154,8 @@ export class LocalTarget implements Target {
       Math.max(1, timeoutMs - initMs),
     );
     const whole = { ...outcome, durationMs: outcome.durationMs + initMs };
-    return { outcome: whole, log: `${log}${environment.takeLogTail()}`, environment: called };
+    const failedInits = [describeInit(first)];
+    return { outcome: whole, log: environment.takeLogTail(), environment: called, failedInits };
   }
 
   async #start(cell: Cell): Promise<ExecutionEnvironment> {
@@ -224,8 +226,9 @@ function hundredths(durationMs: number): number {
   return Number(durationMs.toFixed(2));
 }
 
-/** Returns the line that Lambda prints for an Init that failed. */
-function initReport(init: InitOutcome, phase: "init" | "invoke"): string {
-  const status = init.kind === "failed" ? `\tStatus: ${init.status}` : "";
-  return `INIT_REPORT Init Duration: ${init.durationMs.toFixed(2)} ms\tPhase: ${phase}${status}`;
+type FailedInitOutcome = Extract<InitOutcome, { readonly kind: "failed" }>;
+
+/** Returns what Lambda's INIT_REPORT would say of an Init that failed. */
+function describeInit({ status, durationMs, failure }: FailedInitOutcome): FailedInit {
+  return { status, durationMs: hundredths(durationMs), errorType: failure.type };
 }

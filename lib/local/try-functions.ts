@@ -148,9 +148,9 @@ function withLog(problem: string, { invocation, absentCalls }: TriedCall): strin
   return [problem, ...missing, log, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-/** Returns whether the line is one that Kelvin or AWS's runtime client prints for every failure. */
+/** Returns whether the line is one that AWS's runtime client prints for every failure. */
 function isOfRuntime(line: string): boolean {
-  return line.startsWith("INIT_REPORT ") || line.includes("LAMBDA_WARNING: ");
+  return line.includes("LAMBDA_WARNING: ");
 }
 
 /** Returns how calls like these can be measured. */

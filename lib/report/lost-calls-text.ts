@@ -9,6 +9,7 @@ const lostTexts: Readonly<Record<LostReason, string>> = {
   error: "failed",
   "result-invalid": "returned what is not a result",
   "telemetry-missing": "have no report of their own",
+  "init-repeated": "ran Init again after it had failed",
 };
 
 /** Returns `24 calls did not return the expected answer`. */
@@ -21,6 +22,7 @@ const kinds: Readonly<Record<LostReason, string>> = {
   "result-wrong": "answered wrongly",
   "result-invalid": "answered wrongly",
   "telemetry-missing": "did not report",
+  "init-repeated": "had a failed Init",
 };
 
 /** What calls did that were lost for any of the reasons: `9 calls failed, answered wrongly or did not report`. */

@@ -116,7 +116,9 @@ class UnknownEnvironments implements LaterJudgement {
     this.#recallCold(late.environments);
     return this.#made.flatMap(({ call, invocation }) => {
       const environment = late.environments.get(invocation.requestId ?? "");
-      const known = { ...withTelemetry(invocation, late), ...defined({ environment }) };
+      const { failedInits = invocation.failedInits } = environment ?? {};
+      const answered = withTelemetry(invocation, late);
+      const known = { ...answered, ...defined({ environment, failedInits }) };
       const sample = this.#judge(call, known);
       if (environment === undefined && late.missing !== undefined) {
         return [{ ...sample, environmentUnknown: late.missing }];

@@ -126,7 +126,8 @@ function functionRejection(
     return { reason: "telemetry-missing", ...defined({ detail }) };
   }
   const result = invocation.payload as Identity;
-  return ofPhase(phase, result, telemetry.initDurationMs !== undefined, memory);
+  const initSeen = telemetry.initDurationMs !== undefined;
+  return initRepeated(invocation) ?? ofPhase(phase, result, initSeen, memory);
 }
 
 /**
@@ -155,7 +156,19 @@ function ownRejection(
     wrongAnswer === undefined
       ? undefined
       : { reason: "result-wrong" as const, detail: wrongAnswer };
-  return wrongEnvironment ?? unexpected;
+  return initRepeated(invocation) ?? wrongEnvironment ?? unexpected;
+}
+
+/**
+ * Rejects a call within whose Duration Init was run again: it is neither a cold start nor a warm call.
+ * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+ */
+export function initRepeated({
+  telemetry,
+  failedInits = [],
+}: Pick<Sample, "telemetry" | "failedInits">): Rejection | undefined {
+  const isRepeated = failedInits.length > 0 && telemetry?.initDurationMs === undefined;
+  return isRepeated ? { reason: "init-repeated" } : undefined;
 }
 
 /** If the environment of the cold call is not known, the first known one is taken as the trial's. */

@@ -2,6 +2,7 @@ import type { InvalidInput } from "../contract/errors.ts";
 import type {
   Block,
   Cell,
+  FailedInit,
   ForcedCold,
   Plan,
   Sample,
@@ -16,6 +17,8 @@ export interface Invocation {
   readonly startedAt: string;
   readonly clientLatencyMs?: number;
   readonly telemetry?: Telemetry;
+  /** Inits of its environment that failed, if they were run again within this call. */
+  readonly failedInits?: FailedInit[];
   /** Why a report that came with the answer was refused. */
   readonly telemetryRefused?: string;
   /** True if the log was truncated and did not contain its REPORT. */
@@ -44,6 +47,8 @@ export interface CalledEnvironment {
   readonly id: string;
   /** Calls that the environment received before this one; 0 for a new one. */
   readonly invocation: number;
+  /** Inits that failed since the call before, if the target learns of them with the environment. */
+  readonly failedInits?: FailedInit[];
 }
 
 /** An invocation whose telemetry can be fetched later. */

@@ -1,5 +1,5 @@
 import { parseJson } from "../contract/lines.ts";
-import type { Telemetry } from "../contract/types/contract.ts";
+import type { FailedInit, Telemetry } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
 
 type Field = Exclude<keyof Telemetry, "status" | "errorType">;
@@ -80,6 +80,52 @@ export function parseReportLine(line: string): ReportedInvocation | undefined {
   return parseTextLine(line) ?? parseJsonLine(line);
 }
 
+/** Lambda's report of an Init that ended, before any invocation or within one. */
+interface InitReport {
+  readonly isWithinInvocation: boolean;
+  /** Absent if it succeeded. */
+  readonly failed?: FailedInit;
+}
+
+/**
+ * Parses an INIT_REPORT line or a platform.initReport record. Undefined for any other line.
+ * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+ */
+export function parseInitReport(line: string): InitReport | undefined {
+  const [text, printed, ...words] =
+    /^INIT_REPORT Init Duration: ([\d.]+) ms(?:\s+Phase: (\w+))?(?:\s+Status: (\w+))?(?:\s+Error Type: (\S+))?/.exec(
+      line,
+    ) ?? [];
+  const record = platformEvent(line, "platform.initReport")?.record;
+  if (text === undefined && record === undefined) return undefined;
+  const durationMs = record?.metrics?.durationMs ?? Number(printed);
+  const [phase, status, errorType] = record
+    ? [record.phase, record.status, record.errorType]
+    : words;
+  const isWithinInvocation = phase === "invoke";
+  if (status === undefined || status === "success") return { isWithinInvocation };
+  const failed: FailedInit = {
+    status: status === "timeout" ? "timeout" : "error",
+    ...(isAmount(durationMs) && { durationMs }),
+    ...(typeof errorType === "string" && { errorType }),
+  };
+  return { isWithinInvocation, failed };
+}
+
+/**
+ * Returns the Inits that failed before an invocation, by the part of its log that lies before its first line: what
+ * its handler prints comes later. A line may come twice.
+ */
+export function failedInitsBefore(log: string, requestId: string): FailedInit[] {
+  const lines = log.slice(0, Math.max(0, log.indexOf(requestId))).split("\n");
+  return withoutRepeats(lines.flatMap((line) => parseInitReport(line)?.failed ?? []));
+}
+
+/** Leaves out an Init that is reported a second time: Lambda may write the line twice, and a console shows two views. */
+export function withoutRepeats(inits: readonly FailedInit[]): FailedInit[] {
+  return [...new Map(inits.map((init) => [JSON.stringify(init), init])).values()];
+}
+
 function parseTextLine(line: string): ReportedInvocation | undefined {
   const [head = "", ...parts] = line.trimEnd().split("\t");
   const [, requestId] = /^REPORT RequestId: (\S+)\s*$/.exec(head) ?? [];
@@ -102,10 +148,7 @@ function parseTextLine(line: string): ReportedInvocation | undefined {
 }
 
 function parseJsonLine(line: string): ReportedInvocation | undefined {
-  if (!line.startsWith("{") || !line.includes("platform.report")) return undefined;
-  const event = parseJson(line) as PlatformReport | undefined;
-  if (event?.type !== "platform.report") return undefined;
-  const { time, record } = event;
+  const { time, record } = platformEvent(line, "platform.report") ?? {};
   if (typeof record?.requestId !== "string") return undefined;
   const { requestId, metrics, status, errorType } = record;
   const fields: Partial<Record<Field, number>> = {};
@@ -121,15 +164,21 @@ function parseJsonLine(line: string): ReportedInvocation | undefined {
   return telemetry && { requestId, telemetry, ...(typeof time === "string" && { time }) };
 }
 
-interface PlatformReport {
+/** A line of Lambda's JSON format. */
+interface PlatformEvent {
   readonly time?: unknown;
   readonly type?: string;
   readonly record?: {
-    readonly requestId?: unknown;
-    readonly status?: unknown;
-    readonly errorType?: unknown;
     readonly metrics?: Readonly<Record<string, unknown>>;
+    readonly [field: string]: unknown;
   };
+}
+
+/** Parses a line of the JSON format. Undefined for any other line, and for one of another type. */
+export function platformEvent(line: string, type: string): PlatformEvent | undefined {
+  if (!line.startsWith("{") || !line.includes(type)) return undefined;
+  const event = Object(parseJson(line)) as PlatformEvent;
+  return event.type === type ? event : undefined;
 }
 
 /** Infinity, the result of parsing 1e400, passes: such a figure must be refused later, not dropped. */

@@ -39,6 +39,7 @@ export function makeSample(
   if (isEarly && !flags.includes("initialised-early")) flags.push("initialised-early");
   const environmentId = plan.ownResults ? invocation.environment?.id : undefined;
   const { requestId, startedAt, clientLatencyMs, telemetry, payload, error } = invocation;
+  const { failedInits } = invocation;
   const { cpu, instructions, firstByteMs } = invocation;
   return {
     runId: plan.runId,
@@ -52,7 +53,7 @@ export function makeSample(
     sequence: progress.sequence,
     ...defined({ requestId, environmentId }),
     startedAt,
-    ...defined({ clientLatencyMs, telemetry, firstByteMs, cpu, instructions }),
+    ...defined({ clientLatencyMs, telemetry, failedInits, firstByteMs, cpu, instructions }),
     ...defined({ forcedCold, cpuModel }),
     // A user function's return value may be large, and is private.
     ...(payload !== undefined && !plan.ownResults && { result: payload }),

@@ -122,6 +122,35 @@ describe("a gate, of a build as fast as the base", () => {
   });
 });
 
+describe("an Init that was run again within the call", () => {
+  const repeated = (status: "error" | "timeout") => (sample: Sample) => {
+    const { initDurationMs, ...telemetry } = sample.telemetry ?? { durationMs: 1 };
+    const isMet =
+      sample.cell.variant === "python" && initDurationMs !== undefined && sample.block === 3;
+    const rejected = { reason: "init-repeated" } as const;
+    const failedInits = [{ status, durationMs: 10_000 }];
+    return isMet ? [{ ...sample, telemetry, rejected, failedInits }] : [sample];
+  };
+
+  it("lets no gate pass where it had failed, which is said, however few calls had that", async () => {
+    const { finding, comment, view } = await gateOf(repeated("error"));
+    expect(finding.lost).toEqual([{ reason: "init-repeated", calls: 1 }]);
+    expect(gateExitCode(finding)).toBe(exitCodes.notCompared);
+    expect(comment).toContain("1 call ran Init again after it had failed");
+    expect(view.quality.cells.find(({ lost }) => lost !== undefined)?.lost).toBe(1);
+  });
+
+  it("is no lost call where it took too long, and counts in no figure either", async () => {
+    const { finding, view } = await gateOf(repeated("timeout"));
+    expect(finding.lost).toEqual([]);
+    expect(view.manifest.counts).toMatchObject({
+      rejected: { "init-repeated": 1 },
+      initTimeouts: 1,
+    });
+    expect(gateExitCode(finding)).toBe(exitCodes.complete);
+  });
+});
+
 const figure = fc.oneof(
   fc.double({ min: 0.3, max: 3, noNaN: true }),
   fc.constantFrom(undefined, Number.NaN, 0, -1, Number.POSITIVE_INFINITY),
@@ -259,7 +288,7 @@ describe("calls that failed in an imported log", () => {
     expect(gateExitCode(gateOfTwo())).toBe(exitCodes.complete);
     expect(gateExitCode(gateOfTwo(30))).toBe(exitCodes.notCompared);
     expect(notComparedTexts(gateOfTwo(30))).toEqual([
-      "1 comparison is left out, as calls failed, answered wrongly or did not report",
+      "1 comparison is left out, as calls failed, answered wrongly, did not report or had a failed Init",
     ]);
   });
 });

@@ -143,11 +143,24 @@ describe("a limit", () => {
     const screen = headline.replaceAll(/\s+/g, " ");
     expect(screen).toContain("1 limit missed, 0 undecided, 1 not judged of 6");
     expect(screen).toMatch(
-      /not judged, as \d+ calls failed, answered wrongly or did not report: Rust/,
+      /not judged, as \d+ calls failed, answered wrongly, did not report or had a failed Init: Rust/,
     );
     expect(screen).toContain("the cheapest size of Rust (default build) is 1,769 MB");
     expect(screen).toMatch(/at 512 MB is left out: \d+ calls answered wrongly/);
     expect(view.recommendation?.leftOut).toMatchObject([{ cell: { memoryMb: 512 } }]);
+  });
+
+  it("on cold starts is not met where the Init of one took too long, and a warm one is", async () => {
+    const samples = [...fixtureSamples(fixturePlan(choice))].map(shaped).map((sample): Sample => {
+      const isMet = sample.phase === "cold" && sample.block === 3;
+      const failedInits = [{ status: "timeout" as const, durationMs: 10_000 }];
+      return isMet ? { ...sample, failedInits, rejected: { reason: "init-repeated" } } : sample;
+    });
+    const limits = ["cold.mean < 5000 ms", "warm.mean < 5000 ms"].map(parseLimit);
+    const { files } = await renderReport(fixtureInputs(choice, { samples, plan: { limits } }));
+    const view = JSON.parse(files["summary.json"] as string) as Summary;
+    const verdicts = view.limits?.map(({ limit, verdict }) => `${limit.quantity} ${verdict}`);
+    expect([...new Set(verdicts)]).toEqual(["cold not-measured", "warm met"]);
   });
 
   it("that is undecided ends with 0, and with 6 where proof is asked for", async () => {

@@ -49,6 +49,23 @@ describe("an invocation on AWS", () => {
     expect(invocation.telemetry?.durationMs).toBe(50);
   });
 
+  it.each([
+    "INIT_REPORT Init Duration: 10009.13 ms\tPhase: init\tStatus: timeout",
+    '{"type":"platform.initReport","record":{"phase":"init","status":"timeout","metrics":{"durationMs":10009.13}}}',
+  ])(
+    "whose Init had failed brings what its tail says of that, as its handler cannot: %s",
+    async (line) => {
+      const { target } = targetOn({
+        onInvoke: ({ requestId }, answer) => ({
+          ...answer,
+          log: `${line}\n${line}\nSTART RequestId: ${requestId}\n${line.replace("timeout", "error")}\n${answer.log}`,
+        }),
+      });
+      const { failedInits } = await target.invoke(cell, get);
+      expect(failedInits).toEqual([{ status: "timeout", durationMs: 10_009.13 }]);
+    },
+  );
+
   it("whose tail has two REPORTs that differ has neither, and is told so", async () => {
     const { target } = targetOn({
       onInvoke: ({ requestId }, answer) => ({

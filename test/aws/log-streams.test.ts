@@ -63,7 +63,7 @@ describe("the log streams of a trial's calls", () => {
     expect(lambda.logs.looks).toEqual([
       {
         logGroupName: fakeLogGroup,
-        filterPattern: '"REPORT RequestId:"',
+        filterPattern: '?"REPORT RequestId:" ?"INIT_REPORT"',
         startTime: -60_000,
         endTime: 39_000 + 16 * 60_000,
       },
@@ -174,6 +174,21 @@ describe("REPORTs by stream", () => {
     expect(reports.environmentOf("a")).toEqual({ id: "s", invocation: 0 });
     expect(reports.environmentOf("b")).toEqual({ id: "s", invocation: 1 });
     expect(reports.environmentOf("c")).toBeUndefined();
+  });
+
+  it("tell which Inits failed before an environment's first call, and no text of a later one", () => {
+    const init = (status: string) => `INIT_REPORT Init Duration: 9.50 ms\tPhase: init\t${status}`;
+    const failed = init("Status: error\tError Type: Runtime.ExitError");
+    const reports = new ReportsByStream();
+    for (const message of [failed, failed, report("a"), init("Status: timeout"), report("b")]) {
+      reports.add({ message, logStreamName: "s" });
+    }
+    for (const message of [init("").trimEnd(), report("c")]) {
+      reports.add({ message, logStreamName: "t" });
+    }
+    const inits = ["a", "b", "c"].map((id) => reports.environmentOf(id)?.failedInits);
+    const own = [{ status: "error", durationMs: 9.5, errorType: "Runtime.ExitError" }];
+    expect(inits).toEqual([own, undefined, undefined]);
   });
 
   it("of one invocation in two streams tell of no environment: not both are Lambda's", () => {

@@ -96,9 +96,11 @@ describe("kelvin compare, of a later run that is as fast where it answers", () =
     const said = output.stdout.replaceAll(/\s+/g, " ");
     expect(said).toContain(cause);
     const isOfLostCalls = !["missing", "one-cell-less"].includes(name);
-    expect(said.includes("not compared, as calls failed, answered wrongly or did not report")).toBe(
-      isOfLostCalls,
-    );
+    expect(
+      said.includes(
+        "not compared, as calls failed, answered wrongly, did not report or had a failed Init",
+      ),
+    ).toBe(isOfLostCalls);
     expect(/ python\S* (?:cold|warm get) .* – not compared/.test(said)).toBe(isOfLostCalls);
     expect(readFileSync(markdown, "utf8").split("\n")[0]).toContain(cause);
     expect(await compare(at(name), at("before"), words)).toBe(4);

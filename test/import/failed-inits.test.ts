@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
+import { contractProblem } from "../../lib/contract/validate.ts";
 import { formatReport } from "../support/report-line.ts";
 import { first, importOf, readText, second } from "./sources.ts";
 
@@ -47,7 +48,7 @@ describe("an Init that failed", () => {
   it("sets aside the stream's next invocation, within which Init ran again, and no other", () => {
     const { samples, warnings } = imported(both);
     expect(samples.toSorted()).toEqual([
-      ["a1", "cold", "init-missing"],
+      ["a1", "cold", "init-repeated"],
       ["a2", "warm", "counts"],
       ["b1", "cold", "counts"],
     ]);
@@ -62,7 +63,7 @@ describe("an Init that failed", () => {
         [first, report("a2", 3)],
       ]),
     );
-    expect(samples.map(([, , reason]) => reason)).toEqual(["init-missing", "counts"]);
+    expect(samples.map(([, , reason]) => reason)).toEqual(["init-repeated", "counts"]);
   });
 
   it("leaves a call whose report has an Init Duration, and one after an Init within a call", () => {
@@ -77,11 +78,49 @@ describe("an Init that failed", () => {
     expect(later.samples.map(([, , reason]) => reason)).toEqual(["counts", "counts"]);
   });
 
-  it("leaves every call without a known stream, and says that one counts as warm", () => {
-    const bare = [failedInit("init"), start("a1"), report("a1", 12_345)].join("\n");
+  it("does so without a known stream where no call is in progress, with the figures of INIT_REPORT", () => {
+    const bare = [
+      failedInit("init"),
+      ...[start("a1"), report("a1", 12_345), start("a2"), report("a2", 3)],
+    ].join("\n");
     const { samples, warnings } = imported(bare);
-    expect(samples).toEqual([["a1", "warm", "counts"]]);
+    expect(samples).toEqual([
+      ["a1", "cold", "init-repeated"],
+      ["a2", "warm", "counts"],
+    ]);
+    expect(warnings).toEqual([expect.stringMatching(/is set aside$/)]);
+    const [first, second] = importOf([readText(bare)], { variant: "hello" }).samples;
+    expect(first?.failedInits).toEqual([{ status: "timeout", durationMs: 9999.92 }]);
+    expect(second).not.toHaveProperty("failedInits");
+    expect(contractProblem("sample", first)).toBeUndefined();
+  });
+
+  it("leaves every call where the stream is unknown and another call in progress, and says that one counts as warm", () => {
+    const lines = [start("b1"), failedInit("init"), report("b1", 3), start("a1")];
+    const { samples, warnings } = imported([...lines, report("a1", 12_345)].join("\n"));
+    expect(samples.map(([, , reason]) => reason)).toEqual(["counts", "counts"]);
     expect(warnings).toEqual([expect.stringMatching(/is counted as warm$/)]);
+  });
+
+  it("counts once what a console prints twice, with tabs and with spaces", () => {
+    const init = (phase: string, ms: string) =>
+      `INIT_REPORT Init Duration: ${ms} ms\tPhase: ${phase}\tStatus: error\tError Type: Runtime.ImportModuleError`;
+    const failed = `${report("a1", 143.12)}\tStatus: error\tError Type: Runtime.ImportModuleError`;
+    const lines = [init("init", "229.04"), init("invoke", "129.89"), start("a1"), failed];
+    const twice = lines.flatMap((line) => [line, "", line.replaceAll("\t", " ")]).join("\n");
+    const source = readText(twice);
+    expect(source.warnings).toEqual([expect.stringMatching(/: 2 Inits failed/)]);
+    const { samples } = importOf([source], { variant: "hello" });
+    const errorType = "Runtime.ImportModuleError";
+    expect(samples).toMatchObject([
+      {
+        rejected: { reason: "error" },
+        failedInits: [
+          { status: "error", durationMs: 229.04, errorType },
+          { status: "error", durationMs: 129.89, errorType },
+        ],
+      },
+    ]);
   });
 
   it("sets it aside in rows of Logs Insights too, whatever their order", () => {
@@ -93,7 +132,7 @@ describe("an Init that failed", () => {
     for (const ordered of [rows, rows.toReversed()]) {
       const csv = ["@timestamp,@message,@logStream", ...ordered].join("\n");
       expect(imported(csv).samples).toEqual([
-        ["a1", "cold", "init-missing"],
+        ["a1", "cold", "init-repeated"],
         ["a2", "warm", "counts"],
       ]);
     }

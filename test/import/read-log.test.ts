@@ -48,7 +48,7 @@ describe("a log in Lambda's text format", () => {
     expect(Object.fromEntries(read.notTaken)).toEqual({
       "other lines": 5,
       "reports that cannot be read for certain": 1,
-      "INIT_REPORT lines, which belong to no invocation": 2,
+      "INIT_REPORT lines, which name no invocation": 2,
       "reports without a Duration": 1,
     });
   });
@@ -56,7 +56,7 @@ describe("a log in Lambda's text format", () => {
   it("says of Inits that failed where the next invocation stands", () => {
     expect(readGolden("text.log").warnings).toEqual([
       expect.stringMatching(/^text.log line 4: this REPORT was skipped: /),
-      expect.stringMatching(/^text.log: 2 Inits failed .* is counted as warm$/),
+      expect.stringMatching(/^text.log: 1 Init failed .* is set aside$/),
       expect.stringMatching(/^text.log: a local emulator/),
     ]);
     expect(log("INIT_REPORT Init Duration: 8431.38 ms").warnings).toEqual([]);
@@ -90,7 +90,7 @@ describe("a log in Lambda's JSON format", () => {
   it("counts a failed platform.initReport as a failed Init, and a successful one not", () => {
     const read = readGolden("json.log");
     expect(read.warnings).toEqual([expect.stringContaining(": 1 Init failed or timed out")]);
-    expect(read.notTaken.get("INIT_REPORT lines, which belong to no invocation")).toBe(2);
+    expect(read.notTaken.get("INIT_REPORT lines, which name no invocation")).toBe(2);
   });
 
   it("names the function, the region and the runtime as platform.initStart does", () => {

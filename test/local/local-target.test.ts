@@ -7,12 +7,20 @@ const cell = scriptedCell;
 const event = { operation: "get" };
 let target: LocalTarget | undefined;
 
-function targetWith(fault: string, timeoutSeconds = 5): LocalTarget {
+/** @param before faults of the first environments. */
+function targetWith(
+  fault: string,
+  timeoutSeconds = 5,
+  before: readonly string[] = [],
+  initTimeoutMs = 10_000,
+): LocalTarget {
   const cgroupRoot = findCgroupRoot();
+  const faults = [...before];
   target = new LocalTarget({
     timeoutSeconds,
+    initTimeoutMs,
     ...(cgroupRoot !== undefined && { cgroupRoot }),
-    command: scriptedCommand(fault),
+    command: (of, runtimeApi) => scriptedCommand(faults.shift() ?? fault)(of, runtimeApi),
   });
   return target;
 }
@@ -75,6 +83,28 @@ describe("the local target", () => {
     });
     expect(telemetry).toMatchObject({ status: "error", errorType: "Runtime.ExitError" });
     expect(telemetry).not.toHaveProperty("initDurationMs");
+  });
+
+  it("says of an invocation that ran Init again how Init had failed, and counts both in the wait", async () => {
+    for (const [fault, status] of [
+      ["init-error", "error"],
+      ["hang-in-init", "timeout"],
+    ] as const) {
+      const local = targetWith("none", 5, [fault], 500);
+      const {
+        failedInits,
+        telemetry,
+        clientLatencyMs = 0,
+        error,
+      } = await local.invoke(cell, event);
+      expect(error).toBeUndefined();
+      const [init, ...others] = failedInits ?? [];
+      expect([init?.status, others]).toEqual([status, []]);
+      const { durationMs = 0 } = init ?? {};
+      expect(clientLatencyMs).toBeGreaterThan(durationMs + (telemetry?.durationMs ?? 0) - 1);
+      expect(await local.invoke(cell, event)).not.toHaveProperty("failedInits");
+      await local.close();
+    }
   });
 
   it("takes the error that the runtime reports of its Init", async () => {

@@ -75,6 +75,23 @@ describe("rejected samples", () => {
     ]);
   });
 
+  test("say of a repeated Init how it failed and what its caller waited", async () => {
+    const { markdown } = await reportOf(
+      all.map((sample) =>
+        isSpoilt(sample)
+          ? {
+              ...sample,
+              clientLatencyMs: 10_200,
+              failedInits: [{ status: "timeout", durationMs: 10_009.13 }],
+              rejected: { reason: "init-repeated" },
+            }
+          : sample,
+      ),
+    );
+    const [row] = tableRows(markdown, "Rejected as `init-repeated`");
+    expect(row?.Detail).toBe("Init timed out after 10009.13 ms; its caller waited 10200.00 ms");
+  });
+
   test("beyond twenty of a reason are counted, and said where to find, whatever their order", async () => {
     const { markdown, manifest } = await reportOf(spoilt);
     const discarded = manifest.counts.rejected["warm-up"] as number;

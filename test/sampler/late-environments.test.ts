@@ -152,6 +152,18 @@ describe("a user's function whose environments are known after the trial", () =>
     expect(reasons).toEqual(["init-missing", "init-unexpected", ...sound.slice(2)]);
   });
 
+  it("is rejected as repeated where the stream shows that its Init had failed", async () => {
+    const failedInits = [{ status: "error" as const, durationMs: 200 }];
+    const { reasons } = await trialOf(
+      (call) => ({ id: "stream-1", invocation: call, ...(call === 0 && { failedInits }) }),
+      (_, { telemetry, ...answer }) => {
+        const { initDurationMs: __, ...rest } = telemetry ?? { durationMs: 1 };
+        return { ...answer, telemetry: rest };
+      },
+    );
+    expect(reasons).toEqual(["init-repeated", ...sound.slice(1)]);
+  });
+
   it("is rejected as warm in another stream", async () => {
     const { reasons } = await trialOf((call) =>
       call === 5 ? { id: "another", invocation: 0 } : inOneStream(call),

@@ -96,6 +96,22 @@ describe("a user's function", () => {
     expect(samples.some(({ environmentId }) => environmentId !== undefined)).toBe(false);
   });
 
+  it("is rejected where its Init had failed and ran again within the call, whatever the phase", async () => {
+    const failedInits = [{ status: "timeout" as const, durationMs: 10_000 }];
+    const { samples, failures } = await run((call, answer) => {
+      const { initDurationMs: _, ...telemetry } = answer.telemetry ?? { durationMs: 1 };
+      const isRepeated = call.invocation === 0 || call.invocation === 2;
+      return { ...known(call, answer), ...(isRepeated && { telemetry, failedInits }) };
+    });
+    const repeated = samples.filter((sample) => sample.failedInits !== undefined);
+    expect(repeated.map(({ phase, rejected }) => `${phase} ${rejected?.reason}`)).toEqual(
+      [0, 1].flatMap(() => ["cold init-repeated", "warm init-repeated"]),
+    );
+    expect(reasons(samples).filter(Boolean)).toHaveLength(4);
+    for (const sample of samples) expect(contractProblem("sample", sample)).toBeUndefined();
+    expect(failures).toEqual([]);
+  });
+
   it("ends a trial whose cold call failed, and says why", async () => {
     const failed: Script = (call, answer): Invocation => {
       const { payload: _, ...rest } = known(call, answer);

@@ -407,6 +407,8 @@ export interface SampleCounts {
   rejected: {
     [k: string]: number;
   };
+  /** Those rejected as init-repeated whose Init only took too long: they are not lost. */
+  initTimeouts?: number;
   /** Number of calls of the control plane, while environments were forced cold, that were answered with a throttling error. Absent if no sample counted them. */
   throttledCalls?: number;
 }
@@ -920,6 +922,8 @@ export interface Sample {
   /** Time from sending the request to reading the response, by the caller's clock. */
   clientLatencyMs?: number;
   telemetry?: Telemetry;
+  /** What INIT_REPORT says of each Init that failed or took over 10 s before this call. Lambda then runs Init again within the call, whose Duration includes it. */
+  failedInits?: FailedInit[];
   /** Time from the dispatch of the event to the first byte of a streamed answer; only in local runs. */
   firstByteMs?: number;
   forcedCold?: ForcedCold;
@@ -947,6 +951,7 @@ export interface Sample {
       | "throttled"
       | "telemetry-missing"
       | "init-missing"
+      | "init-repeated"
       | "init-unexpected"
       | "boot-id-changed"
       | "boot-id-reused"
@@ -970,6 +975,11 @@ export interface Telemetry {
   billedRestoreDurationMs?: number;
   /** Present if the invocation did not succeed: timeout, error, ... */
   status?: string;
+  errorType?: string;
+}
+export interface FailedInit {
+  status: "error" | "timeout";
+  durationMs?: number;
   errorType?: string;
 }
 /** Throttling while the environment was forced cold; only for the cold sample. Absent if the target has no control plane. */
