@@ -30,13 +30,17 @@ async function gateOf(attack: (sample: Sample) => readonly Sample[], status?: "p
       timedSample(sample, { durationMs: 5 * wobble(sample, 0.02), initDurationMs: 50 }),
     )
     .flatMap(attack);
-  const { files, comment = "" } = await renderReport(
+  const {
+    files,
+    headline,
+    comment = "",
+  } = await renderReport(
     fixtureInputs(choice, { samples, ...(status && { manifest: { status } }) }),
   );
   const view = JSON.parse(files["summary.json"] as string) as Summary;
   const { comparisons, manifest, margin } = view;
   const finding = gateFinding({ comparisons: comparisons.variants, margin, manifests: [manifest] });
-  return { finding, comment, view };
+  return { finding, comment, view, headline };
 }
 
 type Attack = (sample: Sample) => Sample | undefined;
@@ -141,12 +145,13 @@ describe("an Init that was run again within the call", () => {
   });
 
   it("is no lost call where it took too long, and counts in no figure either", async () => {
-    const { finding, view } = await gateOf(repeated("timeout"));
+    const { finding, view, headline } = await gateOf(repeated("timeout"));
     expect(finding.lost).toEqual([]);
     expect(view.manifest.counts).toMatchObject({
       rejected: { "init-repeated": 1 },
       initTimeouts: 1,
     });
+    expect(headline).toContain("1 call ran Init again after it had taken too long");
     expect(gateExitCode(finding)).toBe(exitCodes.complete);
   });
 });

@@ -66,6 +66,7 @@ const columns: readonly SampleColumn[] = [
   ["invocationCpuMs", ({ cpu }) => cpu?.invocationCpuMs],
   ["initInstructions", ({ instructions }) => instructions?.init],
   ["invocationInstructions", ({ instructions }) => instructions?.invocation],
+  ["failedInits", ({ failedInits }) => failedInits && JSON.stringify(failedInits)],
   ["throttledCalls", ({ forcedCold }) => forcedCold?.throttledCalls],
   ["throttledWaitMs", ({ forcedCold }) => forcedCold?.waitedMs],
   ["runtimeVersionArn", ({ forcedCold }) => forcedCold?.runtimeVersionArn],

@@ -142,11 +142,16 @@ function causeText({ cellFailures, endedEarly, counts }: ReportView["manifest"])
   return `${ended} ${failed} failed, ${which} ${first.cellId}: ${failureText(first).replace(/\.$/, "")}.`;
 }
 
-/** Counts failed and wrong calls before any number: a build that fails or answers wrongly is not fast. */
-function lostNote({ manifest }: ReportView): readonly Note[] {
-  const lost = lostCalls(manifest.counts);
-  if (lost.length === 0) return [];
-  const texts = lost.map(lostText).join("; ");
+/** Counts calls that no figure has before any number: a build that fails or answers wrongly is not fast. */
+function lostNote({ manifest: { counts } }: ReportView): readonly Note[] {
+  const { initTimeouts } = counts;
+  const texts = [
+    ...lostCalls(counts).map(lostText),
+    ...(initTimeouts === undefined
+      ? []
+      : [`${plural(initTimeouts, "call")} ran Init again after it had taken too long`]),
+  ].join("; ");
+  if (texts === "") return [];
   return [
     graveWarning(
       [strong(`${texts}.`), " No time or ratio counts them; Data quality says which they are."],
