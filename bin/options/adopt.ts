@@ -4,9 +4,10 @@ import { exitWith } from "./shared-options.ts";
 
 /** Text after the options in `kelvin adopt --help`. */
 const adoptHelp = `
-Takes an ARN, or a name in the region of the AWS CLI, with or without a version or alias. The only
-call to AWS is lambda:GetFunction on that function: configuration, layers, environment, and the
-uploaded zip, which is checked against its checksum, or the digest of its image. The file refers to
+Takes an ARN, or a name in the region of the AWS CLI, with or without a version or alias. It calls
+lambda:GetFunction on that function: configuration, layers, environment, and the uploaded zip, which
+is checked against its checksum, or the digest of its image; and GetRuntimeManagementConfig,
+GetProvisionedConcurrencyConfig and GetAlias, which may be denied. The file refers to
 the function's role; nothing is added to the role. VPC, file systems, /tmp size and tracing are
 copied; what is not is printed with what that changes in the result. Environment variables that look
 like secrets, by their name or value, are named in the file and not copied. Refused with the reason:

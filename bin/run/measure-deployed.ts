@@ -143,6 +143,10 @@ function requireArns(
   if (away !== undefined) {
     throw new InvalidInput("functions", away.arn, `one in the account and region of ${first.arn}`);
   }
+  if (others[0]?.name === first.name && others[0].qualifier === first.qualifier) {
+    const allowed = "two functions, or two versions of one: a function is not compared with itself";
+    throw new InvalidInput("functions", texts, allowed);
+  }
   requireApplicable([first, ...others], options, isTerminal);
   return [first, ...others];
 }

@@ -59,7 +59,8 @@ export async function writeCopies(
   }: { readonly folder: string; readonly client: LambdaClient; readonly progress: Progress },
 ): Promise<string> {
   const adopted: FunctionsFile[] = [];
-  for (const [index, { arn }] of arns.entries()) {
+  for (const [index, { arn, name, qualifier }] of arns.entries()) {
+    const of = arns.length === 1 ? "" : `${[name, qualifier].filter(Boolean).join(":")}: `;
     const place = join(folder, `${index}`);
     mkdirSync(place);
     const out = join(place, "functions.json");
@@ -67,7 +68,7 @@ export async function writeCopies(
     const { notes } = await writeAdopted(arn, { out, ...(copySecrets && { copySecrets }) }, client);
     const isOfEvent = (note: string) => note.startsWith("the event is {}");
     for (const note of notes)
-      if (options.event === undefined || !isOfEvent(note)) progress.say(note);
+      if (options.event === undefined || !isOfEvent(note)) progress.say(`${of}${note}`);
     adopted.push(readFunctionsFile(out));
   }
   const merged = join(folder, "adopted.json");

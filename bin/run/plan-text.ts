@@ -65,7 +65,10 @@ function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly st
       "samples",
       spanOf(({ invocations }) => invocations),
     ),
-    row("invocations", `${spanOf(({ invocations }) => invocations)} of the measured functions`),
+    row(
+      "invocations",
+      `${spanOf(({ calls, invocations }) => calls ?? invocations)} of the measured functions`,
+    ),
     row("transitions", `${spanOf(({ transitions }) => transitions)} of the state machine`),
     row("time", `about ${spanOf(({ minutes }) => minutes.toFixed(1))} minutes in ${where}`),
     row(

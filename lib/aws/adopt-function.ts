@@ -14,6 +14,7 @@ import { accountAccess, callerCredentials } from "./account-access.ts";
 import {
   copiedSettings,
   listNotCopied,
+  listNotCopiedElsewhere,
   requireFunctionArn,
   requireMeasurable,
 } from "./adopted-settings.ts";
@@ -44,8 +45,8 @@ export function adoptingClient(arn: string): LambdaClient {
 }
 
 /**
- * Reads the configuration and the zip of a function. Only GetFunction is called; the download address that it returns
- * is valid for ten minutes. Throws InvalidInput if the function cannot be adopted.
+ * Reads the configuration and the zip of a function. The download address that GetFunction returns is valid for ten
+ * minutes. Throws InvalidInput if the function cannot be adopted.
  * https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html
  */
 export async function readDeployedFunction(
@@ -53,7 +54,8 @@ export async function readDeployedFunction(
   arn: string,
 ): Promise<DeployedFunction> {
   requireFunctionArn(arn);
-  const { Configuration: configuration, Code: code } = await getFunction(client, arn);
+  const found = await getFunction(client, arn);
+  const { Configuration: configuration, Code: code, Concurrency } = found;
   if (configuration === undefined)
     throw new Error(`GetFunction returned no configuration for ${arn}`);
   requireMeasurable(configuration);
@@ -61,7 +63,10 @@ export async function readDeployedFunction(
     const { ErrorCode, Message = "no reason given" } = code.Error;
     throw new Error(`Lambda could not give the code of ${arn}: ${ErrorCode}: ${Message}`);
   }
-  const notCopied = listNotCopied(configuration, code);
+  const notCopied = [
+    ...listNotCopied(configuration, code, Concurrency?.ReservedConcurrentExecutions),
+    ...(await listNotCopiedElsewhere(client, { FunctionArn: arn, ...configuration })),
+  ];
   if (configuration.PackageType === "Image" || code?.RepositoryType === "ECR") {
     const uri = code?.ResolvedImageUri;
     if (uri === undefined) throw new Error(`GetFunction returned no image by digest for ${arn}`);
@@ -83,7 +88,7 @@ async function getFunction(client: LambdaClient, arn: string): Promise<GetFuncti
       throw new InvalidInput(
         "function",
         arn,
-        "an existing function: aws lambda list-functions lists the ARNs",
+        `an existing function: aws lambda list-functions --region ${await client.config.region()} lists the ARNs`,
       );
     }
     if (name === "ValidationException" || name === "InvalidParameterValueException") {

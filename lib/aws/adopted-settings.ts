@@ -1,6 +1,13 @@
-import type { FunctionConfiguration, GetFunctionCommandOutput } from "@aws-sdk/client-lambda";
+import {
+  type FunctionConfiguration,
+  GetAliasCommand,
+  type GetFunctionCommandOutput,
+  GetProvisionedConcurrencyConfigCommand,
+  GetRuntimeManagementConfigCommand,
+  type LambdaClient,
+} from "@aws-sdk/client-lambda";
 import { defined } from "../contract/defined.ts";
-import { InvalidInput } from "../contract/errors.ts";
+import { describeError, InvalidInput } from "../contract/errors.ts";
 import type { CopySettings } from "../contract/types/contract.ts";
 
 /** The part of a GetFunction response that describes the code. */
@@ -113,11 +120,36 @@ function imageSettings({ ImageConfigResponse: response, FunctionName }: Function
   return Object.keys(image).length === 0 ? undefined : image;
 }
 
+/** Whether the original has a feature, and what its copy lacks. */
+type NotCopied = readonly [has: boolean, text: string];
+
+function codeAndConcurrency(code: Code, reserved: number | undefined): readonly NotCopied[] {
+  return [
+    [
+      code?.SourceKMSKeyArn !== undefined,
+      "the KMS key of its zip: it is used when code is deployed, and changes no measured time",
+    ],
+    [
+      code?.ResolvedS3Object !== undefined,
+      "self-managed storage: a copy's code is in Lambda's storage, from which a cold start may fetch it in another time",
+    ],
+    [
+      reserved !== undefined,
+      `reserved concurrency (${reserved}): a copy uses the account's unreserved concurrency`,
+    ],
+  ];
+}
+
 /** Lists the features of the original that its copy lacks, each with its effect on the result. */
-export function listNotCopied(configuration: FunctionConfiguration, code: Code): readonly string[] {
+export function listNotCopied(
+  configuration: FunctionConfiguration,
+  code: Code,
+  reserved: number | undefined,
+): readonly string[] {
   const { SnapStart, LoggingConfig, KMSKeyArn, SigningProfileVersionArn, Environment } =
     configuration;
-  const kept: readonly (readonly [boolean, string])[] = [
+  const kept: readonly NotCopied[] = [
+    ...codeAndConcurrency(code, reserved),
     [
       (SnapStart?.ApplyOn ?? "None") !== "None",
       "SnapStart: a copy initialises in each cold start, where a version of the original restores a snapshot",
@@ -131,10 +163,6 @@ export function listNotCopied(configuration: FunctionConfiguration, code: Code):
       `its KMS key (${KMSKeyArn}): a copy's variables and code are encrypted by a key of AWS's, so a cold start does not wait for yours`,
     ],
     [
-      code?.SourceKMSKeyArn !== undefined,
-      "the KMS key of its zip: it is used when code is deployed, and changes no measured time",
-    ],
-    [
       SigningProfileVersionArn !== undefined,
       "code signing: signatures are checked when code is deployed, which changes no measured time",
     ],
@@ -144,4 +172,53 @@ export function listNotCopied(configuration: FunctionConfiguration, code: Code):
     ],
   ];
   return kept.flatMap(([has, text]) => (has ? [text] : []));
+}
+
+/**
+ * Same as listNotCopied, for what GetFunction does not answer. What the caller may not read is named as unknown.
+ * A runtime is managed by version, not by alias.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_GetRuntimeManagementConfig.html
+ */
+export async function listNotCopiedElsewhere(
+  client: Pick<LambdaClient, "send">,
+  { FunctionArn: arn = "", Version, PackageType }: FunctionConfiguration,
+): Promise<readonly string[]> {
+  const [FunctionName = arn, Qualifier = "$LATEST"] = arn.split(/(?<=function:[^:]+):/);
+  const runtime = async () => {
+    const ofVersion = { FunctionName, ...(Version !== undefined && { Qualifier: Version }) };
+    const command = new GetRuntimeManagementConfigCommand(ofVersion);
+    const { UpdateRuntimeOn: mode = "Auto" } = await client.send(command);
+    return mode !== "Auto" && `a copy has the newest one, where the original's mode is ${mode}`;
+  };
+  const provisioned = async () => {
+    const config = await client.send(
+      new GetProvisionedConcurrencyConfigCommand({ FunctionName, Qualifier }),
+    );
+    return `callers of the original's ${config.RequestedProvisionedConcurrentExecutions} environments wait for no Init`;
+  };
+  const weights = async () => {
+    const command = new GetAliasCommand({ FunctionName, Name: Qualifier });
+    const { FunctionVersion, RoutingConfig } = await client.send(command);
+    const others = Object.keys(RoutingConfig?.AdditionalVersionWeights ?? {}).join(", ");
+    return (
+      others !== "" &&
+      `a copy is of version ${FunctionVersion}, and the original also runs ${others}`
+    );
+  };
+  const texts = [
+    ...(PackageType === "Image" ? [] : [known("a pinned runtime version", runtime)]),
+    ...(Qualifier === "$LATEST" ? [] : [known("provisioned concurrency", provisioned)]),
+    ...(/^(\d+|\$LATEST)$/.test(Qualifier) ? [] : [known("a weighted alias", weights)]),
+  ];
+  return (await Promise.all(texts)).flatMap((text) => text || []);
+}
+
+async function known(what: string, effect: () => Promise<string | false>) {
+  try {
+    const text = await effect();
+    return text && `${what}: ${text}`;
+  } catch (error) {
+    const { type, message } = describeError(error);
+    return !/NotFound/.test(type) && `${what}, if it has any: not known (${message})`;
+  }
 }

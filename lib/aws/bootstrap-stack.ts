@@ -4,6 +4,7 @@ import {
   type Stack,
 } from "@aws-sdk/client-cloudformation";
 import { describeError, InvalidInput } from "../contract/errors.ts";
+import { credentialsProblem } from "./credentials-problem.ts";
 
 /** The default name of the stack that `cdk bootstrap` creates; `--toolkit-stack-name` overrides it. */
 const bootstrapStackName = "CDKToolkit";
@@ -75,21 +76,5 @@ function unusable({ StackStatus, Outputs = [] }: Stack): string | undefined {
 
 /** Returns an error that explains why a CloudFormation request failed and what to do about it. */
 export function cloudFormationProblem(error: unknown): unknown {
-  const { name, message } = error as Error;
-  switch (name) {
-    case "CredentialsProviderError":
-      return new InvalidInput(
-        "AWS credentials",
-        message,
-        "those of `aws configure`, or of `aws sso login` and AWS_PROFILE",
-      );
-    case "ExpiredToken":
-    case "ExpiredTokenException":
-      return new InvalidInput("AWS credentials", message, "valid credentials: sign in again");
-    case "InvalidClientTokenId":
-    case "SignatureDoesNotMatch":
-      return new InvalidInput("AWS credentials", message, "credentials that AWS accepts");
-    default:
-      return error;
-  }
+  return credentialsProblem(error, "CloudFormation") ?? error;
 }

@@ -1,3 +1,5 @@
+import { InvalidInput } from "../contract/errors.ts";
+
 const networkCodes = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE"];
 
 /**
@@ -9,25 +11,34 @@ const networkCodes = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "E
 export function credentialsProblem(error: unknown, service: string): Error | undefined {
   if (!(error instanceof Error)) return undefined;
   const { name, message } = error;
+  const refused = (what: string, allowed: string) =>
+    new InvalidInput("AWS credentials", message, allowed, `${what}: ${message}; ${allowed}`);
   switch (name) {
     case "CredentialsProviderError":
-      return new Error(
-        `no AWS credentials: ${message}; set AWS_PROFILE (after aws configure or aws sso login), or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
+      return refused(
+        "no AWS credentials",
+        "set AWS_PROFILE (after aws configure or aws sso login), or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
       );
     case "ExpiredToken":
     case "ExpiredTokenException":
-      return new Error(`the AWS credentials have expired: ${message}; sign in again`);
+      return refused("the AWS credentials have expired", "sign in again");
     case "InvalidAccessKeyId":
     case "SignatureDoesNotMatch":
     case "InvalidSignatureException":
     case "UnrecognizedClientException":
     case "InvalidClientTokenId":
-      return new Error(`AWS refused the credentials: ${message}`);
+      return refused("AWS refused the credentials", "use those of an existing access key");
     default:
-      return isNetworkError(error)
-        ? new Error(`${service} cannot be reached: ${message}`)
-        : undefined;
+      return isNetworkError(error) ? unreachable(error, service) : undefined;
   }
+}
+
+/** Node.js leaves the message empty if several addresses were tried: the first one's says which. */
+function unreachable(error: Error, service: string): Error {
+  const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
+  return new Error(
+    `${service} cannot be reached: ${first.message}; check the region, the network and its proxy, and AWS_ENDPOINT_URL if it is set`,
+  );
 }
 
 /** Returns whether the request never reached the service. */

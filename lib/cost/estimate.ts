@@ -119,6 +119,7 @@ export function estimateRun(
   const time = countTime(forecasts, model);
   const estimate: Estimate = {
     invocations: sumBy(trials, oncePerForecast(callCount)),
+    calls: countAll([...trials, ...forecasts.flatMap(({ tries }) => tries)]),
     minutes: sumOfTerms(time) / 60_000,
     time,
     transitions,
@@ -193,15 +194,18 @@ function costParts(
   };
 }
 
+function countAll(calling: readonly TrialForecast[]): number {
+  return sumBy(
+    calling,
+    oncePerForecast((trial) => countCalls(allCalls(trial))),
+  );
+}
+
 /** Counts the measured calls, one driver per environment, and the other drivers; every driver counts as a cold start. */
 function loggedBy(calling: readonly TrialForecast[], control: ReturnType<typeof controlCalls>) {
   const drivers = calling.length + sumBy(control, ({ count }) => count);
   return {
-    invocations:
-      sumBy(
-        calling,
-        oncePerForecast((trial) => countCalls(allCalls(trial))),
-      ) + drivers,
+    invocations: countAll(calling) + drivers,
     coldStarts: calling.length + drivers,
   };
 }

@@ -138,7 +138,7 @@ const longestTimeoutSeconds = 600;
 
 function requireTimeout({ timeoutSeconds }: FunctionsFile): void {
   if (timeoutSeconds === undefined || timeoutSeconds <= longestTimeoutSeconds) return;
-  const allowed = `at most ${longestTimeoutSeconds} on AWS, where a driver measures for 15 minutes at a time`;
+  const allowed = `at most ${longestTimeoutSeconds} on AWS, where a driver measures for 15 minutes at a time; --timeout ${longestTimeoutSeconds}, or timeoutSeconds in the functions file, measures calls that end by then`;
   throw new InvalidInput("timeoutSeconds", timeoutSeconds, allowed);
 }
 

@@ -1,12 +1,16 @@
 import {
   Annotations,
   Aspects,
+  Aws,
+  CfnCondition,
   CfnOutput,
+  Fn,
   PermissionsBoundary,
   RemovalPolicy,
   Stack,
   type StackProps,
   Tags,
+  Token,
 } from "aws-cdk-lib";
 import { AttributeType, BillingMode, Table } from "aws-cdk-lib/aws-dynamodb";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
@@ -148,7 +152,7 @@ export class KelvinStack extends Stack {
 
   #outputs(stateMachineArn: string, bucketName: string, keepResults: boolean): void {
     const page = `states/home?region=${this.region}#/statemachines/view/${stateMachineArn}`;
-    const console = `https://${this.region}.console.aws.amazon.com/${page}`;
+    const console = `https://${this.region}.${this.#consoleHost()}/${page}`;
     this.#output("StateMachine", "Start a run here, with {}", console);
     const fate = keepResults
       ? "are kept when the stack is destroyed"
@@ -162,6 +166,17 @@ export class KelvinStack extends Stack {
     }
     const note = "Downloads the runs and their reports to this machine";
     this.#output("FetchResults", note, fetchCommand(bucketName));
+  }
+
+  /** https://docs.aws.amazon.com/general/latest/gr/mgmt-console.html */
+  #consoleHost(): string {
+    const hostIn = (id: string, partition: string, host: string, otherwise: string) => {
+      const expression = Fn.conditionEquals(Aws.PARTITION, partition);
+      const condition = new CfnCondition(this, id, { expression });
+      return Token.asString(Fn.conditionIf(condition.logicalId, host, otherwise));
+    };
+    const gov = ["aws-us-gov", "console.amazonaws-us-gov.com", "console.aws.amazon.com"] as const;
+    return hostIn("InChina", "aws-cn", "console.amazonaws.cn", hostIn("InGovCloud", ...gov));
   }
 
   #outputLogGroups(groups: readonly LogGroup[]): void {

@@ -156,7 +156,8 @@ function runDefinition(scope: Construct, props: RunDefinitionProps): IChainable 
   plan.next(seed).next(blockStates(scope, driver, restore));
   // A failed restore still leads to the report, and does not replace an earlier failure.
   restore.addCatch(report, { assign: { failure: jsonata(caughtFirst) } }).next(report);
-  const experimentsLeft = new Choice(scope, "Experiments left?")
+  const comment = "The next experiment follows a failed one too";
+  const experimentsLeft = new Choice(scope, "Experiments left?", { comment })
     .when(Condition.jsonata(jsonata("$at < $count($run.experiments)")), seed)
     .otherwise(overviewStates(scope, driver.functionFor("overview"), fetchCommand));
   report.addCatch(experimentsLeft, {
@@ -177,6 +178,7 @@ function planState(scope: Construct, driver: LambdaFunction, deployment: Deploym
   });
   plan.addCatch(
     Fail.jsonata(scope, "Not started", {
+      comment: "The input or the account does not allow the run: nothing was invoked",
       error: jsonata("$states.input.Error"),
       cause: jsonata(messageExpression("$states.input.Error", "$states.input.Cause")),
     }),
@@ -220,12 +222,15 @@ function overviewStates(
     '($exists($states.input.files."report.md") ? ' +
     '"; what was measured: " & $lookup($states.input.files, "report.md") : "")';
   const runFailed = Fail.jsonata(scope, "Run failed", {
+    comment: "An experiment failed; what was measured is reported",
     error: jsonata("$failures[0].error"),
     cause: jsonata(`${causes} & ${samples} & ${where}`),
   });
-  const anyFailed = new Choice(scope, "Failed?")
+  const anyFailed = new Choice(scope, "Failed?", { comment: "Whether any experiment failed" })
     .when(Condition.jsonata(jsonata("$count($failures) > 0")), runFailed)
-    .otherwise(Succeed.jsonata(scope, "Done"));
+    .otherwise(
+      Succeed.jsonata(scope, "Done", { comment: "The output has the report's addresses" }),
+    );
   overview.addCatch(runFailed, { assign: { failures: failuresWith(caught, '"overview"') } });
   return overview.next(anyFailed);
 }

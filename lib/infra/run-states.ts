@@ -1,5 +1,5 @@
 import { Duration } from "aws-cdk-lib";
-import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { CfnFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import {
   Choice,
   Condition,
@@ -13,6 +13,7 @@ import {
 } from "aws-cdk-lib/aws-stepfunctions";
 import { LambdaInvoke, type LambdaInvokeJsonataProps } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import type { Construct } from "constructs";
+import { defined } from "../contract/defined.ts";
 import { type BlockMap, mostUnplannedEvents, unplannedEvents } from "../plan/block-map.ts";
 import type {
   FirstBlockRequest,
@@ -148,7 +149,8 @@ export function blockStates(scope: Construct, driver: Driver, then: LambdaInvoke
   const isLeft = `$block < ${blocksBeforeLook}`;
   // Redriving the Map does not repeat this assignment.
   const assign = { redrivesBefore: jsonata(redriveCount) };
-  const blocksLeft = new Choice(scope, "Blocks left?")
+  const comment = "Without a stopping rule, every block of the plan is measured";
+  const blocksLeft = new Choice(scope, "Blocks left?", { comment })
     .when(Condition.jsonata(jsonata("$block > 0 and $not($counts)")), firstBlock)
     .when(Condition.jsonata(jsonata(`${isLeft} and ${isInline}`)), inline, { assign })
     .when(Condition.jsonata(jsonata(isLeft)), distributed)
@@ -264,7 +266,10 @@ const callErrors = [
   "Lambda.TooManyRequestsException",
 ];
 
-/** Creates a task with retries, for a driver that does not measure and whose work can be repeated. */
+/**
+ * Creates a task with retries, for a driver that does not measure and whose work can be repeated. The console shows
+ * the driver's description beside the state.
+ */
 export function controlTask(
   scope: Construct,
   id: string,
@@ -272,7 +277,9 @@ export function controlTask(
   payload: object | string,
   results: Pick<LambdaInvokeJsonataProps, "assign" | "outputs"> = {},
 ): LambdaInvoke {
+  const { description } = lambdaFunction.node.defaultChild as CfnFunction;
   const task = LambdaInvoke.jsonata(scope, id, {
+    ...defined({ comment: description }),
     lambdaFunction,
     payload:
       typeof payload === "string"

@@ -67,10 +67,10 @@ describe("the check of the bootstrap", () => {
     [
       "CredentialsProviderError",
       "Could not load credentials",
-      'AWS credentials: found "Could not load credentials"',
+      "no AWS credentials: Could not load credentials; set AWS_PROFILE",
     ],
     ["ExpiredToken", "The security token included in the request is expired", "sign in again"],
-    ["InvalidClientTokenId", "The security token is invalid", "credentials that AWS accepts"],
+    ["InvalidClientTokenId", "The security token is invalid", "AWS refused the credentials"],
   ])("names credentials that AWS cannot take: %s", async (name, message, said) => {
     const { client } = cloudFormation(awsError(name, message));
     await expect(requireBootstrap(client)).rejects.toThrow(said);
@@ -83,7 +83,7 @@ describe("the check of the bootstrap", () => {
     vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere");
     vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
     await expect(deploy(["-c", "preset=quick"])).rejects.toThrow(
-      'AWS credentials: found "Could not load credentials from any providers"',
+      "no AWS credentials: Could not load credentials from any providers; set AWS_PROFILE",
     );
   });
 });

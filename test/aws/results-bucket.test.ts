@@ -1,5 +1,7 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { describe, expect, it, vi } from "vitest";
+import { exitCodeFor, exitCodes } from "../../bin/exit-codes.ts";
+import { cloudFormationProblem } from "../../lib/aws/bootstrap-stack.ts";
 import { remoteRuns } from "../../lib/aws/fetch-run.ts";
 import { parseRunAddress, resultsClient, s3Problem } from "../../lib/aws/results-bucket.ts";
 import { describeError } from "../../lib/contract/errors.ts";
@@ -94,7 +96,21 @@ it.each(["ENOTFOUND", "ECONNREFUSED", "ETIMEDOUT"])(
   (code) => {
     const error = Object.assign(new Error(`connect ${code}`), { code });
     expect(s3Problem(error, "results")).toMatchObject({
-      message: `S3 cannot be reached: connect ${code}`,
+      message: `S3 cannot be reached: connect ${code}; check the region, the network and its proxy, and AWS_ENDPOINT_URL if it is set`,
     });
+    const ofAll = Object.assign(new AggregateError([error], ""), { code });
+    expect(cloudFormationProblem(ofAll)).toMatchObject({
+      message: expect.stringMatching(`^CloudFormation cannot be reached: connect ${code}; check`),
+    });
+  },
+);
+
+it.each(["CredentialsProviderError", "ExpiredToken", "InvalidClientTokenId"])(
+  "credentials that are missing or refused end every command with 2: %s",
+  (name) => {
+    const error = Object.assign(new Error("none"), { name });
+    for (const problem of [s3Problem(error, "results"), cloudFormationProblem(error)]) {
+      expect(exitCodeFor((problem as Error).name)).toBe(exitCodes.badInput);
+    }
   },
 );

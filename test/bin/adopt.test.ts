@@ -45,12 +45,17 @@ const configuration = {
   Environment: { Variables: { TABLE: "orders", API_KEY: "abc", ISSUER: "AKIAIOSFODNN7EXAMPLE" } },
 };
 
-/** Lambda that answers GetFunction, and refuses whatever else it is asked. */
-function lambda(answer: object | FakeResponse, onRequest = (_: FakeRequest) => {}) {
+/** Lambda that answers GetFunction, and of other calls those that are given, by the end of their path. */
+function lambda(
+  answer: object | FakeResponse,
+  onRequest = (_: FakeRequest) => {},
+  others: Readonly<Record<string, FakeResponse>> = {},
+) {
   const respond = (request: FakeRequest): FakeResponse => {
     onRequest(request);
-    const isGet = request.method === "GET" && /^\/2015-03-31\/functions\/[^/]+$/.test(request.path);
-    if (!isGet) throw new Error(`asked for ${request.method} ${request.path}`);
+    const [, rest = ""] = /^\/[\d-]+\/functions\/[^/]+(?:\/([\w-]+).*)?$/.exec(request.path) ?? [];
+    if (request.method !== "GET") throw new Error(`asked for ${request.method} ${request.path}`);
+    if (rest !== "") return others[rest] ?? jsonError(404, "ResourceNotFoundException", "none");
     return "status" in answer ? answer : { status: 200, body: JSON.stringify(answer) };
   };
   return new LambdaClient({ ...configFor({ respond }), maxAttempts: 1 });
@@ -63,11 +68,14 @@ const deployed = (more: object = {}, location = address("/code")) => ({
 const refusal = (status: number, type: string) => jsonError(status, type, "no");
 
 describe("kelvin adopt", () => {
-  it("writes what the function is, and its zip, by GetFunction alone", async () => {
+  it("writes what the function is, and its zip, and only reads", async () => {
     const requests: string[] = [];
     const client = lambda(deployed(), ({ method, path }) => requests.push(`${method} ${path}`));
     expect(await adopt(arn, { out: out() }, client)).toBe(0);
-    expect(requests).toEqual([`GET /2015-03-31/functions/${encodeURIComponent(arn)}`]);
+    expect(requests).toEqual([
+      `GET /2015-03-31/functions/${encodeURIComponent(arn)}`,
+      `GET /2021-07-20/functions/${encodeURIComponent(arn)}/runtime-management-config`,
+    ]);
     expect(written()).toEqual({
       schemaVersion: 1,
       functions: [
@@ -126,7 +134,11 @@ describe("kelvin adopt", () => {
     ],
     ["another zip", () => deployed({ CodeSha256: "other" }), "Lambda says other"],
     ["no zip", () => deployed({}, address("/expired")), "could not be downloaded: HTTP 403"],
-    ["no function", () => refusal(404, "ResourceNotFoundException"), "an existing function"],
+    [
+      "no function",
+      () => refusal(404, "ResourceNotFoundException"),
+      "an existing function: aws lambda list-functions --region",
+    ],
     ["no right", () => refusal(403, "AccessDeniedException"), "it requires lambda:GetFunction on"],
     ["old credentials", () => refusal(403, "ExpiredTokenException"), "credentials have expired"],
   ])("leaves nothing behind where there is %s", async (_, answer, message) => {
@@ -216,6 +228,54 @@ describe("a copy of a deployed function", () => {
   ])("lacks what is named with what it changes: %j", async (more, text) => {
     await adopt(arn, { out: out() }, lambda(deployed(more)));
     expect(output.stderr).toContain(`not copied: ${text}`);
+  });
+
+  it("lacks reserved concurrency and self-managed storage, which GetFunction names", async () => {
+    const { Configuration, Code } = deployed();
+    const ResolvedS3Object = { S3Bucket: "code", S3Key: "orders.zip", S3ObjectVersion: "1" };
+    const Concurrency = { ReservedConcurrentExecutions: 7 };
+    const client = lambda({ Configuration, Code: { ...Code, ResolvedS3Object }, Concurrency });
+    await adopt(arn, { out: out() }, client);
+    expect(output.stderr).toContain("not copied: reserved concurrency (7): a copy uses");
+    expect(output.stderr).toContain("not copied: self-managed storage: a copy's code");
+  });
+
+  const answered = (body: object): FakeResponse => ({ status: 200, body: JSON.stringify(body) });
+  it.each<[string, Readonly<Record<string, FakeResponse>>, readonly string[]]>([
+    [
+      "named",
+      {
+        "runtime-management-config": answered({ UpdateRuntimeOn: "Manual" }),
+        "provisioned-concurrency": answered({ RequestedProvisionedConcurrentExecutions: 5 }),
+        aliases: answered({
+          FunctionVersion: "3",
+          RoutingConfig: { AdditionalVersionWeights: { 4: 0.1 } },
+        }),
+      },
+      [
+        "a pinned runtime version: a copy has the newest one, where the original's mode is Manual",
+        "provisioned concurrency: callers of the original's 5 environments wait for no Init",
+        "a weighted alias: a copy is of version 3, and the original also runs 4",
+      ],
+    ],
+    [
+      "not known",
+      Object.fromEntries(
+        ["runtime-management-config", "provisioned-concurrency", "aliases"].map((path) => [
+          path,
+          refusal(403, "AccessDeniedException"),
+        ]),
+      ),
+      ["a pinned runtime version", "provisioned concurrency", "a weighted alias"].map(
+        (what) => `${what}, if it has any: not known (no)`,
+      ),
+    ],
+    ["absent", { "runtime-management-config": answered({ UpdateRuntimeOn: "Auto" }) }, []],
+  ])("lacks what only other calls answer, which is %s", async (_, others, texts) => {
+    const client = lambda(deployed({ FunctionArn: `${arn}:live` }), undefined, others);
+    await adopt(`${arn}:live`, { out: out() }, client);
+    const notCopied = [...output.stderr.matchAll(/^not copied: (.*)$/gm)].map(([, text]) => text);
+    expect(notCopied).toEqual(texts);
   });
 
   // https://docs.aws.amazon.com/lambda/latest/api/API_FunctionCodeLocation.html

@@ -31,7 +31,10 @@ it("prints cents of an estimate, and two digits below ten of them, so that nothi
 describe("the estimate", () => {
   it("counts a cold and a second call a trial, and the warm calls of the blocks that have them", () => {
     // 6 blocks x 2 cells x 2 calls, and 2 blocks x 2 cells x 2 operations x 13 calls.
-    expect(estimated(planOf()).estimate.invocations).toBe(24 + 104);
+    const { invocations, calls } = estimated(planOf()).estimate;
+    expect(invocations).toBe(24 + 104);
+    // A description a trial, and each of the two functions once with each event.
+    expect(calls).toBe(24 + 104 + 12 + 2 * 2);
   });
 
   it("counts transitions by run, experiment, block and trial", () => {

@@ -176,6 +176,12 @@ describe("the outputs", () => {
 
   it("give the state machine's console page, the bucket, the command and the log groups", () => {
     expect(outputOf("StateMachine")).toContain("#/statemachines/view/");
+    const hosts = [
+      "console.amazonaws.cn",
+      "console.amazonaws-us-gov.com",
+      "console.aws.amazon.com",
+    ];
+    for (const host of hosts) expect(outputOf("StateMachine")).toContain(`"${host}"`);
     expect(outputOf("ResultsBucket")).toContain("ResultsBucket46167C27");
     expect(outputOf("FetchResults")).toContain("npx tsx bin/kelvin.ts fetch --bucket ");
     for (const variant of ["rust", "rusttuned", "python"])

@@ -22,6 +22,13 @@ describe("the state machine", () => {
     }
   });
 
+  it("says of each state in the console what it does", () => {
+    const states = Object.entries({ ...definition.States, ...children });
+    expect(states.length).toBeGreaterThan(17);
+    for (const [name, { Comment }] of states) expect(Comment, name).toMatch(/\w+ \w+/);
+    expect(definition.States.Seed?.Comment).toContain("writes the items or objects");
+  });
+
   it("measures the block's cells in as many lanes as the plan has, in iterations or in children", () => {
     expect(maps.map(({ ItemProcessor }) => ItemProcessor?.ProcessorConfig)).toEqual([
       { Mode: "INLINE" },

@@ -509,3 +509,10 @@ describe("what is to be minded of series", () => {
     ]);
   });
 });
+
+test("a run of one of an experiment's variants has its name in the title", async () => {
+  const one: FixtureChoice = { ...choice, variants: ["python"] };
+  const { markdown } = await fixtureReport(one, {});
+  expect(markdown).toMatch(/^# DynamoDB: Python \(boto3\)$/m);
+  expect(whole.markdown).toMatch(/^# DynamoDB: Rust vs\. Python$/m);
+});

@@ -103,6 +103,11 @@ describe("the sizes of one function on a terminal", () => {
     expect(cost[2]).toBe(
       `${first?.usd} per million at ${first?.size} to ${last?.usd} at ${last?.size}`,
     );
+    const [, one, other, least, most] =
+      /take ([\d,]+) or ([\d,]+ MB), (\$[\d.]+)(?:–([\d.]+))?\/million/.exec(printed) ?? [];
+    const usdOf = (size?: string) => rows.find((row) => row.size === size)?.usd;
+    const prices = [usdOf(`${one} MB`), usdOf(other)].sort();
+    expect([least, most === undefined ? least : `$${most}`]).toEqual(prices);
     for (const [, line = ""] of [time, cost]) expect(line.length % rows.length).toBe(0);
   });
 });

@@ -143,8 +143,10 @@ export interface ConsoleInput {
 }
 /** Expected time and cost of a run, computed before it starts. */
 export interface Estimate {
-  /** Number of calls of the measured functions that give samples. On AWS each trial makes one more call, and each function one with each event before the first block; they are not counted here, but minutes and costs include them. */
+  /** Number of calls of the measured functions that give samples. */
   invocations: number;
+  /** Number of all calls of the measured functions: on AWS each trial of Kelvin's own makes one more, and each function one with each event before the first block. */
+  calls?: number;
   minutes: number;
   time?: TimeTerms;
   /** State machine transitions. */

@@ -73,18 +73,20 @@ export function fastestText(view: ReportView): Text | undefined {
 
 /**
  * Returns ` take Rust at 128 MB, $0.21 per million calls ($0.20 of it the request fee)`, or for the sizes of one
- * function ` take 128 or 256 MB, $0.27/million ($0.20 request fee)`, which fits in one line below its table.
+ * function ` take 128 or 256 MB, $0.27–0.28/million ($0.20 fee)`, which fits in one line below its table.
  */
 function takeSpans(view: ReportView, choice: LeastCost): readonly Span[] {
   const { variants, cells, cost } = view;
   const isOnSizes = variants.length === 1 && cells.length > 1;
   const subject = isOnSizes ? "" : `${shortLabel(view, choice.variant)} at `;
   const fee = cost.requestUsdPerMillion;
-  const feePart = isOnSizes ? " request fee" : " of it the request fee";
+  const prices = pricesText(choice);
+  const isShort = prices.includes("–");
+  const feePart = isShort ? " fee" : isOnSizes ? " request fee" : " of it the request fee";
   return [
     ` take ${subject}${sizesText(view, choice)}, `,
-    link(usdText(choice.size.usdPerMillion), sizeCostRowId(view, choice.size)),
-    isOnSizes ? "/million" : " per million calls",
+    link(prices, sizeCostRowId(view, choice.size)),
+    isOnSizes || isShort ? "/million" : " per million calls",
     fee === undefined ? "" : ` (${usdText(fee)}${feePart})`,
   ];
 }
@@ -140,7 +142,7 @@ function alikeTexts(view: ReportView, { alike, undecided }: Choice): readonly st
 function costsText(view: ReportView, others: readonly LeastCost[], word: "and" | "or"): string {
   const named = others
     .slice(0, mostNamed)
-    .map((other) => `${placeText(view, other)} (${usdText(other.size.usdPerMillion)})`);
+    .map((other) => `${placeText(view, other)} (${pricesText(other)})`);
   const notNamed = others.length - named.length;
   return joined(notNamed === 0 ? named : [...named, plural(notNamed, "other variant")], word);
 }
@@ -184,6 +186,14 @@ function sizesText(view: ReportView, { size, alike }: LeastCost): string {
   return others.length > mostNamed
     ? `${first} (in cost this run cannot tell ${plural(others.length, "other size")} from it)`
     : joinedSizes([first as string, ...others], "or");
+}
+
+/** Returns `$0.24–0.26`: the lowest and the highest price of the sizes that sizesText names. */
+function pricesText({ size, alike }: LeastCost): string {
+  const named = alike.length > mostNamed ? [size] : [size, ...alike];
+  const prices = named.flatMap(({ usdPerMillion }) => usdPerMillion ?? []);
+  const [least, most] = [Math.min(...prices), Math.max(...prices)].map(usdText);
+  return least === most ? `${least}` : `${least}–${most?.slice(1)}`;
 }
 
 function placeText(view: ReportView, choice: LeastCost): string {

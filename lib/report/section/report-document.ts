@@ -1,4 +1,5 @@
 import { hasDeployments } from "../../analysis/cell-pairs.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import {
   type Block,
@@ -48,7 +49,7 @@ export function reportDocument(
   own: OwnPart,
 ): ReportDocument {
   const averages = view.manifest.imported?.averages;
-  const { title } = view.subject;
+  const title = titleOf(view);
   if (averages !== undefined) {
     const sections = [...averagesSections(view, averages), ...runSection(view)];
     return { title, blocks: [answer.block, ...sections, ...foldSections(conditionsSection(view))] };
@@ -63,6 +64,12 @@ export function reportDocument(
       ...groupedSections(view, sectionGroups(view, answer, charts, own)),
     ],
   };
+}
+
+/** A title such as `DynamoDB: Rust vs. Python` is not that of a run of only one of them. */
+function titleOf({ subject, variants: [first = "", ...others] }: ReportView): string {
+  if (others.length > 0 || subject.variants.length === 1) return subject.title;
+  return `${subject.title.split(":", 1)[0]}: ${variantLabel(subject, first)}`;
 }
 
 /** Returns the legend for all tables, shown once. */
