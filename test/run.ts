@@ -17,7 +17,10 @@ import {
 // `npm test`: every check and every test of the three languages, and a last line of what they came to.
 
 /** From lambdas/python, where its tools run. */
-const pythonFolders = [".", join(projectPaths.root, "test", "support")];
+const pythonFolders = [
+  ".",
+  ...["examples", "test/support"].map((path) => join(projectPaths.root, path)),
+];
 const plugin = join(projectPaths.root, "test", "support", "localemu");
 
 const setUp: Step = { name: "set-up", command: "npm", args: ["run", "--silent", "setup"] };

@@ -6,9 +6,11 @@ import { costBasis } from "../../bin/run/cost-basis.ts";
 import { renderRun } from "../../bin/run/report-run.ts";
 import { openRun } from "../../bin/run/stored-run.ts";
 import { verifyRun } from "../../bin/run/verify-run.ts";
+import { printedText } from "../../bin/run/write-report.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { samplesPath } from "../../lib/sampler/result-store.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
@@ -27,25 +29,35 @@ export const sampleFiles = [
   "summary.json",
 ] as const;
 
-/** Renders the report of the packed run as `kelvin report` does, in a folder that exists while `use` runs. */
+/**
+ * Renders the report of the packed run as `kelvin report` does, in a folder that exists while `use` runs.
+ * @param use also gets what the run printed
+ */
 export async function withRenderedSample(
-  use: (folder: string) => void | Promise<void>,
+  use: (folder: string, printed: string) => void | Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "kelvin-sample-"));
   try {
     await unpackRun(sampleRun, folder);
-    const { verification } = await renderRun(folder, costBasis({}));
+    const { run, verification, rendered } = await renderRun(folder, costBasis({}));
     if (verification.kind !== "verified") throw new Error(`${sampleRun}: found no checksums`);
-    await use(folder);
+    const [report] = rendered as [RenderedReport];
+    await use(folder, printedText(report, join("runs", run.runId)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Writes the report's files from the samples stored beside them. */
+/** Writes the report's files, and what the README shows of them, from the samples stored beside them. */
 export async function renderSampleReport(): Promise<void> {
-  await withRenderedSample((folder) => {
+  const readme = join(projectPaths.root, "README.md");
+  await withRenderedSample((folder, printed) => {
     for (const name of sampleFiles) copyFileSync(join(folder, name), join(sampleReport, name));
+    const shown = readFileSync(readme, "utf8").replace(
+      /(?<=```\n)DynamoDB: .*?(?=\n```)/s,
+      () => printed,
+    );
+    writeFileSync(readme, shown);
   });
 }
 

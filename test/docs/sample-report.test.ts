@@ -12,6 +12,7 @@ import { openRun } from "../../bin/run/stored-run.ts";
 import { type Verification, verifyRun } from "../../bin/run/verify-run.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { captureOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
@@ -25,9 +26,12 @@ const manifest: Manifest = jsonOf("manifest.json");
 const rendered = new Map<string, Buffer>();
 /** The run's files as they were before they were packed, and what its checksums say of them. */
 const unpacked = new Map<string, string>();
+/** What the run prints in the end. */
+let printed = "";
 let verification: Verification | undefined;
 beforeAll(async () => {
-  await withRenderedSample(async (folder) => {
+  await withRenderedSample(async (folder, screen) => {
+    printed = screen;
     for (const name of sampleFiles) rendered.set(name, readFileSync(join(folder, name)));
     const run = await openRun("run", folder);
     verification = (await verifyRun(run, folder)).run;
@@ -55,6 +59,12 @@ describe("docs/sample-report", () => {
   it.each(sampleFiles)("has the %s that the samples give, byte by byte", (name) => {
     const remedy = "npm run sample-report renders it anew";
     expect(rendered.get(name)?.equals(readFileSync(join(sampleReport, name))), remedy).toBe(true);
+  });
+
+  it("ends as the README shows it, on a screen of 80 columns", () => {
+    const readme = readFileSync(join(projectPaths.root, "README.md"), "utf8");
+    expect(readme, "npm run sample-report renders it anew").toContain(`\`\`\`\n${printed}\n\`\`\``);
+    for (const line of printed.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   it("holds nothing else but its own description", () => {

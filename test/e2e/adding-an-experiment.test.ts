@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { shellCommands } from "../support/shell-commands.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { cloneRepository, sharedRustBuilds, shareFolders } from "./support/clone.ts";
 
 const document = readFileSync(join(projectPaths.root, "docs", "adding-an-experiment.md"), "utf8");
 
@@ -14,18 +16,12 @@ const blocks = [...document.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map
 );
 const newFiles = blocks.filter(({ path }) => path !== "");
 const edits = blocks.filter(({ language }) => language === "diff");
-const commands = blocks
-  .filter(({ language }) => language === "sh")
-  .flatMap(({ text }) => text.trim().split("\n"));
+const commands = shellCommands(document);
 
 const copy = join(temporaryFolder(), "kelvin");
 beforeAll(() => {
-  const options = { cwd: projectPaths.root, encoding: "utf8" } as const;
-  const files = execFileSync("git", ["ls-files", "-z"], options).split("\0").filter(Boolean);
-  for (const path of files) cpSync(join(projectPaths.root, path), join(copy, path));
-  for (const name of ["node_modules", ".venv"]) {
-    symlinkSync(join(projectPaths.root, name), join(copy, name));
-  }
+  cloneRepository(copy);
+  shareFolders(copy, "node_modules", ".venv");
   for (const { path, text } of newFiles) {
     mkdirSync(dirname(join(copy, path)), { recursive: true });
     writeFileSync(join(copy, path), text);
@@ -37,8 +33,7 @@ beforeAll(() => {
 /** A command of the document, in the copy, with what is built here already. */
 function run(command: string, ...more: readonly string[]): string {
   const [program = "", ...args] = command.split(" ");
-  const target = process.env.CARGO_TARGET_DIR ?? join(projectPaths.rust, "target");
-  const env = { ...process.env, CARGO_TARGET_DIR: target, NO_COLOR: "1" };
+  const env = { ...process.env, ...sharedRustBuilds, NO_COLOR: "1" };
   return execFileSync(program, [...args, ...more], { cwd: copy, encoding: "utf8", env });
 }
 

@@ -17,7 +17,8 @@ import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import type { EmulatedAccount } from "../support/emulated-account.ts";
 import { functionsFolder } from "../support/functions-file.ts";
 import { type LocalEmu, startLocalEmu } from "../support/localemu/localemu.ts";
-import { cdk, kelvin } from "./support/command.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { kelvin } from "./support/command.ts";
 import { deployedHandlers } from "./support/deployed-handlers.ts";
 import {
   endOfExecution,
@@ -31,9 +32,13 @@ import {
   setTimeoutOf,
   variablesOfFunctions,
 } from "./support/measured-functions.ts";
+import { ReadmeClone } from "./support/readme-clone.ts";
 import { type RemoteExperiment, type RemoteRun, readRun } from "./support/remote-run.ts";
 
-/** The tests are one story: each goes on from what those before it have left in the account. */
+/**
+ * The tests are one story: each goes on from what those before it have left in the account. Its thread is the README:
+ * its commands are run in their order, in a new clone.
+ */
 
 const quick = ["-c", "architectures=x86_64", "-c", "preset=quick"];
 /** One with a pair of variants and its replica, and one of a single cell. */
@@ -41,6 +46,7 @@ const few = ["-c", "memory=1536", "-c", "variants=unwarmed,warmed,rust-interleav
 const two = [...quick, "-c", "experiments=first-request,multicore", ...few];
 const { quick: quickSizes } = experimentById("first-request").presets;
 const oneCell = { experiment: "first-request", variants: "warmed", cold: 1 };
+const fewCalls = ["--cold", "2", "--warm", "8"];
 const ids = experiments.map(({ id }) => id);
 /** The replica would be a cell more; the breakdown speaks TLS itself, and functions find LocalEmu over HTTP. */
 const isDeployed = (id: string, replica: string) => id !== replica && id !== "breakdown";
@@ -56,6 +62,7 @@ const deployLimitMs = 40 * 60_000;
 let emulator: LocalEmu;
 let account: EmulatedAccount;
 let assembly: string;
+let readme: ReadmeClone;
 let before: Inventory;
 /** What a deploy printed before the account was bootstrapped. */
 let unbootstrapped = "";
@@ -68,21 +75,17 @@ beforeAll(async () => {
   ({ account } = emulator);
   assembly = join(emulator.folder, "cdk.out");
   unbootstrapped = await deploy([]).catch((error: Error) => error.message);
-  await cdk(account, assembly, ["bootstrap"]).catch(withLogTail);
-  before = await inventory(account);
+  readme = new ReadmeClone(temporaryFolder());
 });
 afterEach(({ task }) => {
   if (task.result?.state === "fail") process.stderr.write(`${emulator.process.logTail()}\n`);
 });
 afterAll(() => emulator?.stop());
 
-function withLogTail(error: Error): never {
-  throw new Error(`${error.message}\n${emulator.process.logTail()}`);
-}
+const unasked = ["--require-approval", "never", "--no-notices"];
 
 async function deploy(context: readonly string[]): Promise<string> {
-  const words = ["--require-approval", "never", "--output", assembly, "--no-notices", ...context];
-  return await kelvin(account, "deploy", ...words);
+  return await kelvin(account, "deploy", ...unasked, "--output", assembly, ...context);
 }
 
 /** The run of an input: everything of each experiment, and the report of all. */
@@ -138,6 +141,26 @@ function resultOf(sample: Sample): FunctionResult {
   return validated("result", sample.result);
 }
 
+describe("a new clone", () => {
+  it("measures the default experiment once npm has installed its packages", async () => {
+    await readme.run(/^npm ci$/, ["--prefer-offline", "--no-audit", "--no-fund"]);
+    const printed = await readme.run(/ bench$/, ["--", "--memory", "512", ...fewCalls]);
+    expect(printed).toContain("How sure: n = ");
+    expect(printed).toMatch(/^Report: runs\/\S+\/report\.html/m);
+  });
+
+  it("is tested in CI by the README's command", () => {
+    const lines = readFileSync(join(projectPaths.root, ".ci", "run"), "utf8").split("\n");
+    expect(lines).toContain(readme.find(/^npm test$/));
+  });
+
+  it("prepares an account for the CDK", async () => {
+    await readme.run(/ setup$/);
+    await readme.run(/ cdk bootstrap$/, ["--no-notices"], account.environment);
+    before = await inventory(account);
+  });
+});
+
 describe("two experiments, deployed with one command", () => {
   it("are not built for an account that is not bootstrapped", () => {
     expect(unbootstrapped).toContain("npx cdk bootstrap");
@@ -147,7 +170,7 @@ describe("two experiments, deployed with one command", () => {
   it("says where to start a run and where its results are", {
     timeout: deployLimitMs,
   }, async () => {
-    const printed = await deploy(two);
+    const printed = await readme.run(/ deploy$/, [...unasked, ...two], account.environment);
     expect(printed).toMatch(
       /Kelvin\.StateMachine = https:.*#\/statemachines\/view\/arn:aws:states:/,
     );
@@ -161,8 +184,10 @@ describe("two experiments, deployed with one command", () => {
     await expect(client.send(new ListFunctionsCommand({}))).rejects.toThrow("is invalid");
   });
 
-  it("are both measured when the state machine is started with {}, with the stack's preset", async () => {
-    const run = await runOf({});
+  it("are both measured by kelvin run, with the stack's preset", async () => {
+    const printed = await readme.run(/ run$/, [], account.environment);
+    const [, runId = ""] = /^Report: runs\/(\S+)\/report\.html/m.exec(printed) ?? [];
+    const run = await readRun(account, bucket, runId);
     const names = run.experiments.map(({ plan }) => plan.experiment);
     expect(names).toEqual(["first-request", "multicore"]);
     expect(run.experiments.map(({ plan }) => plan.cells.length)).toEqual([3, 1]);
@@ -176,6 +201,11 @@ describe("two experiments, deployed with one command", () => {
     const listed = parseChecksums(run.checksums);
     const measured = run.experiments.flatMap(({ samples }) => samples);
     expect(listed.size).toBe(2 * 2 + new Set(measured.map(trialOf)).size);
+    const files = await remoteFiles(new S3Client(account.client), bucket, runId);
+    const paths = files.map(({ path }) => `/${path}`).join("\n");
+    const promised = readme.filesIn("On AWS");
+    expect(promised.length).toBeGreaterThan(5);
+    for (const name of promised) expect(paths).toContain(`/${name}`);
   });
 });
 
@@ -426,8 +456,16 @@ it("a stack that is destroyed leaves the account as it was before, with the runs
   for (const names of Object.values(before)) {
     for (const name of names) expect(name).toMatch(assets);
   }
-  await cdk(account, assembly, ["destroy", "--force", ...everything]);
+  await readme.run(/ destroy$/, ["--force"], account.environment);
   expect(await inventory(account)).toEqual(before);
+});
+
+it("the clone measures the functions that are its examples, and packs what measures them anywhere", async () => {
+  const oneSize = ["--memory", "1769", ...fewCalls];
+  expect(await readme.run(/ -- measure /, oneSize)).toMatch(/^Functions: python, node$/m);
+  await readme.run(/^npm pack$/, ["--loglevel", "error"]);
+  expect(await readme.run(/^npx --yes /, oneSize)).toMatch(/^Functions: node$/m);
+  expect(readme.remaining()).toEqual([]);
 });
 
 it("the emulator leaves no process behind", async () => {

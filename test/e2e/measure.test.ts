@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { kelvinProgram } from "../../bin/program.ts";
@@ -7,6 +7,7 @@ import { validated } from "../../lib/contract/validate.ts";
 import { findNodeFor } from "../../lib/toolchain/interpreters.ts";
 import { preparePythonVenv } from "../../lib/toolchain/python.ts";
 import { makeZip } from "../support/make-zip.ts";
+import { shellCommands } from "../support/shell-commands.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -61,6 +62,7 @@ beforeAll(async () => {
   const items = { orders: [{ PutRequest: { Item: { id: { S: "1" } } } }] };
   writeFileSync(inFolder("orders.json"), JSON.stringify(items));
   mkdirSync(inFolder("fixtures"));
+  symlinkSync(join(root, "examples"), inFolder("examples"));
   writeFileSync(join(folder, "fixtures", "a.txt"), "a");
   writeFileSync(inFolder("node.zip"), makeZip([{ name: "index.mjs", content: node }]));
   mkdirSync(inFolder("program"));
@@ -111,12 +113,7 @@ it("ends at once, and names the table, where DynamoDB refuses it", () => {
 
 describe("kelvin measure", () => {
   const guide = readFileSync(join(root, "docs", "measuring-your-own-function.md"), "utf8");
-  const commands = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
-    block
-      .trim()
-      .replaceAll(/\\\n\s*/g, "")
-      .split("\n"),
-  );
+  const commands = shellCommands(guide);
   const isMeasure = (command: string) => /^kelvin measure (?!arn:|ARN)/.test(command);
 
   it("knows every command and option that the guide names for AWS", () => {
@@ -136,7 +133,7 @@ describe("kelvin measure", () => {
     expect(others).toHaveLength(7);
   });
 
-  // At one size: those that are measured by default are the README's, below.
+  // At one size: the table of those that are measured by default follows below.
   it.each(commands.filter(isMeasure))("does what the guide says: %s", (command) => {
     expect(command).not.toContain("--memory");
     const { status, stderr, out } = measured(`${command} --memory 1769`);
@@ -207,11 +204,10 @@ export const handler = async () => ({ shown, sqs: typeof SQSClient, table: typeo
     }
   });
 
-  it("prints the table that the README shows, and writes a functions file that measures the same again", () => {
+  it("prints the table that the guide shows, and writes a functions file that measures the same again", () => {
     const first = measured("kelvin measure function.zip --event get=get.json --save saved.json");
     expect(first.status, first.stderr).toBe(0);
-    const readme = readFileSync(join(root, "README.md"), "utf8");
-    expect(tableShape(readme)).toEqual(tableShape(first.stdout));
+    expect(tableShape(guide)).toEqual(tableShape(first.stdout));
     const file = validated("functions", JSON.parse(readFileSync(inFolder("saved.json"), "utf8")));
     expect(file.functions).toEqual([{ name: "function", artefact: "function.zip" }]);
     const again = measured("kelvin measure --functions saved.json --memory 512");
