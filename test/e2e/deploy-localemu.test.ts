@@ -200,7 +200,9 @@ describe("two experiments, deployed with one command", () => {
     }
     const listed = parseChecksums(run.checksums);
     const measured = run.experiments.flatMap(({ samples }) => samples);
-    expect(listed.size).toBe(2 * 2 + new Set(measured.map(trialOf)).size);
+    // A slow machine stores a trial in several parts.
+    const stored = [...listed.keys()].map((path) => path.replace(/_\d+(?=\.jsonl$)/, ""));
+    expect(new Set(stored).size).toBe(2 * 2 + new Set(measured.map(trialOf)).size);
     const files = await remoteFiles(new S3Client(account.client), bucket, runId);
     const paths = files.map(({ path }) => `/${path}`).join("\n");
     const promised = readme.filesIn("On AWS");
