@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { accountAccess } from "../../lib/aws/account-access.ts";
-import { requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
+import { findBootstrap } from "../../lib/aws/bootstrap-stack.ts";
 import { type AccountClients, accountClients } from "../../lib/aws/deployed-stack.ts";
 import { requireWholeStack, resourceClients } from "../../lib/aws/missing-resources.ts";
 import { pricingClient } from "../../lib/aws/price-list.ts";
+import { trustRemedy } from "../../lib/aws/role-trust.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { readFunctionsFile } from "../../lib/functions/functions-file.ts";
 import { needsRepository, parsePricesPath } from "../../lib/infra/stack-context.ts";
@@ -12,11 +13,17 @@ import { Progress } from "../progress.ts";
 import { describeClearSecrets } from "../run/clear-secrets.ts";
 import { describeFirstDeploy, readDeployed } from "../run/deploy-choice.ts";
 import { pricesToDeploy } from "../run/deployed-prices.ts";
-import { optionValue, runCdk } from "../run/run-cdk.ts";
+import {
+  type BootstrapOptions,
+  bootstrapArguments,
+  optionValue,
+  qualifierKey,
+  runCdk,
+} from "../run/run-cdk.ts";
 import { lookAtStack, underWay } from "../run/stack-guard.ts";
 import { readContext, stackName } from "../run/stack-name.ts";
 
-interface DeployOptions {
+interface DeployOptions extends BootstrapOptions {
   /** A functions file whose functions are deployed instead of the experiments. */
   readonly functions?: string;
   /** @default "Kelvin" */
@@ -29,27 +36,29 @@ interface DeployOptions {
  */
 export async function deploy(
   args: readonly string[],
-  { functions, stack: named }: DeployOptions = {},
+  { functions, stack: ofOption, qualifier, toolkitStack }: DeployOptions = {},
 ): Promise<number> {
   if (functions === undefined && !isRepository) {
     throw new InvalidInput("--functions", undefined, `a functions file; ${needsRepository}`);
   }
   // Input errors are reported before anything is asked of the account.
-  const stack = stackName(named, args);
+  const stack = stackName(ofOption, args);
   const deployed = await readDeployed(args, functions);
   const clients = await accountClients(optionValue("--profile", args));
-  const toolkit = optionValue("--toolkit-stack-name", args);
-  const unchecked = await requireBootstrap(clients.cloudFormation, toolkit);
   const progress = new Progress();
-  if (unchecked !== undefined) progress.say(unchecked);
+  const named = qualifier ?? new Map(readContext(args)).get(qualifierKey);
+  const bootstrap = await findBootstrap(clients, named, (line) => progress.say(line));
   if (functions !== undefined) {
     for (const line of describeClearSecrets(readFunctionsFile(functions))) progress.say(line);
   }
   const isFirst = await requireDeployable(clients, stack, args, progress);
   if (isFirst) for (const line of describeFirstDeploy(deployed)) progress.say(line);
-  const context = functions === undefined ? [] : ["-c", `functions=${resolve(functions)}`];
-  const exitCode = await deployWithPrices([...args, ...context, "-c", `stack=${stack}`], progress);
-  if (isFirst && exitCode !== 0) progress.say(trustRemedy);
+  const own = functions === undefined ? [] : ["-c", `functions=${resolve(functions)}`];
+  const used = bootstrapArguments({ ...bootstrap, toolkitStack });
+  const words = [...args, ...own, "-c", `stack=${stack}`, ...used];
+  const exitCode = await deployWithPrices(words, progress);
+  if (exitCode === 0) return exitCode;
+  for (const line of await trustRemedy(clients.cloudFormation, stack)) progress.say(line);
   return exitCode;
 }
 
@@ -86,7 +95,3 @@ async function requireDeployable(
   if (unchecked !== undefined) progress.say(unchecked);
   return false;
 }
-
-/** The remedy for a first deploy that failed because a service could not assume a role. */
-const trustRemedy =
-  "if a service could not assume a role of the stack, deploy with -c trustConditions=none: it leaves aws:SourceAccount out of the roles' trust";

@@ -1,15 +1,20 @@
-import { type AccountClients, accountClients } from "../../lib/aws/deployed-stack.ts";
+import { callerPlace } from "../../lib/aws/account-access.ts";
+import { lookForStack, type StackPlace, usualQualifier } from "../../lib/aws/bootstrap-stack.ts";
+import { type AccountClients, accountClients, listStacks } from "../../lib/aws/deployed-stack.ts";
 import { stopExecution } from "../../lib/aws/run-execution.ts";
+import { deleteUploads } from "../../lib/aws/stack-uploads.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { Progress } from "../progress.ts";
 import { followRun, untilCallsEnded } from "../run/follow-run.ts";
-import { optionValue, runCdk } from "../run/run-cdk.ts";
+import { bootstrapArguments, optionValue, runCdk } from "../run/run-cdk.ts";
 import { type FoundStack, lookAtStack, underWay } from "../run/stack-guard.ts";
 import { stackName } from "../run/stack-name.ts";
 
 interface DestroyOptions {
   /** @default "Kelvin" */
   readonly stack?: string;
+  /** @default that of the stack */
+  readonly qualifier?: string;
 }
 
 /** The command's dependencies; tests pass their own. */
@@ -21,22 +26,17 @@ interface DestroySurroundings {
 
 /**
  * `kelvin destroy`: passes the words on to `cdk destroy` with an empty app, so functions file and artefacts may be
- * gone. Returns the exit code. Throws InvalidInput without a terminal or during a run, unless --force is given, which
- * stops the run.
+ * gone, then deletes what the CDK uploaded for the stack. Returns the exit code. Throws InvalidInput if there is no
+ * such stack, and without a terminal or during a run, unless --force is given, which stops the run.
  */
 export async function destroy(
   args: readonly string[],
-  { stack }: DestroyOptions,
+  { stack, qualifier: chosen }: DestroyOptions,
   given?: DestroySurroundings,
 ): Promise<number> {
   const name = stackName(stack, args);
   const isForced = args.some((word) => ["--force", "-f", "--yes", "-y"].includes(word));
-  const isTerminal = given?.isTerminal ?? process.stdin.isTTY === true;
-  if (!isForced && !isTerminal) {
-    const allowed =
-      "--force where there is no terminal at which to ask whether to destroy the stack";
-    throw new InvalidInput("--force", undefined, allowed);
-  }
+  requireAnswer(isForced || (given?.isTerminal ?? process.stdin.isTTY === true));
   const clients = given?.clients ?? (await accountClients(optionValue("--profile", args)));
   const progress = new Progress();
   const found = await lookAtStack(clients, name, progress);
@@ -44,11 +44,39 @@ export async function destroy(
     if (!isForced) throw underWay("destroy", found);
     await endRun(clients, found.stack, found.running, progress);
   }
-  const code = await (given?.cdk ?? runCdk)("empty-app", [
-    ...["destroy", ...args, "-c", `stack=${name}`],
-  ]);
-  if (code === 0) sayWhatIsKept(found, progress);
-  return code;
+  const before = await lookForStack(clients.cloudFormation, name);
+  const qualifier = chosen ?? before.qualifier ?? usualQualifier;
+  const place = { name, ...(await callerPlace(clients.sts)), qualifier };
+  if (before.isThere !== false) {
+    const words = ["destroy", ...args, "-c", `stack=${name}`, ...bootstrapArguments(place)];
+    const code = await (given?.cdk ?? runCdk)("empty-app", words);
+    // The CDK ends with 0, too, if its question is answered with no.
+    const { isThere = !isForced } = await lookForStack(clients.cloudFormation, name);
+    if (code !== 0 || isThere) return code;
+  }
+  const deleted = await deleteUploads(place, clients);
+  if (before.isThere === false && deleted === 0) throw await noStack(place, clients);
+  if (before.isThere === false) progress.say(`what the CDK had uploaded for ${name} is deleted`);
+  sayWhatIsKept(found, progress);
+  return 0;
+}
+
+/** Throws InvalidInput if the CDK could not ask whether to destroy the stack. */
+function requireAnswer(hasAnswer: boolean): void {
+  if (hasAnswer) return;
+  const allowed = "--force where there is no terminal at which to ask whether to destroy the stack";
+  throw new InvalidInput("--force", undefined, allowed);
+}
+
+async function noStack(
+  { name, region, account }: StackPlace,
+  { cloudFormation }: AccountClients,
+): Promise<InvalidInput> {
+  const names = await listStacks(cloudFormation).catch(() => undefined);
+  const others = names?.length === 0 ? "none whose name begins with Kelvin" : names?.join(", ");
+  const allowed = others ?? "unknown, as cloudformation:ListStacks is denied";
+  const message = `no stack ${name} in ${region} of ${account}; there: ${allowed}`;
+  return new InvalidInput("stack", name, allowed, message);
 }
 
 /** Stops the run, and waits for its calls. What cannot be read of it, as when its bucket is gone, is no reason to stay. */

@@ -148,9 +148,8 @@ async function measureArns(
 
 /** Throws InvalidInput for an option that only applies to a function's ARN. */
 function requireNoArnOptions(options: ArnOptions): void {
-  for (const name of [
-    ...(["yes", "maxCost", "keep", "apply", "applyWithoutAsking", "copySecrets"] as const),
-  ]) {
+  const own = ["yes", "maxCost", "keep", "apply", "applyWithoutAsking", "copySecrets"] as const;
+  for (const name of [...own, "qualifier", "toolkitStack", "context"] as const) {
     if (options[name] === undefined) continue;
     const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const allowed = "no value without the ARN of a deployed function";

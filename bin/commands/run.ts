@@ -1,6 +1,7 @@
 import {
   type AccountClients,
   accountClients,
+  commandOn,
   type DeployedStack,
   requireStack,
 } from "../../lib/aws/deployed-stack.ts";
@@ -22,7 +23,6 @@ import { type FinishedRun, finishRun } from "../run/finish-run.ts";
 import { type EndedExecution, type FollowOptions, followRun } from "../run/follow-run.ts";
 import { measureGate } from "../run/measure-gate.ts";
 import { consoleInput, type InputOptions } from "../run/run-input.ts";
-import { runCommandOf } from "../run/stack-guard.ts";
 import { stackName } from "../run/stack-name.ts";
 import { openRun } from "../run/stored-run.ts";
 import { interruption } from "../run/until-ended.ts";
@@ -72,7 +72,7 @@ export async function run(options: RunOptions, given?: RunSurroundings): Promise
   progress.say(execution);
   const ended = await untilDecided({ ...surroundings, stack, execution, progress });
   if (ended === undefined) {
-    progress.say(`the run goes on; to follow it again: ${attachCommand(name, execution)}`);
+    progress.say(`the run goes on; to follow it again: ${attachCommand(stack, execution)}`);
     return exitCodes.interrupted;
   }
   const { clients } = surroundings;
@@ -95,8 +95,8 @@ async function gatedCode(
   return gravestCode(codes);
 }
 
-function attachCommand(stack: string, execution: string): string {
-  return `${runCommandOf(stack)} --attach ${execution}`;
+function attachCommand(stack: DeployedStack, execution: string): string {
+  return `${commandOn("run", stack)} --attach ${execution}`;
 }
 
 /** Returns the ARN of the execution to follow. */
@@ -122,7 +122,7 @@ async function findExecution(
     await requireConsentToRun(stack, input, { ...clients, isAgreed, ask, progress });
     return await startExecution(stepFunctions, stack.stateMachineArn, input);
   }
-  const allowed = `one run at a time on a stack: ${attachCommand(stack.name, running.arn)} follows this one`;
+  const allowed = `one run at a time on a stack: ${attachCommand(stack, running.arn)} follows this one`;
   throw new InvalidInput("a run under way", running.arn, allowed);
 }
 

@@ -4,9 +4,10 @@ import { exitWith, sharedOptions } from "./shared-options.ts";
 /** Text after the options in `kelvin deploy --help`. */
 const deployHelp = `
 What it does
-  Checks that the stack CDKToolkit exists, which \`npx cdk bootstrap\` creates once per account and
-  region, and says what to run if it does not: cdk deploy would only notice after building the Rust
-  functions. Then runs cdk deploy with the same options; \`cdk deploy --help\` lists them.
+  Checks for the CDK's bootstrap, which \`npx cdk bootstrap\` creates once per account and region, and
+  says what to run if there is none: cdk deploy would only notice after building the Rust functions.
+  Another qualifier than the usual one is found if it is the only one, and chosen with --qualifier.
+  Then runs cdk deploy with the same options; \`cdk deploy --help\` lists them.
   With --functions, what is deployed are copies of your functions, each at every memory size of its
   own matrix. The file is written by kelvin measure --save or kelvin adopt. Your own functions are
   neither changed nor invoked. An installed package deploys these only: Kelvin's own experiments are
@@ -23,7 +24,7 @@ Examples
   kelvin deploy --profile sandbox --require-approval never
 
 Exit codes
-  those of cdk deploy   2 bad input: no such functions file, no credentials, no bootstrap stack, or
+  those of cdk deploy   2 bad input: no such functions file, no credentials, no bootstrap, or
                           a run under way; nothing was built
 `;
 
@@ -33,6 +34,8 @@ export function describeDeploy(command: Command): void {
     .description("check that the account is bootstrapped for the CDK, then run cdk deploy")
     .option("--functions <file>", "deploy copies of the functions of a functions file")
     .addOption(sharedOptions.stack())
+    .addOption(sharedOptions.qualifier())
+    .addOption(sharedOptions.toolkitStack())
     .allowUnknownOption()
     .addHelpText("after", deployHelp)
     .action(async (args, options) =>

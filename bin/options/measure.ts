@@ -1,6 +1,14 @@
 import { type Command, Option } from "commander";
+import { roleContext } from "../../lib/infra/stack-context.ts";
 import { exitCodesHelp, failOnOptions } from "../exit-codes.ts";
-import { decimalNumber, parseList, parseNetwork, percent, wholeNumber } from "./option-values.ts";
+import {
+  addContext,
+  decimalNumber,
+  parseList,
+  parseNetwork,
+  percent,
+  wholeNumber,
+} from "./option-values.ts";
 import {
   autoMemory,
   exitWith,
@@ -187,6 +195,13 @@ function withArnOptions(command: Command): void {
     )
     .option("--keep", "leave the stack with the copies in the account")
     .option("--copy-secrets", "copy environment variables that look like secrets")
+    .addOption(sharedOptions.qualifier())
+    .addOption(sharedOptions.toolkitStack())
+    .option(
+      "-c, --context <name=value>",
+      "the stack's roles: permissionsBoundary, rolePath, trustConditions; may be repeated",
+      addContext(...roleContext),
+    )
     .addOption(
       new Option(
         "--apply [size]",

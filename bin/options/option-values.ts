@@ -78,10 +78,13 @@ export function parseStackOption(text: string): string {
   );
 }
 
-/** Adds a stack's name in the CDK's form, `-c stack=NAME`, to the words before it. */
-export function addStackContext(text: string, before: readonly string[] = []): readonly string[] {
-  if (text.startsWith("stack=")) return [...before, "-c", text];
-  throw new InvalidInput("context", text, "stack=NAME; kelvin deploy takes the other keys");
+/** Adds CDK context of these names in the CDK's form, `-c NAME=VALUE`, to the words before it. */
+export function addContext(...names: readonly string[]) {
+  return (text: string, before: readonly string[] = []): readonly string[] => {
+    if (names.some((name) => text.startsWith(`${name}=`))) return [...before, "-c", text];
+    const allowed = names.map((name) => `${name}=VALUE`).join(", ");
+    throw new InvalidInput("context", text, `${allowed}; kelvin deploy takes the other keys`);
+  };
 }
 
 /** Parses a percentage: 5% is 0.05. */

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { largestSeed } from "../../lib/contract/seeded-order.ts";
 import { exitCodesHelp, failOnOptions } from "../exit-codes.ts";
 import {
-  addStackContext,
+  addContext,
   decimalNumber,
   parseList,
   parseSizes,
@@ -45,7 +45,7 @@ export function describeRun(command: Command): void {
       ).conflicts(inputOptions),
     )
     .addOption(sharedOptions.stack())
-    .option("-c, --context <stack=name>", "the same, as CDK context", addStackContext)
+    .option("-c, --context <stack=name>", "the same, as CDK context", addContext("stack"))
     .option("--yes", "call copies of your own functions without asking")
     .addOption(sharedOptions.out())
     .option("--prices <file>", "price table to use for the report instead of the built-in one")

@@ -37,6 +37,10 @@ export const sharedOptions = {
     ),
   out: () => new Option("--out <folder>", "where to write the run's files (default: runs/<runId>)"),
   prices: () => new Option("--prices <file>", "price table to use instead of the built-in one"),
+  qualifier: () =>
+    new Option("--qualifier <name>", "the qualifier of the CDK's bootstrap (default: as found)"),
+  toolkitStack: () =>
+    new Option("--toolkit-stack <name>", "the bootstrap's stack (default: CDKToolkit)"),
   stack: () =>
     new Option("--stack <name>", `the stack's name (default: ${usualStackName})`).argParser(
       parseStackOption,

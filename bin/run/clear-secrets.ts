@@ -8,7 +8,7 @@ export function describeClearSecrets({ functions }: FunctionsFile): readonly str
       .filter(([variable, value]) => looksSecret(variable, value))
       .map(
         ([variable]) =>
-          `${name}: ${variable} looks like a secret and is in clear text in the functions file, and in the configuration of a copy on AWS`,
+          `${name}: ${variable} looks like a secret and is in clear text in the functions file, and on AWS in the configuration of a copy and in the stack's template`,
       ),
   );
 }

@@ -1,5 +1,5 @@
+import type { ControlLambdaClient } from "../../lib/aws/clients.ts";
 import { rmSync } from "node:fs";
-import type { LambdaClient } from "@aws-sdk/client-lambda";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import { callerCredentials } from "../../lib/aws/account-access.ts";
 import { adoptingClient } from "../../lib/aws/adopt-function.ts";
@@ -11,6 +11,7 @@ import { requireJson } from "../../lib/contract/lines.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { estimatedUsdText } from "../../lib/cost/estimate.ts";
 import { readFunctionsFile } from "../../lib/functions/functions-file.ts";
+import { parseRoleProps } from "../../lib/infra/stack-context.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
@@ -29,7 +30,9 @@ import { type FunctionArn, parseFunctionArn, writeCopies } from "./measured-copi
 import { type DeployedSurroundings, measureInStack, requirePlace } from "./measurement-stack.ts";
 import { planText } from "./plan-text.ts";
 import { planOfFunctions, priced } from "./planned-run.ts";
+import type { BootstrapOptions } from "./run-cdk.ts";
 import { consoleInput } from "./run-input.ts";
+import { readContext } from "./stack-name.ts";
 import { openRun } from "./stored-run.ts";
 
 /** The options of `kelvin measure ARN`. */
@@ -43,7 +46,9 @@ interface DeployedOptions
 }
 
 /** Options that only apply to deployed functions. */
-export interface ArnOptions {
+export interface ArnOptions extends BootstrapOptions {
+  /** CDK context, as words of the CDK's command. */
+  readonly context?: readonly string[];
   readonly yes?: true;
   readonly maxCost?: number;
   readonly keep?: true;
@@ -100,7 +105,7 @@ export async function measureDeployed(
 type Arns = readonly [FunctionArn, ...FunctionArn[]];
 
 interface Measuring extends DeployedSurroundings {
-  readonly client: LambdaClient;
+  readonly client: ControlLambdaClient;
   readonly progress: Progress;
   /** A folder that is removed afterwards. */
   readonly folder: string;
@@ -109,16 +114,17 @@ interface Measuring extends DeployedSurroundings {
 /** Shows what is measured and what it costs, asks, and measures. */
 async function measureCopies(arns: Arns, options: DeployedOptions, measuring: Measuring) {
   const { progress, pricing } = measuring;
-  const functions = await writeCopies(arns, options, measuring);
+  const copies = await writeCopies(arns, options, measuring);
   const { region } = arns[0];
   const priced = await pricesToDeploy(options.prices, region, progress, pricing);
-  const plan = await showPlan(functions, { region, prices: priced.table }, options, progress);
+  const plan = await showPlan(copies.path, { region, prices: priced.table }, options, progress);
   const clients = await measuring.clients();
-  const stack = await requirePlace(arns, { ...measuring, clients });
-  await agree(plan, functions, arns, options, { ...measuring, ...clients });
+  const stack = await requirePlace(arns, { ...measuring, clients, chosen: options });
+  await agree(plan, copies.path, arns, options, { ...measuring, ...clients });
   const chosen = { ...options, ...defined({ prices: priced.path }) };
   const input = inputOf(options);
-  return await measureInStack({ ...measuring, clients, chosen, stack, functions, input });
+  const { client: lambda } = measuring;
+  return await measureInStack({ ...measuring, clients, chosen, stack, copies, lambda, input });
 }
 
 /** Returns the functions to measure. Throws InvalidInput. */
@@ -128,6 +134,8 @@ function requireArns(
   { isTerminal }: Pick<DeployedSurroundings, "isTerminal">,
 ): Arns {
   costBasis(options);
+  const context = new Map(readContext(options.context ?? []));
+  parseRoleProps((name) => context.get(name));
   const other = Object.entries(options).find(([name]) => ofThisMachine.includes(name));
   if (other !== undefined) {
     const allowed = "no value with a function's ARN, whose copy is measured on AWS as it is";

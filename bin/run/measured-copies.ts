@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
+import { looksSecret } from "../../lib/aws/adopt-function.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { FunctionsFile, MeasuredFunction } from "../../lib/contract/types/contract.ts";
 import { readFunctionsFile, writeFunctionsFile } from "../../lib/functions/functions-file.ts";
@@ -45,8 +46,15 @@ type CopyOptions = Pick<
   "event" | "expect" | "expectStatus" | "memory" | "timeout" | "env"
 > & { readonly copySecrets?: true; readonly apply?: string };
 
+/** The functions file of the copies. */
+export interface Copies {
+  readonly path: string;
+  /** Values of variables that look like secrets, by the text that the file has in their place. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
 /**
- * Writes a functions file for the deployed functions to the folder, with their zips; returns its path. The
+ * Writes a functions file for the deployed functions, without secrets, and their zips to the folder. The
  * functions are only read, with GetFunction.
  */
 export async function writeCopies(
@@ -57,7 +65,7 @@ export async function writeCopies(
     client,
     progress,
   }: { readonly folder: string; readonly client: LambdaClient; readonly progress: Progress },
-): Promise<string> {
+): Promise<Copies> {
   const adopted: FunctionsFile[] = [];
   for (const [index, { arn, name, qualifier }] of arns.entries()) {
     const of = arns.length === 1 ? "" : `${[name, qualifier].filter(Boolean).join(":")}: `;
@@ -81,8 +89,26 @@ export async function writeCopies(
   const added = options.apply === undefined ? [] : own.filter((size) => !memoryMb.includes(size));
   if (added.length > 0) progress.say(`${added} MB, the present size, is measured beside: --apply`);
   const sizes = [...memoryMb, ...added].sort((a, b) => a - b);
-  await writeFunctionsFile(path, { ...file, memoryMb: sizes });
-  return path;
+  const secrets = new Map<string, string>();
+  const functions = file.functions.map(withoutSecrets(secrets));
+  await writeFunctionsFile(path, { ...file, functions, memoryMb: sizes });
+  return { path, secrets };
+}
+
+/** Replaces values that look like secrets, and keeps them by the text that is in their place now. */
+function withoutSecrets(secrets: Map<string, string>) {
+  const replaced = ([name, value]: readonly [string, string]) => {
+    if (!looksSecret(name, value)) return [name, value];
+    const text = `kelvin-secret-${secrets.size + 1}`;
+    secrets.set(text, value);
+    return [name, text];
+  };
+  return ({ environment, ...measured }: MeasuredFunction): MeasuredFunction => ({
+    ...measured,
+    ...(environment && {
+      environment: Object.fromEntries(Object.entries(environment).map(replaced)),
+    }),
+  });
 }
 
 /** Throws InvalidInput if a variable that looks like a secret has no value. */
@@ -90,7 +116,7 @@ function requireSecrets({ name, environment = {}, secretNames = [] }: MeasuredFu
   const absent = secretNames.filter((secret) => environment[secret] === undefined);
   if (absent.length === 0) return;
   const allowed =
-    "--env NAME=VALUE for each, or --copy-secrets, which copies their values into the stack's template";
+    "--env NAME=VALUE for each, or --copy-secrets, which copies their values to the copies, not into the template";
   throw new InvalidInput(`${name}: variables that look like secrets`, absent, allowed);
 }
 

@@ -1,15 +1,24 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
-import type { LambdaClient } from "@aws-sdk/client-lambda";
 import type { PricingClient } from "@aws-sdk/client-pricing";
-import { describeStack, requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
-import { type AccountClients, requireStack } from "../../lib/aws/deployed-stack.ts";
+import {
+  describeStack,
+  findBootstrap,
+  NotBootstrapped,
+  type StackPlace,
+} from "../../lib/aws/bootstrap-stack.ts";
+import type { ControlLambdaClient } from "../../lib/aws/clients.ts";
+import { type AccountClients, commandOn, requireStack } from "../../lib/aws/deployed-stack.ts";
+import { replaceValues } from "../../lib/aws/function-environment.ts";
+import { listResources } from "../../lib/aws/missing-resources.ts";
+import { trustRemedy } from "../../lib/aws/role-trust.ts";
 import {
   describeExecution,
   startExecution,
   stepFunctionsProblem,
   stopExecution,
 } from "../../lib/aws/run-execution.ts";
+import { deleteUploads } from "../../lib/aws/stack-uploads.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { ConsoleInput } from "../../lib/contract/types/contract.ts";
 import { usualStackName } from "../../lib/plan/deployment.ts";
@@ -19,8 +28,8 @@ import type { Progress } from "../progress.ts";
 import type { CostOptions } from "./cost-basis.ts";
 import { type FinishedRun, finishRun } from "./finish-run.ts";
 import { type EndedExecution, type FollowOptions, followRun } from "./follow-run.ts";
-import type { FunctionArn } from "./measured-copies.ts";
-import type { runCdk } from "./run-cdk.ts";
+import type { Copies, FunctionArn } from "./measured-copies.ts";
+import { type BootstrapOptions, bootstrapArguments, type runCdk } from "./run-cdk.ts";
 import { interruption } from "./until-ended.ts";
 
 /** The dependencies of `kelvin measure ARN`; tests pass their own. */
@@ -29,7 +38,7 @@ export interface DeployedSurroundings {
   /** Whether there is somebody to ask. */
   readonly isTerminal: boolean;
   readonly cdk: typeof runCdk;
-  readonly lambda: (arn: string) => LambdaClient;
+  readonly lambda: (arn: string) => ControlLambdaClient;
   readonly clients: () => Promise<AccountClients>;
   readonly pricing: PricingClient;
   readonly pollMs?: NonNullable<FollowOptions["pollMs"]>;
@@ -38,26 +47,32 @@ export interface DeployedSurroundings {
 interface PlaceOptions extends Pick<DeployedSurroundings, "ask" | "cdk"> {
   readonly clients: AccountClients;
   readonly progress: Progress;
+  readonly chosen: BootstrapOptions;
 }
 
 /**
- * Returns the name of the stack for the functions. Throws InvalidInput if the stack already exists, or if the
+ * Returns the stack for the functions. Throws InvalidInput if the stack already exists, or if the
  * account is not bootstrapped and the user does not agree to bootstrap it.
  */
 export async function requirePlace(
   arns: readonly FunctionArn[],
   options: PlaceOptions,
-): Promise<string> {
-  const { clients, progress } = options;
-  const unchecked = await requireBootstrap(clients.cloudFormation).catch(
-    async (error: unknown) => await bootstrap(arns, options, error),
+): Promise<StackPlace> {
+  const { clients, progress, chosen } = options;
+  const find = () => findBootstrap(clients, chosen.qualifier, (line) => progress.say(line));
+  const bootstrap = await find().catch(async (error: unknown) => {
+    await createBootstrap(arns, options, error);
+    return await find();
+  });
+  const stack = { name: stackNameOf(arns), ...bootstrap };
+  const found = await describeStack(clients.cloudFormation, stack.name);
+  if (found === undefined) return stack;
+  const allowed = `none: an earlier measurement of the same functions is under way, or kept it; ${nextCommands(stack)}`;
+  throw new InvalidInput(
+    "the measurement's stack",
+    `${stack.name} (${found.StackStatus})`,
+    allowed,
   );
-  if (unchecked !== undefined) progress.say(unchecked);
-  const name = stackNameOf(arns);
-  const found = await describeStack(clients.cloudFormation, name);
-  if (found === undefined || found.StackStatus === "DELETE_COMPLETE") return name;
-  const allowed = `none: an earlier measurement of the same functions is under way, or kept it; kelvin run --stack ${name} measures the copies again, kelvin destroy --stack ${name} --force deletes it`;
-  throw new InvalidInput("the measurement's stack", `${name} (${found.StackStatus})`, allowed);
 }
 
 /** Returns the same name for the same functions, so that the stack left by a killed command is found. */
@@ -68,22 +83,30 @@ function stackNameOf(arns: readonly FunctionArn[]): string {
   return `${usualStackName}-${name}-${hash}`.replaceAll(/-+/g, "-");
 }
 
-/** Bootstraps the account and region if the user agrees. */
-async function bootstrap(
+function nextCommands(stack: StackPlace): string {
+  return `${commandOn("run", stack)} measures the copies again, ${commandOn("destroy", stack)} --force deletes it`;
+}
+
+/**
+ * Bootstraps the account and region if they are not and the user agrees. What a bootstrap grants:
+ * https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-customizing.html
+ */
+async function createBootstrap(
   arns: readonly FunctionArn[],
-  { ask, cdk, progress }: PlaceOptions,
+  { ask, cdk, progress, chosen }: PlaceOptions,
   error: unknown,
-): Promise<undefined> {
+): Promise<void> {
   const [{ account, region }] = arns as [FunctionArn, ...FunctionArn[]];
-  const isMissing = error instanceof InvalidInput && error.field.startsWith("the stack ");
-  if (!isMissing) throw error;
+  if (!(error instanceof NotBootstrapped)) throw error;
   progress.say(error.message);
   const place = `aws://${account}/${region}`;
-  const resources = "the stack CDKToolkit, with a bucket for code and roles, which stays";
+  const { toolkitStack = "CDKToolkit" } = chosen;
+  const resources = `the stack ${toolkitStack}, which stays: a bucket and a repository for code, and roles that the account's principals may assume, through which CloudFormation deploys with the policy AdministratorAccess`;
   if (!isYes(await ask(`Run cdk bootstrap ${place} now? It creates ${resources}. [y/N] `)))
     throw error;
   const log = cdkOutput(progress, `bootstrapping ${place}`);
-  if ((await cdk("empty-app", ["bootstrap", place], log.options)) === 0) return undefined;
+  const words = ["bootstrap", place, ...bootstrapArguments(chosen)];
+  if ((await cdk("empty-app", words, log.options)) === 0) return;
   log.sayAll();
   throw new Error(`cdk bootstrap ${place} failed`);
 }
@@ -104,19 +127,21 @@ function cdkOutput(progress: Progress, action: string, signal = new AbortControl
 
 interface MeasurementOptions extends PlaceOptions {
   readonly pollMs?: NonNullable<FollowOptions["pollMs"]>;
-  /** The stack's name. */
-  readonly stack: string;
-  /** The functions file. */
-  readonly functions: string;
+  readonly stack: StackPlace;
+  readonly copies: Copies;
+  readonly lambda: ControlLambdaClient;
   /** A folder that is removed afterwards. */
   readonly folder: string;
   readonly input: ConsoleInput;
-  readonly chosen: CostOptions & {
-    readonly out?: string;
-    readonly json?: true;
-    readonly markdown?: string;
-    readonly keep?: true;
-  };
+  readonly chosen: CostOptions &
+    BootstrapOptions & {
+      /** CDK context of the roles, as words of the CDK's command. */
+      readonly context?: readonly string[];
+      readonly out?: string;
+      readonly json?: true;
+      readonly markdown?: string;
+      readonly keep?: true;
+    };
 }
 
 /**
@@ -125,9 +150,9 @@ interface MeasurementOptions extends PlaceOptions {
  */
 export async function measureInStack(options: MeasurementOptions): Promise<FinishedRun> {
   const { progress, stack, chosen } = options;
-  const end = `kelvin destroy --stack ${stack} --force deletes it`;
+  const end = `${commandOn("destroy", stack)} --force deletes it`;
   const afterwards =
-    chosen.keep === true ? `the stack ${stack} stays` : "then the stack is deleted";
+    chosen.keep === true ? `the stack ${stack.name} stays` : "then the stack is deleted";
   const interrupted = interruption(
     progress,
     `stopping: what was measured is fetched, ${afterwards} (press again to end at once; ${end})`,
@@ -145,23 +170,10 @@ async function deployAndRun(
   options: MeasurementOptions,
   signal: AbortSignal,
 ): Promise<FinishedRun> {
-  const { clients, cdk, stack: name, functions, folder, input, chosen, progress } = options;
-  const { prices } = chosen;
-  const priced = prices === undefined ? [] : [`prices=${resolve(prices)}`];
-  const context = [`functions=${functions}`, `stack=${name}`, ...priced].flatMap((each) => [
-    ...["-c", each],
-  ]);
-  const output = ["--output", join(folder, "cdk.out")];
-  const log = cdkOutput(progress, `deploying ${name}`, signal);
-  const args = ["deploy", "--require-approval", "never", ...output, ...context];
-  const deployed = await cdk("app", args, log.options);
-  progress.end();
-  if (signal.aborted) return { code: exitCodes.interrupted };
-  if (deployed !== 0) {
-    log.sayAll();
-    return { code: exitCodes.failed };
-  }
-  const stack = await requireStack(clients.cloudFormation, name);
+  const code = await deployCopies(options, signal);
+  if (code !== undefined) return { code };
+  const { clients, input, chosen, progress } = options;
+  const stack = await requireStack(clients.cloudFormation, options.stack.name);
   const { stepFunctions } = clients;
   const execution = await startExecution(stepFunctions, stack.stateMachineArn, input);
   progress.say(execution);
@@ -169,6 +181,42 @@ async function deployAndRun(
   const ended = followed ?? (await stopRun(options, stack.bucket, execution));
   const finished = await finishRun(ended, stack, chosen, { clients, progress });
   return signal.aborted ? { ...finished, code: exitCodes.interrupted } : finished;
+}
+
+/** Deploys the copies and gives them their secrets. Returns the exit code of a failure or of Ctrl-C. */
+async function deployCopies(
+  { clients, cdk, stack, copies, lambda, folder, chosen, progress }: MeasurementOptions,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { name, qualifier } = stack;
+  const { prices, toolkitStack, context = [] } = chosen;
+  const priced = prices === undefined ? [] : ["-c", `prices=${resolve(prices)}`];
+  const log = cdkOutput(progress, `deploying ${name}`, signal);
+  const deployed = await cdk(
+    "app",
+    [
+      ...["deploy", "--require-approval", "never", "--output", join(folder, "cdk.out")],
+      ...["-c", `functions=${copies.path}`, "-c", `stack=${name}`, ...priced, ...context],
+      ...bootstrapArguments({ qualifier, toolkitStack }),
+    ],
+    log.options,
+  );
+  progress.end();
+  if (!signal.aborted && deployed !== 0) {
+    log.sayAll();
+    for (const line of await trustRemedy(clients.cloudFormation, name)) progress.say(line);
+    return exitCodes.failed;
+  }
+  if (!signal.aborted && copies.secrets.size > 0) {
+    const resources = await listResources(clients.cloudFormation, name);
+    const functions = resources.filter(({ kind }) => kind === "function");
+    await replaceValues(
+      lambda,
+      functions.map((one) => one.name),
+      copies.secrets,
+    );
+  }
+  return signal.aborted ? exitCodes.interrupted : undefined;
 }
 
 /** Stops the run and waits until it has ended. */
@@ -189,20 +237,23 @@ async function stopRun(
 }
 
 async function sayKept({ stack, progress }: MeasurementOptions): Promise<void> {
-  progress.say(
-    `the stack ${stack} is kept: kelvin run --stack ${stack} measures the copies again, kelvin destroy --stack ${stack} deletes it`,
-  );
+  progress.say(`the stack ${stack.name} is kept: ${nextCommands(stack)}`);
 }
 
-/** Destroys the stack. Ctrl-C does not reach the CDK's command, so a deletion that has started is finished. */
-async function destroyStack({ cdk, stack, progress }: MeasurementOptions): Promise<void> {
-  const log = cdkOutput(progress, `deleting ${stack}`);
-  const args = ["destroy", "--force", "-c", `stack=${stack}`];
+/**
+ * Destroys the stack, and deletes what was uploaded for it. Ctrl-C does not reach the CDK's command, so a deletion that
+ * has started is finished.
+ */
+async function destroyStack(options: MeasurementOptions): Promise<void> {
+  const { cdk, stack, progress, clients } = options;
+  const log = cdkOutput(progress, `deleting ${stack.name}`);
+  const args = ["destroy", "--force", "-c", `stack=${stack.name}`, ...bootstrapArguments(stack)];
   const code = await cdk("empty-app", args, log.options);
+  if (code === 0) await deleteUploads(stack, clients);
   progress.end();
   if (code === 0) return;
   log.sayAll();
   throw new Error(
-    `the stack ${stack} could not be deleted: kelvin destroy --stack ${stack} --force tries again`,
+    `the stack ${stack.name} could not be deleted: ${commandOn("destroy", stack)} --force tries again`,
   );
 }

@@ -68,6 +68,23 @@ interface AppCommand {
   readonly scratch: string;
 }
 
+/** Options that choose the CDK's bootstrap. */
+export interface BootstrapOptions {
+  readonly qualifier?: string | undefined;
+  readonly toolkitStack?: string | undefined;
+}
+
+/** https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-customizing.html */
+export const qualifierKey = "@aws-cdk/core:bootstrapQualifier";
+
+export function bootstrapArguments(options: BootstrapOptions): readonly string[] {
+  const { qualifier, toolkitStack } = options;
+  return [
+    ...(qualifier === undefined ? [] : ["-c", `${qualifierKey}=${qualifier}`]),
+    ...(toolkitStack === undefined ? [] : ["--toolkit-stack-name", toolkitStack]),
+  ];
+}
+
 /** Returns the arguments of the CDK's command. */
 export function cdkArguments(
   app: CdkApp,

@@ -1,12 +1,12 @@
 import { isAccessDenied } from "../../lib/aws/bootstrap-stack.ts";
 import {
   type AccountClients,
+  commandOn,
   type DeployedStack,
   findStack,
 } from "../../lib/aws/deployed-stack.ts";
 import { runningExecution } from "../../lib/aws/run-execution.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
-import { usualStackName } from "../../lib/plan/deployment.ts";
 import type { Progress } from "../progress.ts";
 
 /** The stack that a command is about to change. */
@@ -49,11 +49,6 @@ const consequences = {
 /** Returns the error for changing a stack during a run. */
 export function underWay(command: keyof typeof consequences, { stack, running }: FoundStack) {
   const consequence = consequences[command];
-  const allowed = `none: ${consequence}; ${runCommandOf(stack.name)} --attach follows it to its end, and Ctrl-C there stops it; or --force`;
+  const allowed = `none: ${consequence}; ${commandOn("run", stack)} --attach follows it to its end, and Ctrl-C there stops it; or --force`;
   return new InvalidInput("a run under way", running, allowed);
-}
-
-/** Returns the command that starts or follows a run of the stack. */
-export function runCommandOf(stack: string): string {
-  return stack === usualStackName ? "kelvin run" : `kelvin run --stack ${stack}`;
 }

@@ -146,15 +146,24 @@ function nonEmpty(text: string | undefined): string | undefined {
 }
 
 /**
- * Returns the account and region in one line, so that a user can stop a command meant for another account. The call
- * requires no permission. Throws the SDK's own error if there are no credentials.
+ * Returns where the credentials act. The call requires no permission.
  * https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
+ */
+export async function callerPlace(client: STSClient) {
+  const identity = await client.send(new GetCallerIdentityCommand({}));
+  const { Account: account = "unknown", Arn = "" } = identity;
+  return { account, partition: Arn.split(":")[1] ?? "aws", region: await client.config.region() };
+}
+
+/**
+ * Returns the account and region in one line, so that a user can stop a command meant for another account. Throws the
+ * SDK's own error if there are no credentials.
  */
 export async function describeAccount(access: AccountAccess): Promise<string> {
   const client = new STSClient({ ...access });
   try {
-    const { Account: account = "unknown" } = await client.send(new GetCallerIdentityCommand({}));
-    return `account ${account}, region ${access.region}`;
+    const { account, region } = await callerPlace(client);
+    return `account ${account}, region ${region}`;
   } catch (error) {
     throw credentialsProblem(error, "AWS STS") ?? error;
   } finally {

@@ -3,7 +3,7 @@ import {
   type FunctionConfiguration,
   GetFunctionCommand,
   type GetFunctionCommandOutput,
-  LambdaClient,
+  type LambdaClient,
 } from "@aws-sdk/client-lambda";
 import { defined } from "../contract/defined.ts";
 import { InvalidInput, inPlace } from "../contract/errors.ts";
@@ -18,6 +18,7 @@ import {
   requireFunctionArn,
   requireMeasurable,
 } from "./adopted-settings.ts";
+import { type ControlLambdaClient, controlLambdaClient } from "./clients.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 
 /** A deployed function, read without changing or invoking it. */
@@ -33,12 +34,10 @@ type DeployedCode =
   | { readonly kind: "zip"; readonly zip: Uint8Array }
   | { readonly kind: "image"; readonly uri: string };
 
-/** Returns a client for the function's Region. It retries as usual: GetFunction belongs to the control plane and is not measured. */
-export function adoptingClient(arn: string): LambdaClient {
+/** Returns a client for the function's Region. */
+export function adoptingClient(arn: string): ControlLambdaClient {
   const [, region] = /^arn:[\w-]+:lambda:([\w-]+):/.exec(arn) ?? [];
-  return new LambdaClient({
-    maxAttempts: 5,
-    retryMode: "standard",
+  return controlLambdaClient({
     credentials: callerCredentials(),
     region: async () => (await accountAccess({ region })).region,
   });

@@ -3,11 +3,19 @@ import {
   DescribeStacksCommand,
   type Stack,
 } from "@aws-sdk/client-cloudformation";
+import {
+  GetParameterCommand,
+  type Parameter,
+  paginateGetParametersByPath,
+  type SSMClient,
+} from "@aws-sdk/client-ssm";
+import type { STSClient } from "@aws-sdk/client-sts";
 import { describeError, InvalidInput } from "../contract/errors.ts";
+import { callerPlace } from "./account-access.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 
-/** The default name of the stack that `cdk bootstrap` creates; `--toolkit-stack-name` overrides it. */
-const bootstrapStackName = "CDKToolkit";
+/** https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-customizing.html */
+export const usualQualifier = "hnb659fds";
 
 /**
  * The minimum version that aws-cdk-lib's templates require.
@@ -15,31 +23,83 @@ const bootstrapStackName = "CDKToolkit";
  */
 const oldestVersion = 6;
 
+/** What `cdk bootstrap` created in an account and region. Its bucket and roles are named after the qualifier. */
+export type Bootstrap = Awaited<ReturnType<typeof callerPlace>> & { readonly qualifier: string };
+
+/** A stack by its name, and the bootstrap that it is deployed with. */
+export type StackPlace = Bootstrap & { readonly name: string };
+
+/** Thrown if the account and region have no bootstrap of any qualifier. */
+export class NotBootstrapped extends InvalidInput {}
+
 /**
- * Throws InvalidInput if the account and region are not bootstrapped for the CDK. If the caller may not read the
- * stack, returns a sentence that says so instead. Returns undefined if all is well.
+ * Finds the CDK's bootstrap by its qualifier: without one, the usual bootstrap or else the only one. Says so if the
+ * caller may not look. Throws InvalidInput if none can be used.
  */
-export async function requireBootstrap(
-  client: CloudFormationClient,
-  stackName: string = bootstrapStackName,
-): Promise<string | undefined> {
-  let stack: Stack | undefined;
+export async function findBootstrap(
+  { ssm, sts }: { readonly ssm: SSMClient; readonly sts: STSClient },
+  given: string | undefined,
+  say: (line: string) => void,
+): Promise<Bootstrap> {
+  const qualifier = given ?? usualQualifier;
   try {
-    stack = await describeStack(client, stackName);
+    const place = await callerPlace(sts);
+    const own = await readVersion(ssm, qualifier).catch((error: unknown) => {
+      if (!isAccessDenied(error)) throw error;
+      say(`could not check the CDK's bootstrap: ${describeError(error).message}`);
+      return oldestVersion;
+    });
+    const versions = own === undefined ? await readVersions(ssm) : new Map([[qualifier, own]]);
+    const [found, version = 0] = [...versions][0] ?? [];
+    const isChosen = own !== undefined || (given === undefined && versions.size === 1);
+    if (found !== undefined && isChosen && version >= oldestVersion)
+      return { ...place, qualifier: found };
+    const field = `the CDK's bootstrap ${qualifier} in ${place.region}`;
+    const creating = `\`npx cdk bootstrap aws://${place.account}/${place.region}\``;
+    if (found === undefined)
+      throw new NotBootstrapped(field, found, `what ${creating} creates once`);
+    const others = [...versions.keys()].map((other) => `--qualifier ${other}`).join(", or ");
+    if (!isChosen) throw new InvalidInput(field, undefined, others);
+    const allowed = `version ${oldestVersion} or later: ${creating} updates it`;
+    throw new InvalidInput(field, `version ${version}`, allowed);
   } catch (error) {
-    if (isAccessDenied(error)) {
-      return `Could not check whether ${stackName} exists: ${describeError(error).message}`;
-    }
     throw cloudFormationProblem(error);
   }
-  const region = await client.config.region();
-  const found = stack === undefined ? undefined : unusable(stack);
-  if (stack !== undefined && found === undefined) return undefined;
-  throw new InvalidInput(
-    `the stack ${stackName} in ${region}`,
-    found,
-    `the stack that \`npx cdk bootstrap aws://ACCOUNT/${region}\` creates once per account and region`,
+}
+
+/** Returns the version of the bootstrap with this qualifier, or undefined if there is none. */
+async function readVersion(client: SSMClient, qualifier: string): Promise<number | undefined> {
+  const asked = new GetParameterCommand({ Name: `/cdk-bootstrap/${qualifier}/version` });
+  return await client.send(asked).then(
+    ({ Parameter }) => Number(Parameter?.Value),
+    (error: Error) => {
+      if (error.name !== "ParameterNotFound") throw error;
+      return undefined;
+    },
   );
+}
+
+/**
+ * Returns the versions of all bootstraps by their qualifiers. Throws InvalidInput if the caller may not list them.
+ * https://docs.aws.amazon.com/systems-manager/latest/userguide/ps-retrieval-authorization.html
+ */
+async function readVersions(client: SSMClient): Promise<ReadonlyMap<string, number>> {
+  const found: Parameter[] = [];
+  const path = { Path: "/cdk-bootstrap", Recursive: true };
+  try {
+    for await (const { Parameters = [] } of paginateGetParametersByPath({ client }, path))
+      found.push(...Parameters);
+  } catch (error) {
+    if (!isAccessDenied(error)) throw error;
+    const allowed = `--qualifier with that of the account's bootstrap, if there is one: ${describeError(error).message}`;
+    throw new InvalidInput("the CDK's usual bootstrap", undefined, allowed);
+  }
+  return new Map(found.map(({ Name, Value }) => [qualifierOf(Name), Number(Value)]));
+}
+
+/** Returns the qualifier in the name of the parameter by which a stack knows its bootstrap. */
+function qualifierOf(parameter = ""): string {
+  return /^\/cdk-bootstrap\/([^/]+)\/version$/.exec(parameter)?.[1] ?? usualQualifier;
 }
 
 /**
@@ -52,7 +112,8 @@ export async function describeStack(
 ): Promise<Stack | undefined> {
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
-    return Stacks[0];
+    // Emulators describe deleted stacks by name too.
+    return Stacks.find(({ StackStatus }) => StackStatus !== "DELETE_COMPLETE");
   } catch (error) {
     const { name: type, message } = error as Error;
     if (type === "ValidationError" && message.includes("does not exist")) return undefined;
@@ -60,18 +121,23 @@ export async function describeStack(
   }
 }
 
-export function isAccessDenied(error: unknown): boolean {
-  return /^AccessDenied/.test((error as Error).name);
+/** Returns whether a stack exists, and the qualifier that it was deployed with; nothing if the caller may not look. */
+export async function lookForStack(
+  client: CloudFormationClient,
+  name: string,
+): Promise<{ readonly isThere?: boolean; readonly qualifier?: string }> {
+  try {
+    const stack = await describeStack(client, name);
+    const parameter = stack?.Parameters?.find((each) => each.ParameterKey === "BootstrapVersion");
+    return { isThere: stack !== undefined, qualifier: qualifierOf(parameter?.ParameterValue) };
+  } catch (error) {
+    if (isAccessDenied(error)) return {};
+    throw cloudFormationProblem(error);
+  }
 }
 
-/** Returns why assets cannot be uploaded through the stack, or undefined if they can. */
-function unusable({ StackStatus, Outputs = [] }: Stack): string | undefined {
-  // A rolled-back update leaves the previous version, which can be used.
-  if (!/^(CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT)_COMPLETE/.test(StackStatus ?? ""))
-    return StackStatus;
-  const version = Outputs.find(({ OutputKey }) => OutputKey === "BootstrapVersion")?.OutputValue;
-  if (Number(version ?? 0) >= oldestVersion) return undefined;
-  return `version ${version ?? "unknown"}; ${oldestVersion} is required`;
+export function isAccessDenied(error: unknown): boolean {
+  return /^AccessDenied/.test((error as Error).name);
 }
 
 /** Returns an error that explains why a CloudFormation request failed and what to do about it. */

@@ -1,12 +1,18 @@
-import { CloudFormationClient, type Stack } from "@aws-sdk/client-cloudformation";
+import {
+  CloudFormationClient,
+  paginateListStacks,
+  type Stack,
+} from "@aws-sdk/client-cloudformation";
 import { IAMClient } from "@aws-sdk/client-iam";
 import { S3Client } from "@aws-sdk/client-s3";
 import { DescribeStateMachineCommand, SFNClient } from "@aws-sdk/client-sfn";
+import { SSMClient } from "@aws-sdk/client-ssm";
+import { getDefaultRoleAssumer, STSClient } from "@aws-sdk/client-sts";
 import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
-import type { Deployment } from "../plan/deployment.ts";
+import { type Deployment, usualStackName } from "../plan/deployment.ts";
 import { accountAccess } from "./account-access.ts";
-import { cloudFormationProblem, describeStack } from "./bootstrap-stack.ts";
+import { cloudFormationProblem, describeStack, usualQualifier } from "./bootstrap-stack.ts";
 
 /** Clients for the account and region of a Kelvin stack. */
 export interface AccountClients {
@@ -14,6 +20,10 @@ export interface AccountClients {
   readonly stepFunctions: SFNClient;
   readonly s3: S3Client;
   readonly iam: IAMClient;
+  readonly ssm: SSMClient;
+  readonly sts: STSClient;
+  /** Returns S3's client for a role or, as the CDK does, for the caller if the role cannot be assumed. */
+  readonly s3As: (role: string) => S3Client;
 }
 
 /**
@@ -22,7 +32,16 @@ export interface AccountClients {
  */
 export async function accountClients(profile?: string): Promise<AccountClients> {
   const access = await accountAccess({ profile });
+  const { region } = access;
+  const assume = getDefaultRoleAssumer({ region });
+  const assumed = async (RoleArn: string) => {
+    const own = await access.credentials();
+    return await assume(own, { RoleArn, RoleSessionName: "kelvin" }).catch(() => own);
+  };
   return {
+    sts: new STSClient({ ...access }),
+    ssm: new SSMClient({ ...access }),
+    s3As: (role) => new S3Client({ region, credentials: () => assumed(role) }),
     cloudFormation: new CloudFormationClient({ ...access }),
     stepFunctions: new SFNClient({ ...access }),
     s3: new S3Client({ ...access, followRegionRedirects: true }),
@@ -40,6 +59,27 @@ export interface DeployedStack {
   readonly deleteResults?: string;
   /** Role ARN by name of a user's function. Absent if the stack has only Kelvin's. */
   readonly functionRoles?: Readonly<Record<string, string>>;
+}
+
+/** Returns a command on a stack, for a shell in any region. */
+export function commandOn(
+  command: "run" | "destroy",
+  stack: { readonly name: string; readonly region: string; readonly qualifier?: string },
+): string {
+  const { name, region, qualifier = usualQualifier } = stack;
+  const named = name === usualStackName ? "" : ` --stack ${name}`;
+  const found = qualifier === usualQualifier ? "" : ` --qualifier ${qualifier}`;
+  return `AWS_REGION=${region} kelvin ${command}${named}${found}`;
+}
+
+/** Returns the names of the stacks there that begin as Kelvin's do. */
+export async function listStacks(client: CloudFormationClient): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const { StackSummaries = [] } of paginateListStacks({ client }, {})) {
+    const there = StackSummaries.filter(({ StackStatus }) => StackStatus !== "DELETE_COMPLETE");
+    names.push(...there.map(({ StackName = "" }) => StackName));
+  }
+  return names.filter((name) => name.startsWith(usualStackName));
 }
 
 /** Returns the stack, or undefined if there is none or its first deploy did not finish. */

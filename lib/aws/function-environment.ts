@@ -11,6 +11,7 @@ import {
 import { defined } from "../contract/defined.ts";
 import { describeError } from "../contract/errors.ts";
 import type { Artefact, Cell, ForcedCold } from "../contract/types/contract.ts";
+import { forEachConcurrently } from "../sampler/result-store.ts";
 import type { ControlLambdaClient } from "./clients.ts";
 import { withDeletedByHand } from "./deleted-by-hand.ts";
 
@@ -128,6 +129,29 @@ export class FunctionEnvironments {
     if (configuration?.RevisionId !== undefined) this.#seen.add(configuration.RevisionId);
     return configuration;
   }
+}
+
+/** Functions that are updated at the same time. */
+const lanes = 4;
+
+/**
+ * Replaces values of the variables of deployed functions, by themselves. No template has the new ones: CloudFormation
+ * shows a template for 90 days after its stack is deleted.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplate.html
+ */
+export async function replaceValues(
+  client: ControlLambdaClient,
+  names: readonly string[],
+  values: ReadonlyMap<string, string>,
+): Promise<void> {
+  await forEachConcurrently(names, lanes, async (name) => {
+    const environments = new FunctionEnvironments(client);
+    const before = Object.entries(await environments.read(name));
+    if (!before.some(([, value]) => values.has(value))) return;
+    const after = before.map(([variable, value]) => [variable, values.get(value) ?? value]);
+    await environments.replace(name, Object.fromEntries(after));
+    await environments.untilUpdated(name);
+  });
 }
 
 function describeState(configuration: FunctionConfiguration | undefined): string {

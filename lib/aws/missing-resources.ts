@@ -57,14 +57,7 @@ export async function missingResources(
   { cloudFormation, lambda, dynamodb }: ResourceClients,
   stackName: string,
 ): Promise<readonly MissingResource[]> {
-  const resources: MissingResource[] = [];
-  const pages = paginateListStackResources({ client: cloudFormation }, { StackName: stackName });
-  for await (const { StackResourceSummaries = [] } of pages) {
-    for (const { ResourceType, PhysicalResourceId: name } of StackResourceSummaries) {
-      const kind = kinds[ResourceType ?? ""];
-      if (kind !== undefined && name !== undefined) resources.push({ kind, name });
-    }
-  }
+  const resources = await listResources(cloudFormation, stackName);
   const missing: MissingResource[] = [];
   await forEachConcurrently(resources, lanes, async (resource) => {
     const { kind, name } = resource;
@@ -75,6 +68,22 @@ export async function missingResources(
     if (!(await isThere(asked))) missing.push(resource);
   });
   return missing.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Returns the functions and tables of a stack. */
+export async function listResources(
+  client: CloudFormationClient,
+  stackName: string,
+): Promise<readonly MissingResource[]> {
+  const resources: MissingResource[] = [];
+  const pages = paginateListStackResources({ client }, { StackName: stackName });
+  for await (const { StackResourceSummaries = [] } of pages) {
+    for (const { ResourceType, PhysicalResourceId: name } of StackResourceSummaries) {
+      const kind = kinds[ResourceType ?? ""];
+      if (kind !== undefined && name !== undefined) resources.push({ kind, name });
+    }
+  }
+  return resources;
 }
 
 const kinds: Readonly<Record<string, MissingResource["kind"]>> = {

@@ -121,7 +121,7 @@ export function stepFunctionsProblem(error: unknown): unknown {
       return new InvalidInput("attach", message, "the ARN of an execution of the stack's runs");
     case "StateMachineDoesNotExist":
       return new Error(
-        `the stack's state machine was deleted by hand (${message}); kelvin destroy and kelvin deploy create it anew`,
+        `the stack's state machine was deleted by hand (${message}); deploy the stack again after you destroyed it`,
       );
     case "AccessDeniedException":
       return new Error(

@@ -4,7 +4,9 @@ import {
   Aws,
   CfnCondition,
   CfnOutput,
+  DefaultStackSynthesizer,
   Fn,
+  type IStackSynthesizer,
   PermissionsBoundary,
   RemovalPolicy,
   Stack,
@@ -19,7 +21,7 @@ import { Construct } from "constructs";
 import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Cell, Prices } from "../contract/types/contract.ts";
-import type { DeployedExperiment } from "../plan/deployment.ts";
+import { type DeployedExperiment, uploadPrefix } from "../plan/deployment.ts";
 import type { Experiment, ExperimentProtocol, Preset } from "../plan/experiment.ts";
 import { findVariant } from "../plan/matrix.ts";
 import { isRepository } from "../toolchain/project-paths.ts";
@@ -85,12 +87,8 @@ interface ExperimentConstructs extends ExperimentCells {
 export class KelvinStack extends Stack {
   constructor(scope: Construct, id: string, props: KelvinStackProps) {
     const { experiments, preset = "standard", keepResults = false, prices } = props;
-    const { rolePath, permissionsBoundaryPolicy, trustConditions = "sourceAccount" } = props;
-    super(scope, id, {
-      description: "Kelvin: cold and warm benchmarks of AWS Lambda functions",
-      ...props,
-      ...defined({ permissionsBoundary: findBoundary(permissionsBoundaryPolicy) }),
-    });
+    const { rolePath, trustConditions = "sourceAccount" } = props;
+    super(scope, id, stackProps(id, props));
     if (this.bundlingRequired) requireBuildTools(experiments);
     const results = new ResultsBucket(this, "Results", { keepResults });
     const { bucket } = results;
@@ -187,6 +185,16 @@ export class KelvinStack extends Stack {
   #output(id: string, description: string, value: string): void {
     new CfnOutput(this, id, { description, value });
   }
+}
+
+function stackProps(id: string, props: KelvinStackProps): StackProps {
+  const uploads = new DefaultStackSynthesizer({ bucketPrefix: uploadPrefix(id) });
+  return {
+    description: "Kelvin: cold and warm benchmarks of AWS Lambda functions",
+    ...props,
+    synthesizer: uploads as IStackSynthesizer,
+    ...defined({ permissionsBoundary: findBoundary(props.permissionsBoundaryPolicy) }),
+  };
 }
 
 function fetchCommand(bucketName: string): string {

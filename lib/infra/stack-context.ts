@@ -81,8 +81,6 @@ export function requireKnownContext(given: readonly string[]): void {
 /** Returns the properties of the stack that CDK context and the functions file describe. Throws InvalidInput. */
 export function parseStackProps(read: ContextReader, functions?: OwnFunctions): KelvinStackProps {
   const ids = experimentIds(read, functions);
-  const permissionsBoundaryPolicy = parseName("permissionsBoundary", read("permissionsBoundary"));
-  const rolePath = parseRolePath(read("rolePath"));
   const chosen = unique("experiments", ids).map(parseExperiment);
   const variants = parseVariants(read("variants"), chosen);
   checkSizes(parseNumbers("memory", read("memory")), chosen);
@@ -91,9 +89,19 @@ export function parseStackProps(read: ContextReader, functions?: OwnFunctions): 
     experiments: [...(functions === undefined ? [] : [functionsCells(functions)]), ...ofCatalogue],
     preset: parsePreset(read("preset")),
     keepResults: parseFlag("keepResults", read("keepResults")),
-    ...defined({ permissionsBoundaryPolicy, rolePath }),
-    trustConditions: parseTrustConditions(read("trustConditions")),
+    ...parseRoleProps(read),
   };
+}
+
+/** Context of the stack's roles, which an organisation may demand for every stack. */
+export const roleContext = ["permissionsBoundary", "rolePath", "trustConditions"] as const;
+
+/** Returns the properties of the stack's roles. Throws InvalidInput. */
+export function parseRoleProps(read: ContextReader) {
+  const permissionsBoundaryPolicy = parseName("permissionsBoundary", read("permissionsBoundary"));
+  const rolePath = parseRolePath(read("rolePath"));
+  const trustConditions = parseTrustConditions(read("trustConditions"));
+  return { ...defined({ permissionsBoundaryPolicy, rolePath }), trustConditions };
 }
 
 /** Returns the chosen experiments. With a functions file, there are none unless they are named. */

@@ -12,6 +12,11 @@ export function isStackName(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(text);
 }
 
+/** Returns the prefix below which the CDK uploads what a stack is deployed from: in a bucket that others share. */
+export function uploadPrefix(stack: string): string {
+  return `kelvin/${stack}/`;
+}
+
 /** Key of a stack's lock in its bucket. It is not under runs/, so that it is not listed as a run. */
 export const runLockKey = "lock.json";
 

@@ -1,66 +1,78 @@
-import type { CloudFormationClient, Stack } from "@aws-sdk/client-cloudformation";
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { deploy } from "../../bin/commands/deploy.ts";
-import { requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
+import { findBootstrap, NotBootstrapped } from "../../lib/aws/bootstrap-stack.ts";
+import { type FakeAccount, fakeAccount } from "../support/fake-aws/fake-account.ts";
 
-/** CloudFormation, which answers or throws, and is asked for one stack. */
-function cloudFormation(answer: Partial<Stack> | Error) {
-  const asked: unknown[] = [];
-  const send = async ({ input }: { input: unknown }) => {
-    asked.push(input);
-    if (answer instanceof Error) throw answer;
-    return { Stacks: [answer] };
-  };
-  const client = { send, config: { region: async () => "eu-west-1" } };
-  return { client: client as unknown as CloudFormationClient, asked };
+let account: FakeAccount;
+let said: string[];
+beforeEach(() => {
+  [account, said] = [fakeAccount(), []];
+});
+
+const found = (given?: string) =>
+  findBootstrap(account.clients, given, (line) => void said.push(line));
+
+/** The account's bootstraps: qualifiers with their versions. */
+function bootstrappedAs(versions: Readonly<Record<string, string>>): void {
+  account.ssm.versions.clear();
+  for (const [qualifier, version] of Object.entries(versions))
+    account.ssm.versions.set(qualifier, version);
 }
 
-function awsError(name: string, message: string): Error {
-  return Object.assign(new Error(message), { name });
-}
-
-const version = (OutputValue: string) => [{ OutputKey: "BootstrapVersion", OutputValue }];
-const bootstrapped = { StackStatus: "CREATE_COMPLETE" as const, Outputs: version("31") };
-
-describe("the check of the bootstrap", () => {
-  it("says nothing where the stack is there, of the name that was asked for", async () => {
-    const { client, asked } = cloudFormation(bootstrapped);
-    expect(await requireBootstrap(client)).toBeUndefined();
-    expect(await requireBootstrap(client, "Toolkit")).toBeUndefined();
-    expect(asked).toEqual([{ StackName: "CDKToolkit" }, { StackName: "Toolkit" }]);
+describe("the search for the bootstrap", () => {
+  it("says nothing if the usual one is there, or the one that is asked for", async () => {
+    bootstrappedAs({ hnb659fds: "31", acme: "6" });
+    const place = { account: "123456789012", partition: "aws", region: "us-east-1" };
+    expect(await found()).toEqual({ ...place, qualifier: "hnb659fds" });
+    expect(await found("acme")).toEqual({ ...place, qualifier: "acme" });
+    expect(said).toEqual([]);
   });
 
-  it("says what to run where there is none", async () => {
-    const { client } = cloudFormation(
-      awsError("ValidationError", "Stack with id CDKToolkit does not exist"),
+  it("takes the only other one, whatever its qualifier", async () => {
+    bootstrappedAs({ acme: "21" });
+    expect(await found()).toMatchObject({ qualifier: "acme" });
+  });
+
+  it("names those that are there if the one asked for is not, or if there are several", async () => {
+    bootstrappedAs({ acme: "21" });
+    await expect(found("acne")).rejects.toThrow(
+      "the CDK's bootstrap acne in us-east-1: found nothing; allowed: --qualifier acme",
     );
-    await expect(requireBootstrap(client)).rejects.toThrow(
-      "the stack CDKToolkit in eu-west-1: found nothing; allowed: the stack that `npx cdk bootstrap aws://ACCOUNT/eu-west-1` creates",
+    const many = Array.from({ length: 12 }, (_, index) => [`team${index}`, "21"]);
+    bootstrappedAs(Object.fromEntries(many));
+    const refused = await found().catch((error: Error) => error);
+    expect(refused).not.toBeInstanceOf(NotBootstrapped);
+    expect((refused as Error).message).toMatch(/: --qualifier team0, or .* --qualifier team11$/);
+  });
+
+  it("says what to run, with the account, if there is none at all", async () => {
+    bootstrappedAs({});
+    const refused = await found().catch((error: Error) => error);
+    expect(refused).toBeInstanceOf(NotBootstrapped);
+    expect((refused as Error).message).toContain(
+      "`npx cdk bootstrap aws://123456789012/us-east-1` creates",
     );
   });
 
-  it.each([
-    [{ StackStatus: "ROLLBACK_COMPLETE" as const }, "ROLLBACK_COMPLETE"],
-    [{ StackStatus: "DELETE_FAILED" as const }, "DELETE_FAILED"],
-    [{ ...bootstrapped, Outputs: version("5") }, "version 5; 6 is required"],
-    [{ StackStatus: "CREATE_COMPLETE" as const }, "version unknown; 6 is required"],
-  ])("refuses one that takes no assets: %j", async (stack, found) => {
-    await expect(requireBootstrap(cloudFormation(stack).client)).rejects.toThrow(found);
+  it("refuses one that is too old for the CDK", async () => {
+    bootstrappedAs({ hnb659fds: "5" });
+    await expect(found()).rejects.toThrow('found "version 5"; allowed: version 6 or later');
   });
 
-  it("takes one whose update was rolled back, or goes on", async () => {
-    for (const StackStatus of [
-      "UPDATE_ROLLBACK_COMPLETE",
-      "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS",
-    ] as const) {
-      const { client } = cloudFormation({ ...bootstrapped, StackStatus });
-      expect(await requireBootstrap(client)).toBeUndefined();
-    }
+  it("goes on if the caller may not look, and says so", async () => {
+    account.ssm.denied.add("GetParameter");
+    expect(await found("acme")).toMatchObject({ qualifier: "acme" });
+    expect(said).toEqual([expect.stringContaining("not authorized to perform: ssm:GetParameter")]);
   });
 
-  it("goes on where the caller may not look, and says so", async () => {
-    const denied = awsError("AccessDenied", "User is not authorized to perform: cloudformation:D");
-    expect(await requireBootstrap(cloudFormation(denied).client)).toContain("Could not check");
+  it("never says that there is none if the caller may not list them", async () => {
+    bootstrappedAs({ acme: "21" });
+    account.ssm.denied.add("GetParametersByPath");
+    const refused = await found().catch((error: Error) => error);
+    expect(refused).not.toBeInstanceOf(NotBootstrapped);
+    expect((refused as Error).message).toMatch(
+      /^the CDK's usual bootstrap: found nothing; allowed: --qualifier .*ssm:GetParametersByPath/,
+    );
   });
 
   it.each([
@@ -71,9 +83,13 @@ describe("the check of the bootstrap", () => {
     ],
     ["ExpiredToken", "The security token included in the request is expired", "sign in again"],
     ["InvalidClientTokenId", "The security token is invalid", "AWS refused the credentials"],
-  ])("names credentials that AWS cannot take: %s", async (name, message, said) => {
-    const { client } = cloudFormation(awsError(name, message));
-    await expect(requireBootstrap(client)).rejects.toThrow(said);
+    ["UnrecognizedClientException", "The security token is invalid", "AWS refused the credentials"],
+  ])("names credentials that AWS cannot take: %s", async (name, message, told) => {
+    const error = Object.assign(new Error(message), { name });
+    vi.spyOn(account.clients.sts, "send").mockImplementation(async () => {
+      throw error;
+    });
+    await expect(found()).rejects.toThrow(told);
   });
 
   it("ends a deploy before the CDK is started", async () => {

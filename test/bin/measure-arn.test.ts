@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { LambdaClient } from "@aws-sdk/client-lambda";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { measure } from "../../bin/commands/measure.ts";
 import { exitCodes } from "../../bin/exit-codes.ts";
 import { measureDeployed } from "../../bin/run/measure-deployed.ts";
+import { type ControlLambdaClient, controlLambdaClient } from "../../lib/aws/clients.ts";
 import type { FunctionsFile } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
@@ -27,7 +27,6 @@ const address = servedHttp((_, response) => void response.end(zip));
 const arn = "arn:aws:lambda:us-east-1:123456789012:function:Orders_API";
 const runId = "20260101T0000Z-abcdef";
 const pollMs = { first: 1, most: 1 };
-const bootstrapped = { outputs: { BootstrapVersion: "31" } };
 
 let account: FakeAccount;
 const folder = folderPerTest();
@@ -39,19 +38,24 @@ let commands: (readonly string[])[];
 let variables: Readonly<Record<string, string>>;
 /** The configuration of a function, by its ARN, where it is not the usual one. */
 let configurations: Readonly<Record<string, object>>;
+/** The variables of the functions of the stack, by their names. */
+const copies = new Map<string, Readonly<Record<string, string>>>();
 
 beforeEach(() => {
   account = fakeAccount();
-  account.cloudFormation.stacks.set("CDKToolkit", bootstrapped);
   [asked, commands, variables, configurations] = [[], [], {}, {}];
+  copies.clear();
   vi.stubEnv("AWS_REGION", "eu-west-1");
   vi.stubEnv("AWS_DEFAULT_REGION", "eu-west-1");
 });
 
 /** Lambda with the user's function, at the revision "1"; an update of any other is refused. */
-function lambda(): LambdaClient {
+function lambda(): ControlLambdaClient {
   const respond = ({ method, path, body }: FakeRequest) => {
-    asked.push(`${method} ${decodeURIComponent(path).split("/functions/")[1]} ${body}`.trim());
+    const of = decodeURIComponent(path).split("/functions/")[1] ?? "";
+    asked.push(`${method} ${of} ${body}`.trim());
+    const copy = of.replace("/configuration", "");
+    if (copies.has(copy)) return answerOfCopy(copy, method === "PUT" ? body : undefined);
     if (method === "PUT") {
       const isCurrent = JSON.parse(body).RevisionId === "1";
       return isCurrent
@@ -73,7 +77,15 @@ function lambda(): LambdaClient {
     const Code = { RepositoryType: "S3", Location: address("/code") };
     return { status: 200, body: JSON.stringify({ Configuration, Code }) };
   };
-  return new LambdaClient({ ...configFor({ respond }), maxAttempts: 1 });
+  return controlLambdaClient(configFor({ respond }));
+}
+
+/** A function of the stack, whose update replaces its variables and is soon done. */
+function answerOfCopy(name: string, update: string | undefined) {
+  if (update !== undefined) copies.set(name, JSON.parse(update).Environment.Variables);
+  const Environment = { Variables: copies.get(name) };
+  const Configuration = { Environment, LastUpdateStatus: "Successful" };
+  return { status: 200, body: JSON.stringify(update === undefined ? { Configuration } : {}) };
 }
 
 /** A CDK whose deploy makes the stack, and whose destroy takes it away; what it is to end with, by its word. */
@@ -84,7 +96,10 @@ function cdkEnding(codes: Readonly<Record<string, number>> = {}) {
     const name = words.find((each) => each.startsWith("stack="))?.slice("stack=".length) ?? "";
     const code = codes[word] ?? 0;
     const stack = account.cloudFormation.stacks.get("Kelvin");
-    if (word === "deploy" && code === 0 && stack) account.cloudFormation.stacks.set(name, stack);
+    const resources = [...copies.keys()].map((each) => ["AWS::Lambda::Function", each] as const);
+    if (word === "deploy" && code === 0 && stack)
+      account.cloudFormation.stacks.set(name, { ...stack, resources });
+    if (word === "bootstrap" && code === 0) account.ssm.versions.set("acme", "31");
     if (word === "destroy" && code === 0) account.cloudFormation.stacks.delete(name);
     return code;
   };
@@ -145,7 +160,7 @@ describe("kelvin measure ARN", () => {
     expect(output.stderr).toMatch(/^deploying Kelvin-Orders-API-[0-9a-f]{8}$/m);
     expect(output.stderr).toMatch(/cost +about \$\d/);
     expect(output.stdout).toContain("report.html");
-    expect(stacks()).toEqual(["Kelvin", "CDKToolkit"]);
+    expect(stacks()).toEqual(["Kelvin"]);
   });
 
   it("only reads the function", async () => {
@@ -264,9 +279,13 @@ describe("kelvin measure ARN", () => {
     await measures();
     expect(await measured({ yes: true, keep: true })).toBe(0);
     expect(words()).toEqual(["deploy"]);
-    expect(output.stderr).toMatch(/the stack (Kelvin-\S+) is kept: kelvin run --stack \1 measures/);
+    expect(output.stderr).toMatch(
+      /the stack (Kelvin-\S+) is kept: AWS_REGION=us-east-1 kelvin run --stack \1 measures/,
+    );
     const again = measured({ yes: true });
-    await expect(again).rejects.toThrow(/kelvin destroy --stack Kelvin-Orders-API/);
+    await expect(again).rejects.toThrow(
+      /AWS_REGION=us-east-1 kelvin destroy --stack Kelvin-Orders-API/,
+    );
   });
 
   it("destroys what a failed deploy has left, and shows what the CDK said", async () => {
@@ -293,7 +312,7 @@ describe("kelvin measure ARN", () => {
   it("names the stack that could not be deleted", async () => {
     await measures();
     await expect(measured({ yes: true }, { cdk: cdkEnding({ destroy: 1 }) })).rejects.toThrow(
-      /could not be deleted: kelvin destroy --stack Kelvin-Orders-API-\w+ --force tries again/,
+      /could not be deleted: AWS_REGION=us-east-1 kelvin destroy --stack Kelvin-Orders-API-\w+ --force tries again/,
     );
   });
 
@@ -367,7 +386,7 @@ describe("Ctrl-C during kelvin measure ARN", () => {
     expect(await measured({ yes: true }, { cdk })).toBe(130);
     expect(words()).toEqual(["deploy", "destroy"]);
     expect(account.stepFunctions.inputs).toEqual([]);
-    expect(stacks()).toEqual(["Kelvin", "CDKToolkit"]);
+    expect(stacks()).toEqual(["Kelvin"]);
   });
 
   it("during the run, stops it, fetches what was measured, and destroys the stack", async () => {
@@ -382,24 +401,120 @@ describe("Ctrl-C during kelvin measure ARN", () => {
     expect([...account.stepFunctions.executions.values()]).toEqual(["ABORTED"]);
     expect(output.stdout).toContain("report.html");
     expect(words()).toEqual(["deploy", "destroy"]);
-    expect(stacks()).toEqual(["Kelvin", "CDKToolkit"]);
+    expect(stacks()).toEqual(["Kelvin"]);
   });
 });
 
 describe("an account that is not bootstrapped", () => {
-  beforeEach(() => void account.cloudFormation.stacks.delete("CDKToolkit"));
+  beforeEach(() => account.ssm.versions.clear());
 
-  it("is bootstrapped where that is agreed to", async () => {
+  it("is bootstrapped if the user agrees, who is told what that grants", async () => {
     await measures();
     const { ask, questions } = asking("y");
-    expect(await measured({ yes: true }, { ask })).toBe(0);
+    const given = { yes: true, qualifier: "acme", toolkitStack: "AcmeToolkit" } as const;
+    expect(await measured(given, { ask })).toBe(0);
     expect(questions[0]).toContain("Run cdk bootstrap aws://123456789012/us-east-1 now?");
-    expect(commands[0]).toEqual(["bootstrap", "aws://123456789012/us-east-1"]);
+    expect(questions[0]).toContain("the stack AcmeToolkit, which stays");
+    expect(questions[0]).toContain("AdministratorAccess");
+    expect(commands[0]).toEqual([
+      ...["bootstrap", "aws://123456789012/us-east-1"],
+      ...["-c", "@aws-cdk/core:bootstrapQualifier=acme", "--toolkit-stack-name", "AcmeToolkit"],
+    ]);
   });
 
   it("is named otherwise, and nothing is done to it", async () => {
-    await expect(measured({ yes: true })).rejects.toThrow("the stack CDKToolkit in us-east-1");
+    await expect(measured({ yes: true })).rejects.toThrow("the CDK's bootstrap hnb659fds");
     expect(commands).toEqual([]);
+  });
+
+  it("is not offered a bootstrap if it has one of another name: that one is used", async () => {
+    await measures();
+    account.ssm.versions.set("acme", "21");
+    const { ask, questions } = asking("y");
+    expect(await measured({ yes: true }, { ask })).toBe(0);
+    expect(questions).toEqual([]);
+    for (const command of commands)
+      expect(command).toContain("@aws-cdk/core:bootstrapQualifier=acme");
+    expect(account.roles).toEqual([
+      "arn:aws:iam::123456789012:role/cdk-acme-file-publishing-role-123456789012-us-east-1",
+    ]);
+  });
+});
+
+describe("what kelvin measure ARN leaves in the account", () => {
+  it("is no upload of the CDK, even if the deploy failed", async () => {
+    const kept = ["kelvin/Kelvin/a.zip", "v1"] as const;
+    const cdk = async (app: string, given: readonly string[]) => {
+      const name = given.find((each) => each.startsWith("stack="))?.slice("stack=".length);
+      if (given[0] === "deploy")
+        account.uploads.versions = [kept, [`kelvin/${name}/template.json`, "v2"]];
+      return await cdkEnding({ deploy: 1 })(app, given);
+    };
+    expect(await measured({ yes: true }, { cdk })).toBe(5);
+    expect(account.uploads.versions).toEqual([kept]);
+  });
+
+  it("is named if the uploads cannot be deleted", async () => {
+    await measures();
+    account.uploads.error = "AccessDenied";
+    await expect(measured({ yes: true })).rejects.toThrow(
+      /^s3:\/\/cdk-hnb659fds-assets-123456789012-us-east-1\/kelvin\/Kelvin-Orders-API-\w+\/, .* is not deleted/,
+    );
+    expect(stacks()).toEqual(["Kelvin"]);
+  });
+
+  it("is no secret in a template: the copies get it after the deploy", async () => {
+    await measures();
+    variables = { API_KEY: "abc", DB_PASSWORD: "abc", LOG_LEVEL: "info" };
+    let deployed = "";
+    const cdk = async (app: string, given: readonly string[]) => {
+      const path = given.find((each) => each.startsWith("functions="))?.slice("functions=".length);
+      if (path !== undefined) {
+        deployed = readFileSync(path, "utf8");
+        const [copy] = (JSON.parse(deployed) as Deployed).functions;
+        copies.set("Kelvin-copy", { ...copy?.environment });
+        copies.set("Kelvin-driver", { BUCKET_NAME: "results" });
+      }
+      return await cdkEnding()(app, given);
+    };
+    expect(await measured({ yes: true, copySecrets: true }, { cdk })).toBe(0);
+    expect(deployed).not.toContain("abc");
+    expect(copies.get("Kelvin-copy")).toEqual(variables);
+    expect(asked.filter((each) => each.startsWith("PUT Kelvin-driver"))).toEqual([]);
+  });
+});
+
+describe("an organisation's account", () => {
+  const ofRoles = ["-c", "permissionsBoundary=Team", "-c", "rolePath=/team/"];
+
+  it("has the roles that it demands", async () => {
+    await measures();
+    await measured({ yes: true, context: ofRoles });
+    expect(commands[0]?.join(" ")).toContain(ofRoles.join(" "));
+  });
+
+  it("is not asked for roles that IAM does not know", async () => {
+    await expect(measured({ yes: true, context: ["-c", "rolePath=team"] })).rejects.toThrow(
+      "context rolePath",
+    );
+    expect(asked).toEqual([]);
+  });
+
+  it("is offered trustConditions=none if a service could not assume a role of the stack", async () => {
+    const cdk = async (app: string, given: readonly string[]) => {
+      const name = given.find((each) => each.startsWith("stack="))?.slice("stack=".length) ?? "";
+      const events = [
+        {
+          ResourceStatusReason: "The role defined for the function cannot be assumed by Lambda.",
+          ResourceProperties: '{"Role":"arn:aws:iam::123456789012:role/Kelvin-Role-1"}',
+        },
+        { ResourceType: "AWS::IAM::Role", PhysicalResourceId: "Kelvin-Role-1" },
+      ];
+      if (given[0] === "deploy") account.cloudFormation.stacks.set(name, { outputs: {}, events });
+      return await cdkEnding({ deploy: 1 })(app, given);
+    };
+    expect(await measured({ yes: true }, { cdk })).toBe(5);
+    expect(output.stderr).toContain("-c trustConditions=none");
   });
 });
 

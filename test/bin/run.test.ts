@@ -161,7 +161,7 @@ describe("kelvin run", () => {
   it("names the run under way instead of starting another", async () => {
     account.stepFunctions.executions.set("arn:aws:states:::execution:Conductor:a", "RUNNING");
     await expect(ran()).rejects.toThrow(
-      "kelvin run --attach arn:aws:states:::execution:Conductor:a follows this one",
+      "AWS_REGION=us-east-1 kelvin run --attach arn:aws:states:::execution:Conductor:a follows this one",
     );
     expect(account.stepFunctions.inputs).toEqual([]);
   });
@@ -239,7 +239,9 @@ describe("Ctrl-C during kelvin run", () => {
   it("leaves the run where that is asked for, and says how to follow it again", async () => {
     expect(await withAnswers("leave")).toBe(130);
     expect(account.stepFunctions.executions.get(started())).toBe("RUNNING");
-    expect(output.stderr).toContain(`to follow it again: kelvin run --attach ${started()}`);
+    expect(output.stderr).toContain(
+      `to follow it again: AWS_REGION=us-east-1 kelvin run --attach ${started()}`,
+    );
   });
 
   it("goes on watching, and stops the run where that is asked for, with the report of what was measured", async () => {

@@ -16,21 +16,27 @@ import { s3Error } from "../support/fake-aws/fake-s3.ts";
 import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
 
 const running = "arn:aws:states:us-east-1:123456789012:execution:Conductor:a";
+const usual = ["-c", "@aws-cdk/core:bootstrapQualifier=hnb659fds"];
 let account: FakeAccount;
 const output = capturedOutput();
 beforeEach(() => {
   account = fakeAccount();
 });
 
-/** Destroys with a CDK that succeeds. */
+type Named = Parameters<typeof destroy>[1];
+
+/** Destroys with a CDK that succeeds, unless its question is answered with no. */
 async function destroyed(
   words: readonly string[],
   isTerminal = true,
-  named: { readonly stack?: string } = { stack: "Kelvin" },
+  named: Named = { stack: "Kelvin" },
+  isDeclined = false,
 ) {
   const asked: (readonly string[])[] = [];
   const cdk = async (_app: string, given: readonly string[]) => {
     asked.push(given);
+    const name = given.findLast((each) => each.startsWith("stack="))?.slice("stack=".length);
+    if (!isDeclined) account.cloudFormation.stacks.delete(name ?? "");
     return 0;
   };
   const code = await destroy(words, named, { ...{ clients: account.clients, cdk, isTerminal } });
@@ -50,7 +56,7 @@ describe("a stack on which a run is under way", () => {
   it("is destroyed with --force, after the run is stopped", async () => {
     const { code, asked } = await destroyed(["--force"]);
     expect(code).toBe(0);
-    expect(asked).toEqual([["destroy", "--force", "-c", "stack=Kelvin"]]);
+    expect(asked).toEqual([["destroy", "--force", "-c", "stack=Kelvin", ...usual]]);
     expect(account.stepFunctions.executions.get(running)).toBe("ABORTED");
     expect(output.stderr).not.toContain("could not wait");
   });
@@ -69,7 +75,7 @@ describe("a stack on which a run is under way", () => {
     expect(found).toMatchObject({ running, stack: { stateMachineArn } });
     const { message } = underWay("deploy", found as NonNullable<typeof found>);
     expect(message).toContain("changes the functions under the run, which fails");
-    expect(message).toContain("kelvin run --attach follows it to its end");
+    expect(message).toContain("AWS_REGION=us-east-1 kelvin run --attach follows it to its end");
     expect(message).toContain("or --force");
   });
 });
@@ -79,14 +85,17 @@ describe("a stack without a run", () => {
     const stack = account.cloudFormation.stacks.get("Kelvin");
     const DeleteResults = "aws s3 rb s3://results --force --region us-east-1";
     account.cloudFormation.stacks.set("Kelvin", { outputs: { ...stack?.outputs, DeleteResults } });
-    expect((await destroyed([])).asked).toEqual([["destroy", "-c", "stack=Kelvin"]]);
+    expect((await destroyed([])).asked).toEqual([["destroy", "-c", "stack=Kelvin", ...usual]]);
     expect(output.stderr).toContain("the results are kept in s3://results");
     expect(output.stderr).toContain(`to delete them: ${DeleteResults}`);
   });
 
   it("is destroyed by the name in its context too", async () => {
+    account.cloudFormation.stacks.set("Mine", { outputs: {} });
     const { asked } = await destroyed(["--force", "-c", "stack=Mine"], true, {});
-    expect(asked).toEqual([["destroy", "--force", "-c", "stack=Mine", "-c", "stack=Mine"]]);
+    expect(asked).toEqual([
+      ["destroy", "--force", "-c", "stack=Mine", "-c", "stack=Mine", ...usual],
+    ]);
   });
 
   it("says nothing of results that go with it", async () => {
@@ -107,6 +116,53 @@ describe("a stack without a run", () => {
     });
     expect((await destroyed(["--force"])).code).toBe(0);
     expect(output.stderr).toContain("could not check whether a run is under way: not authorized");
+  });
+});
+
+describe("what the CDK uploaded for a stack", () => {
+  const others = [["kelvin/Kelvin-orders/a.zip", "v1"]] as const;
+  beforeEach(() => {
+    account.uploads.versions = [...others, ["kelvin/Kelvin/a.zip", "v2"]];
+  });
+
+  it("is deleted with the stack, from the bootstrap that it was deployed with", async () => {
+    const parameters = { BootstrapVersion: "/cdk-bootstrap/acme/version" };
+    const { outputs } = account.cloudFormation.stacks.get("Kelvin") ?? { outputs: {} };
+    account.cloudFormation.stacks.set("Kelvin", { outputs, parameters });
+    const { asked } = await destroyed(["--force"]);
+    expect(asked[0]).toContain("@aws-cdk/core:bootstrapQualifier=acme");
+    expect(account.roles[0]).toContain(":role/cdk-acme-file-publishing-role-");
+    expect(account.uploads.versions).toEqual(others);
+  });
+
+  it("stays while the stack does: the CDK ends with 0 as well if its question is answered with no", async () => {
+    expect((await destroyed([], true, {}, true)).code).toBe(0);
+    expect(account.uploads.versions).toHaveLength(2);
+  });
+
+  it("is deleted after cdk destroy as well, by another call of kelvin destroy", async () => {
+    account.cloudFormation.stacks.delete("Kelvin");
+    const { code, asked } = await destroyed(["--force"]);
+    expect([code, asked]).toEqual([0, []]);
+    expect(output.stderr).toContain("what the CDK had uploaded for Kelvin is deleted");
+    expect(account.uploads.versions).toEqual(others);
+  });
+});
+
+describe("a stack that does not exist", () => {
+  it("is refused by its region and account, with the stacks that are there", async () => {
+    account.cloudFormation.stacks.set("Kelvin-orders", { outputs: {} });
+    account.cloudFormation.stacks.set("Billing", { outputs: {} });
+    await expect(destroyed(["--force"], true, { stack: "Kelvim" })).rejects.toThrow(
+      /^no stack Kelvim in us-east-1 of 123456789012; there: Kelvin, Kelvin-orders$/,
+    );
+  });
+
+  it("is refused without a list if the caller may list none", async () => {
+    account.cloudFormation.denied.add("ListStacks");
+    await expect(destroyed(["--force"], true, { stack: "Kelvim" })).rejects.toThrow(
+      "no stack Kelvim in us-east-1 of 123456789012; there: unknown, as cloudformation:ListStacks",
+    );
   });
 });
 

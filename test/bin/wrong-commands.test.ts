@@ -160,7 +160,7 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ["deploy --stack Here --context=stack=There", 'stack: found ["Here","There"]; allowed: one'],
     ["deploy -c stack=Here -c=stack=There", 'stack: found ["Here","There"]; allowed: one name, by'],
     ["run --stack Here -c stack=There", 'stack: found ["Here","There"]; allowed: one name, by'],
-    ["run -c memory=128", 'context: found "memory=128"; allowed: stack=NAME; kelvin deploy takes'],
+    ["run -c memory=128", 'context: found "memory=128"; allowed: stack=VALUE; kelvin deploy takes'],
   ])("%s", async (words, sentence) => {
     const output = captureOutput();
     await expect(runCommandLine(words.split(" "))).rejects.toMatchObject({

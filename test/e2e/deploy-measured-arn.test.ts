@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { CloudFormationClient, GetTemplateCommand } from "@aws-sdk/client-cloudformation";
 import { CreateRoleCommand, IAMClient, PutRolePolicyCommand } from "@aws-sdk/client-iam";
 import { CreateFunctionCommand, GetFunctionCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { ListStateMachinesCommand, SFNClient } from "@aws-sdk/client-sfn";
@@ -10,13 +11,14 @@ import { type LocalEmu, startLocalEmu } from "../support/localemu/localemu.ts";
 import { makeZip } from "../support/make-zip.ts";
 import { cdk, kelvin } from "./support/command.ts";
 import { startExecution, stopExecution } from "./support/execution.ts";
-import { type Inventory, inventory } from "./support/inventory.ts";
+import { type Inventory, inventory, objectVersions } from "./support/inventory.ts";
 
 /** The tests are one story: a function is measured by its ARN, its stack is kept, run again and destroyed. */
 
 let emulator: LocalEmu;
 let account: EmulatedAccount;
 let before: Inventory;
+let versionsBefore: readonly string[];
 let arn: string;
 let revision: string | undefined;
 let stack = "";
@@ -35,12 +37,16 @@ beforeAll(async () => {
   arn = await createFunction(account);
   revision = await revisionOf(arn);
   before = await inventory(account);
+  versionsBefore = await objectVersions(account);
   mkdirSync(join(emulator.folder, "runs"));
 });
 afterEach(({ task }) => {
   if (task.result?.state === "fail") process.stderr.write(`${emulator.process.logTail()}\n`);
 });
 afterAll(() => emulator?.stop());
+
+/** The function's secret, by which it knows whether it got it. */
+const secret = "hunter-2b7e151628aed2a6";
 
 /** A user's function, with a role that Lambda may assume. */
 async function createFunction({ client }: EmulatedAccount): Promise<string> {
@@ -62,11 +68,11 @@ async function createFunction({ client }: EmulatedAccount): Promise<string> {
     new PutRolePolicyCommand({ RoleName: "orders", PolicyName: "own", PolicyDocument }),
   );
   const content = [
-    "import time",
+    "import os, time",
     "def lambda_handler(event, context):",
     `    with open(${JSON.stringify(join(emulator.folder, "calls"))}, "a") as calls:`,
     "        print(time.time(), file=calls)",
-    '    return {"statusCode": 200}',
+    `    return {"statusCode": 200 if os.environ["API_TOKEN"] == "${secret}" else 500}`,
     "",
   ].join("\n");
   const created = await new LambdaClient(client).send(
@@ -76,6 +82,7 @@ async function createFunction({ client }: EmulatedAccount): Promise<string> {
       Runtime: "python3.13",
       Handler: "lambda_function.lambda_handler",
       Code: { ZipFile: makeZip([{ name: "lambda_function.py", content }]) },
+      Environment: { Variables: { API_TOKEN: secret } },
       MemorySize: 512,
       Timeout: 10,
       Architectures: ["x86_64"],
@@ -116,7 +123,7 @@ describe("kelvin measure ARN", () => {
     // The stack of a first attempt would be in the way of a second one.
     retry: 0,
   }, async () => {
-    const words = ["measure", arn, "--yes", "--keep", "--max-cost", "1", ...least];
+    const words = ["measure", arn, "--yes", "--keep", "--copy-secrets", "--max-cost", "1", ...least];
     const sizes = ["--memory", "256", "--apply", "cheapest", "--apply-without-asking"];
     const more = ["--expect-status", "200", "--out", out("measured")];
     const printed = await kelvin(account, ...words, ...sizes, ...more);
@@ -131,6 +138,17 @@ describe("kelvin measure ARN", () => {
     expect((await inventory(account)).stacks).toContain(stack);
   });
 
+  it("has uploaded everything below a prefix of the stack, and the secret nowhere", async () => {
+    const client = new CloudFormationClient(account.client);
+    const { TemplateBody } = await client.send(new GetTemplateCommand({ StackName: stack }));
+    expect(TemplateBody).toContain("API_TOKEN");
+    expect(TemplateBody).not.toContain(secret);
+    const uploads = (await objectVersions(account)).filter((each) => each.startsWith("cdk-"));
+    expect(uploads.length).toBeGreaterThan(2);
+    for (const each of uploads)
+      expect(each).toMatch(new RegExp(`^cdk-hnb659fds-assets-[^/]+/kelvin/${stack}/`));
+  });
+
   it("has neither changed nor invoked the function itself", async () => {
     expect(await revisionOf(arn)).toBe(revision);
     const { logGroups } = await inventory(account);
@@ -139,7 +157,7 @@ describe("kelvin measure ARN", () => {
 
   it("refuses to measure the same function beside it, and names the stack", async () => {
     await expect(kelvin(account, "measure", arn, "--yes")).rejects.toThrow(
-      `kelvin destroy --stack ${stack} --force deletes it`,
+      `AWS_REGION=${account.region} kelvin destroy --stack ${stack} --force deletes it`,
     );
   });
 });
@@ -199,5 +217,8 @@ it("kelvin destroy --stack stops a run under way and waits for its calls, and le
   );
   expect(calledMs().at(-1)).toBeLessThan(destroyedMs + 15_000);
   expect(await inventory(account)).toEqual(before);
+  expect(await objectVersions(account)).toEqual(versionsBefore);
+  const again = kelvin(account, "destroy", "--stack", stack, "--force");
+  await expect(again).rejects.toThrow(`no stack ${stack} in ${account.region}`);
   expect(await revisionOf(arn)).toBe(revision);
 });

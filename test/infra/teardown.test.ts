@@ -1,7 +1,9 @@
+import type { Stage } from "aws-cdk-lib";
 import { Match } from "aws-cdk-lib/assertions";
+import { AssetManifestArtifact } from "aws-cdk-lib/cx-api";
 import { describe, expect, it } from "vitest";
 import { permissionsOf } from "../support/policy-statements.ts";
-import { templateOf } from "../support/stack-contexts.ts";
+import { stackOf, templateOf } from "../support/stack-contexts.ts";
 
 interface Resource {
   readonly Type: string;
@@ -66,6 +68,19 @@ describe("cdk destroy", () => {
     templateOf(context).hasResourceProperties("AWS::S3::Bucket", {
       Tags: Match.arrayWith([emptierTag]),
     });
+  });
+
+  it("can be followed by the deletion of all uploads, which are below a prefix of the stack's own", () => {
+    const assembly = stackOf(context).node.root as Stage;
+    const [manifest] = assembly
+      .synth()
+      .artifacts.filter(AssetManifestArtifact.isAssetManifestArtifact);
+    const keys = Object.values(manifest?.contents.files ?? {}).flatMap(({ destinations }) =>
+      Object.values(destinations).map(({ objectKey }) => objectKey),
+    );
+    expect(keys).toContainEqual(expect.stringMatching(/\.json$/));
+    expect(keys).toContainEqual(expect.stringMatching(/\.zip$/));
+    expect(keys.filter((key) => !key.startsWith("kelvin/Kelvin/"))).toEqual([]);
   });
 
   it("is announced by the output that names the bucket", () => {

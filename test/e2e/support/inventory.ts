@@ -11,7 +11,7 @@ import {
   paginateListFunctions,
   paginateListVersionsByFunction,
 } from "@aws-sdk/client-lambda";
-import { ListBucketsCommand, S3Client } from "@aws-sdk/client-s3";
+import { ListBucketsCommand, ListObjectVersionsCommand, S3Client } from "@aws-sdk/client-s3";
 import { paginateListStateMachines, SFNClient } from "@aws-sdk/client-sfn";
 import type { EmulatedAccount } from "../../support/emulated-account.ts";
 
@@ -96,6 +96,17 @@ async function versionsOf(
 async function bucketNames(client: ClientConfig): Promise<readonly string[]> {
   const { Buckets } = await new S3Client(client).send(new ListBucketsCommand({}));
   return (Buckets ?? []).map(({ Name }) => Name ?? "").sort();
+}
+
+/** The versions and delete markers of all objects, in all buckets. */
+export async function objectVersions({ client }: EmulatedAccount): Promise<readonly string[]> {
+  const s3 = new S3Client(client);
+  const found = (await bucketNames(client)).map(async (Bucket) => {
+    const listed = await s3.send(new ListObjectVersionsCommand({ Bucket }));
+    const all = [...(listed.Versions ?? []), ...(listed.DeleteMarkers ?? [])];
+    return all.map(({ Key, VersionId }) => `${Bucket}/${Key} ${VersionId}`);
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function namesIn<Page>(
