@@ -24,7 +24,7 @@ export const usualQualifier = "hnb659fds";
 const oldestVersion = 6;
 
 /** What `cdk bootstrap` created in an account and region. Its bucket and roles are named after the qualifier. */
-export type Bootstrap = Awaited<ReturnType<typeof callerPlace>> & { readonly qualifier: string };
+type Bootstrap = Awaited<ReturnType<typeof callerPlace>> & { readonly qualifier: string };
 
 /** A stack by its name, and the bootstrap that it is deployed with. */
 export type StackPlace = Bootstrap & { readonly name: string };

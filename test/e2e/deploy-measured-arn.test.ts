@@ -156,7 +156,7 @@ describe("kelvin measure ARN", () => {
   });
 
   it("refuses to measure the same function beside it, and names the stack", async () => {
-    await expect(kelvin(account, "measure", arn, "--yes")).rejects.toThrow(
+    await expect(kelvin(account, "measure", arn, "--yes", "--copy-secrets")).rejects.toThrow(
       `AWS_REGION=${account.region} kelvin destroy --stack ${stack} --force deletes it`,
     );
   });
