@@ -48,6 +48,7 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npm run kelvin -- deploy": ["test/e2e/deploy-localemu.test.ts", "/ deploy$/"],
   "npm run kelvin -- run": ["test/e2e/deploy-localemu.test.ts", "/ run$/"],
   "npm run kelvin -- destroy": ["test/e2e/deploy-localemu.test.ts", "/ destroy$/"],
+  "npx cdk destroy": ["test/e2e/deploy-ministack.test.ts", '"destroy"'],
   "npx cdk deploy": ["test/e2e/deploy-ministack.test.ts", '"deploy"'],
   "npx tsx bin/kelvin.ts fetch --bucket NAME": ["test/e2e/deploy-localemu.test.ts", '"fetch"'],
   "npm pack": ["test/e2e/installed-package.test.ts", '"pack"'],
