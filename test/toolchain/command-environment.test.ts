@@ -151,7 +151,7 @@ describe("every process that Kelvin starts", () => {
   it.runIf(process.platform === "linux")("has no descriptor but the three", () => {
     const script = join(projectPaths.root, "test", "local", "functions", "open-descriptors.ts");
     const file = join(projectPaths.root, "package.json");
-    const words = `exec 7<${file}; exec 44<${file}; exec "$0" --import tsx ${script}`;
+    const words = `exec 7<"${file}"; exec 44<"${file}"; exec "$0" --import tsx "${script}"`;
     const options = { encoding: "utf8", cwd: projectPaths.root, timeout: 60_000 } as const;
     const { stdout, stderr } = spawnSync("bash", ["-c", words, process.execPath], options);
     expect(stderr).toBe("");
