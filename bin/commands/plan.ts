@@ -6,7 +6,13 @@ import { inLanes } from "../../lib/plan/expand.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { printable } from "../progress.ts";
 import { readPrices } from "../run/cost-basis.ts";
-import { type EstimatedPlan, newAccountText, planText, sumText } from "../run/plan-text.ts";
+import {
+  deployText,
+  type EstimatedPlan,
+  newAccountText,
+  planText,
+  sumText,
+} from "../run/plan-text.ts";
 import {
   choicesOf,
   makeEstimate,
@@ -22,15 +28,17 @@ export async function plan(options: PlanOptions): Promise<number> {
   const { experiments, leftOut } = choices;
   const plans = experiments.map((choice) => plannedExperiment(choice, choices, options));
   const estimated = plans.map((each) => priced(each, options, prices));
+  const functions = plans.reduce((sum, { cells }) => sum + cells.length, 0);
+  const last = [...inNewAccount(plans, options, prices), deployText(functions)];
   const [only, ...others] = estimated as [EstimatedPlan, ...EstimatedPlan[]];
   if (others.length === 0) {
-    const text = [planText(only), ...inNewAccount(plans, options, prices)].join("\n");
+    const text = [planText(only), ...last].join("\n");
     print(options.json === true ? JSON.stringify(only) : text);
     return exitCodes.complete;
   }
   const { estimate } = makeEstimate(plans, options, prices);
   const least = makeEstimate(plans.map(smallestPlan), options, prices).estimate;
-  const sum = [sumText(plans, { least, most: estimate }), ...inNewAccount(plans, options, prices)];
+  const sum = [sumText(plans, { least, most: estimate }), ...last];
   const text = [...estimated.map(planText), sum.join("\n"), ...leftOut];
   const json = { plans: estimated, estimate, leftOut };
   print(options.json === true ? JSON.stringify(json) : text.join("\n\n"));

@@ -1,8 +1,8 @@
-import type { ControlLambdaClient } from "../../lib/aws/clients.ts";
 import { rmSync } from "node:fs";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import { callerCredentials } from "../../lib/aws/account-access.ts";
 import { adoptingClient } from "../../lib/aws/adopt-function.ts";
+import type { ControlLambdaClient } from "../../lib/aws/clients.ts";
 import { type AccountClients, accountClients } from "../../lib/aws/deployed-stack.ts";
 import { pricingClient } from "../../lib/aws/price-list.ts";
 import { defined } from "../../lib/contract/defined.ts";

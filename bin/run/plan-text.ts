@@ -2,6 +2,7 @@ import { groupBy } from "../../lib/contract/group-by.ts";
 import type { Cell, Estimate, Plan, StoppingRule } from "../../lib/contract/types/contract.ts";
 import { describeConfigurationItems, estimatedUsdText } from "../../lib/cost/estimate.ts";
 import { describeLifecycle, isManagedRuntime } from "../../lib/functions/runtime-lifecycle.ts";
+import { deployMinutes } from "../../lib/plan/deployment.ts";
 import { newAccountConcurrency } from "../../lib/plan/driver-size.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import { shareText } from "../../lib/report/document/format.ts";
@@ -77,6 +78,12 @@ function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly st
     ),
     ...describeConfigurationItems(most).map((text) => row("AWS Config", text)),
   ];
+}
+
+/** Formats the time that the deploy takes. */
+export function deployText(functions: number): string {
+  const minutes = Math.ceil(deployMinutes(functions));
+  return row("deploy", `about ${minutes} minutes, without builds and uploads`);
 }
 
 /** Formats the time that the run takes with a new account's lanes. */

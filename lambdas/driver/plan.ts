@@ -29,8 +29,8 @@ import {
   checkReportSize,
   checkStateSize,
   checkTrialLength,
-  chooseMap,
   concurrencyWithin,
+  inlineBlocksWithin,
   narrowedTime,
 } from "./preflight.ts";
 import { type EarlierRun, takeRunLock } from "./take-run-lock.ts";
@@ -53,9 +53,9 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const where = { region: ports.region, prices: prices ?? publishedPrices };
   const affordable = affordablePlans(choicePlans, choices.maxCostUsd, where);
   const { expanded, estimate } = affordable;
-  const experiments = expanded.map(plannedExperiment);
   const plans = expanded.map(({ plan }) => plan);
-  const map = chooseMap(plans);
+  const inlineBlocks = inlineBlocksWithin(plans);
+  const experiments = expanded.map((each, at) => plannedExperiment(each, inlineBlocks[at] ?? 0));
   checkStateSize(experiments);
   // Locks last, so that a refused run does not block another one.
   const holder = { execution: request.execution, runId, since: createdAt };
@@ -63,15 +63,15 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const slower = narrowedTime(plans, { lanes, wanted }, where);
   const caveats = [...affordable.warnings, ...describeUnknownCalls(plans, where)];
   const ofRun = [...choices.leftOut, ...warnings, ...slower, ...caveats, ...lockWarnings];
-  for (const each of expanded) {
-    const plan = { ...estimatedPlan(each.plan, where, map), ...defined({ prices }) };
-    await storePlan({ ...each, plan }, ofRun, ports);
+  for (const [at, each] of expanded.entries()) {
+    const plan = estimatedPlan(each.plan, { ...where, inlineBlocks: inlineBlocks.slice(at) });
+    await storePlan({ ...each, plan: { ...plan, ...defined({ prices }) } }, ofRun, ports);
   }
   // AWS Config warnings appear only in the execution's output: readers of the report cannot act on them.
   const config = estimate === undefined ? [] : describeConfigurationItems(estimate);
   const ofPlans = new Set(plans.flatMap((plan) => plan.warnings));
   const allWarnings = [...ofPlans, ...ofRun, ...config.map((text) => `AWS Config: ${text}`)];
-  return { runId, experiments, lanes, map, ...(estimate && { estimate }), warnings: allWarnings };
+  return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: allWarnings };
 }
 
 /** Returns the prices that the stack was deployed with, or undefined if Kelvin's own table had all. */

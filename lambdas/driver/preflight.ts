@@ -4,7 +4,6 @@ import { choosePriors } from "../../lib/cost/duration-priors.ts";
 import { reportForecast } from "../../lib/cost/own-costs.ts";
 import { adjustModel, callsMs } from "../../lib/cost/run-minutes.ts";
 import { awsRunModel, forecastTrials } from "../../lib/cost/run-model.ts";
-import { type BlockMap, blockMap, countEvents, mostEvents } from "../../lib/plan/block-map.ts";
 import {
   concurrencyCarried,
   driverMemoryMb,
@@ -12,6 +11,7 @@ import {
   headroom,
 } from "../../lib/plan/driver-size.ts";
 import { inLanes } from "../../lib/plan/expand.ts";
+import { countEvents, countInlineBlocks, mostEvents } from "../../lib/plan/inline-blocks.ts";
 import { estimateWithin, type PricedRegion } from "../../lib/run/estimated-plan.ts";
 import type { PlannedExperiment } from "../../lib/run/messages.ts";
 
@@ -107,17 +107,16 @@ function reportSizeField({ sizes, stopping }: Plan): {
     : { field: "cold", found: environments };
 }
 
-/** Returns the Map of a run. Refuses more blocks than an execution's history can hold. */
-export function chooseMap(plans: readonly Plan[]): BlockMap {
-  const map = blockMap(plans);
-  const events = countEvents(plans, map);
-  if (events <= mostEvents[map]) return map;
+/** Returns the inline blocks of each plan. Refuses more blocks than an execution's history can hold. */
+export function inlineBlocksWithin(plans: readonly Plan[]): readonly number[] {
+  const events = countEvents(plans);
+  if (events <= mostEvents) return countInlineBlocks(plans);
   const most = Math.max(...plans.map(({ blocks }) => blocks.length));
   const blocks = plans.reduce((sum, plan) => sum + plan.blocks.length, 0);
   const isBounded = plans.some(({ stopping }) => stopping !== undefined);
   const allowed =
     `fewer: the history of ${blocks} blocks would have ${events} events, and an execution's can have ` +
-    `${mostEvents[map]}; or fewer experiments in one run`;
+    `${mostEvents}; or fewer experiments in one run`;
   throw new InvalidInput(isBounded ? "maxSamples" : "cold", most, allowed);
 }
 

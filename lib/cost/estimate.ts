@@ -1,7 +1,7 @@
 import { defined } from "../contract/defined.ts";
 import type { Estimate, Plan, RegionPrices } from "../contract/types/contract.ts";
-import { type BlockMap, blockMap } from "../plan/block-map.ts";
 import { driverArchitecture } from "../plan/driver-size.ts";
+import { countInlineBlocks } from "../plan/inline-blocks.ts";
 import { findService } from "../plan/trial-calls.ts";
 import { choosePriors, type DurationPriors } from "./duration-priors.ts";
 import { dataCostUsd, invocationCostUsd } from "./invocation-cost.ts";
@@ -30,7 +30,7 @@ import {
 } from "./run-minutes.ts";
 import {
   allCalls,
-  awsModel,
+  awsRunModel,
   callCount,
   callsByOperation,
   countCalls,
@@ -51,8 +51,8 @@ interface EstimateOptions {
   readonly priors?: DurationPriors;
   /** @default awsRunModel, or localRunModel for a plan whose target is not AWS */
   readonly model?: RunModel;
-  /** The Map of the whole run, if these plans are part of one. @default that of these plans */
-  readonly map?: BlockMap;
+  /** Inline blocks of each plan in its run. @default those of a run of these plans */
+  readonly inlineBlocks?: readonly number[];
 }
 
 export interface EstimatedRun {
@@ -102,12 +102,12 @@ export function estimateRun(
   const plans = "cells" in run ? [run] : run;
   const { region, prices } = options;
   const isOnAws = plans.some(({ target }) => target === "aws");
-  const model =
-    options.model ?? (isOnAws ? awsModel(options.map ?? blockMap(plans)) : localRunModel);
-  const forecasts = plans.map((plan): Forecast => {
+  const model = options.model ?? (isOnAws ? awsRunModel : localRunModel);
+  const inlineBlocks = options.inlineBlocks ?? countInlineBlocks(plans);
+  const forecasts = plans.map((plan, at): Forecast => {
     const priors = options.priors ?? choosePriors(plan);
     const [tries, blocks] = [forecastTries(plan, priors), forecastTrials(plan, priors)];
-    return withinMinutes({ plan, tries, blocks }, model);
+    return withinMinutes({ plan, tries, blocks, inlineBlocks: inlineBlocks[at] ?? 0 }, model);
   });
   const trials = forecasts.flatMap(({ blocks }) => blocks.flat());
   const transitions = countTransitions(forecasts, trials.length, model);
@@ -163,7 +163,7 @@ interface ForecastRun {
 
 function costParts(
   { forecasts, trials, transitions }: ForecastRun,
-  { region, prices, model }: Required<Omit<EstimateOptions, "priors" | "map">>,
+  { region, prices, model }: Required<Omit<EstimateOptions, "priors" | "inlineBlocks">>,
 ): CostParts | PriceAbsent {
   if (forecasts.every(({ plan }) => plan.target !== "aws")) {
     const none = { functionsUsd: 0, driverUsd: 0, controlUsd: 0, transitionsUsd: 0 };
@@ -247,10 +247,12 @@ function countTransitions(
   trials: number,
   { transitions }: RunModel,
 ): number {
-  const { base, perExperiment, perBlock, perTrial, perLook } = transitions;
+  const { base, perExperiment, perBlock, perTrial, perChild, perLook } = transitions;
   const blocks = sumBy(forecasts, (forecast) => forecast.blocks.length);
   const looks = sumBy(forecasts, ({ plan, blocks }) => lookCount(plan, blocks.length));
-  const ofBlocks = perBlock * blocks + perTrial * trials + perLook * looks;
+  const children = sumBy(forecasts, (each) => each.blocks.slice(each.inlineBlocks).flat().length);
+  const ofTrials = perTrial * trials + perChild * children;
+  const ofBlocks = perBlock * blocks + ofTrials + perLook * looks;
   return base + perExperiment * forecasts.length + ofBlocks;
 }
 

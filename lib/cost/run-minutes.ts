@@ -14,11 +14,12 @@ type TimeTerms = Required<Estimate>["time"];
 /** Returns the expected time of the experiments, one after another, in their lanes, by term. */
 export function countTime(forecasts: readonly Forecast[], model: RunModel): TimeTerms {
   const terms = { ...none, runMs: model.runOverheadMs };
-  for (const { plan, tries, blocks } of forecasts) {
+  for (const { plan, tries, blocks, inlineBlocks } of forecasts) {
     terms.experimentsMs += model.experimentOverheadMs;
     terms.triesMs += model.tryOverheadMs + triesMs({ plan, tries }, model);
     const termsOf = blockTerms(plan, model);
     for (const trials of blocks) addTo(terms, termsOf(trials));
+    terms.blocksMs += model.distributedMs * blocks.slice(inlineBlocks).length;
   }
   return terms;
 }
@@ -51,18 +52,18 @@ export function sumOfTerms(terms: TimeTerms): number {
  * run at a look; the blocks before the first look always stay. Without a rule the forecast is unchanged.
  */
 export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
-  const { plan, tries, blocks } = forecast;
+  const { plan, blocks, inlineBlocks } = forecast;
   if (plan.stopping === undefined) return forecast;
   const limitMs = plan.stopping.maxMinutes * 60_000;
   const [least = 0, ...later] = listLooks(plan.sizes.environments, blocks.length);
   const termsOf = blockTerms(plan, model);
   let sumMs = 0;
-  const endsMs = blocks.map((trials) => {
-    sumMs += sumOfTerms(termsOf(trials));
+  const endsMs = blocks.map((trials, block) => {
+    sumMs += sumOfTerms(termsOf(trials)) + (block < inlineBlocks ? 0 : model.distributedMs);
     return sumMs;
   });
   const fitting = later.filter((look) => (endsMs[look - 1] ?? 0) <= limitMs);
-  return { plan, tries, blocks: blocks.slice(0, fitting.at(-1) ?? least) };
+  return { ...forecast, blocks: blocks.slice(0, fitting.at(-1) ?? least) };
 }
 
 /** Sets the plan's call spacing and idle times in the model, and the log wait of trials of users' functions. */

@@ -1,5 +1,4 @@
 import type { Cell, Plan, Trial } from "../contract/types/contract.ts";
-import type { BlockMap } from "../plan/block-map.ts";
 import { driverMemoryMb } from "../plan/driver-size.ts";
 import {
   lambdaCallSpacingMs,
@@ -37,6 +36,8 @@ export interface RunModel {
   readonly tryOverheadMs: number;
   /** Time to start and end a block, ms. */
   readonly blockOverheadMs: number;
+  /** Additional time of a block in a distributed Map, ms. */
+  readonly distributedMs: number;
   /** Time before an experiment's first block and after its last, ms. */
   readonly experimentOverheadMs: number;
   /** Time before the first experiment and after the last, ms. */
@@ -45,18 +46,19 @@ export interface RunModel {
 
 /**
  * Charged transitions: each state that runs, including retries, and one for each child execution that a distributed
- * Map starts. An inline Map's iterations add none to those of their states.
- * https://docs.aws.amazon.com/step-functions/latest/dg/concepts-transitions.html
+ * Map starts (docs.aws.amazon.com/step-functions/latest/dg/concepts-transitions.html).
  */
 interface TransitionModel {
   /** Transitions per run: Start, Plan, Overview, the Choice of the end, and the end. */
   readonly base: number;
-  /** Seed; Try functions and First block, each with its Choice; Restore; Report and the Choice of the next experiment. */
+  /** Seed, Try functions and First block with their Choice, Restore, Report, and the Choice of the next experiment. */
   readonly perExperiment: number;
   /** The Map and the Choice that returns to it. */
   readonly perBlock: number;
-  /** Its only state and, in a distributed Map, the child's start; handed over, which none should be, it has two more. */
+  /** Its only state; a trial that is handed over, which none should be, has two more. */
   readonly perTrial: number;
+  /** The start of a distributed Map's child, which is one trial. */
+  readonly perChild: number;
   /** The state Precision of a stopping rule, and the Choice that it returns to. */
   readonly perLook: number;
 }
@@ -71,11 +73,11 @@ interface DriverModel {
 }
 
 /**
- * Overhead on AWS with inline Maps, rounded up, so that a run tends to end below its estimate: the driver counts as
- * billed also while it waits for LastUpdateStatus=Successful, about 3 s.
+ * Overhead on AWS, rounded up, so that a run tends to end below its estimate: the driver counts as billed also while
+ * it waits for LastUpdateStatus=Successful, about 3 s.
  */
 export const awsRunModel: RunModel = {
-  transitions: { base: 5, perExperiment: 8, perBlock: 2, perTrial: 1, perLook: 2 },
+  transitions: { base: 5, perExperiment: 8, perBlock: 2, perTrial: 1, perChild: 1, perLook: 2 },
   driver: { memoryMb: driverMemoryMb.measure, invocationsPerTrial: 1 },
   forceColdMs: 3000,
   trialOverheadMs: 1000,
@@ -87,24 +89,17 @@ export const awsRunModel: RunModel = {
   alive: 1,
   tryOverheadMs: 5000,
   blockOverheadMs: 3000,
+  // 8 s for a distributed Map, as over 7 s were measured for trivial items:
+  // https://repost.aws/questions/QUn5oKgcnjRTemt39V9hdtyw/why-is-step-function-s-distributed-map-slow
+  distributedMs: 5000,
   experimentOverheadMs: 10_000,
   runOverheadMs: 5000,
 };
 
-/**
- * Returns the overhead on AWS. A distributed Map of trivial items takes over 7 s:
- * https://repost.aws/questions/QUn5oKgcnjRTemt39V9hdtyw/why-is-step-function-s-distributed-map-slow
- */
-export function awsModel(map: BlockMap): RunModel {
-  if (map === "inline") return awsRunModel;
-  const transitions = { ...awsRunModel.transitions, perTrial: 2 };
-  return { ...awsRunModel, transitions, blockOverheadMs: 8000 };
-}
-
 /** Overhead of a local run: processes, no state machine, no charges. */
 export const localRunModel: RunModel = {
   ...awsRunModel,
-  transitions: { base: 0, perExperiment: 0, perBlock: 0, perTrial: 0, perLook: 0 },
+  transitions: { base: 0, perExperiment: 0, perBlock: 0, perTrial: 0, perChild: 0, perLook: 0 },
   forceColdMs: 100,
   trialOverheadMs: 50,
   logStreamsMs: 0,
@@ -113,6 +108,7 @@ export const localRunModel: RunModel = {
   updateSlotMs: 0,
   tryOverheadMs: 0,
   blockOverheadMs: 0,
+  distributedMs: 0,
   experimentOverheadMs: 5000,
   runOverheadMs: 0,
 };
@@ -123,6 +119,8 @@ export interface Forecast {
   /** The calls on AWS before the blocks: one per cell and event, none of which is a sample. */
   readonly tries: readonly TrialForecast[];
   readonly blocks: readonly (readonly TrialForecast[])[];
+  /** Number of blocks, from the first, in the inline Map. */
+  readonly inlineBlocks: number;
 }
 
 /** Expected billed durations of a trial's calls. Trials that make the same calls share one forecast. */

@@ -28,7 +28,13 @@ import { isRepository } from "../toolchain/project-paths.ts";
 import { requireCargoLambda } from "../toolchain/rust-toolchain.ts";
 import { Driver } from "./driver.ts";
 import { FunctionMatrix } from "./function-matrix.ts";
-import { EveryRole, privateBucket, projectTag, type TrustConditions } from "./own-resources.ts";
+import {
+  EveryRole,
+  FunctionChains,
+  privateBucket,
+  projectTag,
+  type TrustConditions,
+} from "./own-resources.ts";
 import { adoptBucketEmptier, ResultsBucket } from "./results-bucket.ts";
 import { RunStateMachine } from "./run-state-machine.ts";
 
@@ -87,7 +93,6 @@ interface ExperimentConstructs extends ExperimentCells {
 export class KelvinStack extends Stack {
   constructor(scope: Construct, id: string, props: KelvinStackProps) {
     const { experiments, preset = "standard", keepResults = false, prices } = props;
-    const { rolePath, trustConditions = "sourceAccount" } = props;
     super(scope, id, stackProps(id, props));
     if (this.bundlingRequired) requireBuildTools(experiments);
     const results = new ResultsBucket(this, "Results", { keepResults });
@@ -112,7 +117,8 @@ export class KelvinStack extends Stack {
       functionNames: functions.map((measured) => measured.functionName),
       fetchCommand: fetchCommand(bucket.bucketName),
     });
-    Aspects.of(this).add(new EveryRole({ path: rolePath, trustConditions }));
+    Aspects.of(this).add(new EveryRole(props));
+    Aspects.of(this).add(new FunctionChains());
     Tags.of(this).add(projectTag.key, projectTag.value);
     this.#outputs(stateMachine.stateMachineArn, bucket.bucketName, keepResults);
     this.#outputLogGroups([...deployed.flatMap(({ matrix }) => matrix.logGroups), driver.logGroup]);

@@ -2,6 +2,7 @@ import { Aws, CfnResource, type IAspect, RemovalPolicy } from "aws-cdk-lib";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { BlockPublicAccess, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import type { Construct, IConstruct } from "constructs";
+import { functionsAtOnce } from "../plan/deployment.ts";
 
 /** Creates a log group that the stack owns. Otherwise Lambda would create one, which outlives the stack. */
 export function ownLogGroup(scope: Construct, id: string): LogGroup {
@@ -32,9 +33,23 @@ export const measuredByTag = "kelvin-measured-by";
 /** Condition under which a service may assume the roles: that it acts for this account, or none. */
 export type TrustConditions = "sourceAccount" | "none";
 
+/**
+ * Orders the creation of a stack's functions in chains. CloudFormation would begin all of them at once, and roll back
+ * if Lambda throttles one: https://github.com/aws/aws-cdk/issues/16971
+ */
+export class FunctionChains implements IAspect {
+  readonly #functions: CfnResource[] = [];
+
+  visit(node: IConstruct): void {
+    if (!(node instanceof CfnResource) || node.cfnResourceType !== "AWS::Lambda::Function") return;
+    const before = this.#functions.at(-functionsAtOnce);
+    if (this.#functions.push(node) > functionsAtOnce && before) node.addResourceDependency(before);
+  }
+}
+
 interface EveryRoleProps {
-  readonly path: string | undefined;
-  readonly trustConditions: TrustConditions;
+  readonly rolePath?: string;
+  readonly trustConditions?: TrustConditions;
 }
 
 /**
@@ -53,13 +68,13 @@ export class EveryRole implements IAspect {
 
   visit(node: IConstruct): void {
     if (!(node instanceof CfnResource) || node.cfnResourceType !== "AWS::IAM::Role") return;
-    const { path, trustConditions } = this.#props;
+    const { rolePath, trustConditions = "sourceAccount" } = this.#props;
     if (trustConditions === "sourceAccount") {
       // Each role has one trust statement, as test/infra/every-context.test.ts checks.
       node.addPropertyOverride("AssumeRolePolicyDocument.Statement.0.Condition", {
         StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID },
       });
     }
-    if (path !== undefined) node.addPropertyOverride("Path", path);
+    if (rolePath !== undefined) node.addPropertyOverride("Path", rolePath);
   }
 }

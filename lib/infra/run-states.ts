@@ -7,19 +7,16 @@ import {
   Map as InlineMap,
   Pass,
   ProvideItems,
-  StateMachineType,
   TaskInput,
   Timeout,
 } from "aws-cdk-lib/aws-stepfunctions";
 import { LambdaInvoke, type LambdaInvokeJsonataProps } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import type { Construct } from "constructs";
 import { defined } from "../contract/defined.ts";
-import { type BlockMap, mostUnplannedEvents, unplannedEvents } from "../plan/block-map.ts";
 import type {
   FirstBlockRequest,
   PlannedExperiment,
   PrecisionRequest,
-  TrialOutput,
   TryRequest,
 } from "../run/messages.ts";
 import type { Driver } from "./driver.ts";
@@ -52,7 +49,7 @@ export function requestOf<Request extends object>(request: Written<Request>): Wr
 }
 const experimentStart = { block: 0, counts: false, failure: {}, look: {} };
 /** Initial variables of a run, besides `run`, which is the plan. */
-export const firstExperiment = { at: 0, ...experimentStart, failures: [], unplanned: 0 };
+export const firstExperiment = { at: 0, ...experimentStart, failures: [] };
 export const nextExperiment = { at: jsonata("$at + 1"), ...experimentStart };
 
 /** Error and cause of a caught error. caughtFirst keeps an earlier one if there is one. */
@@ -97,28 +94,23 @@ const wrappedMessage =
 const blocksBeforeLook = `($exists($look.nextLook) ? $look.nextLook : ${ofExperiment("blockCount")})`;
 const isToLook = `${ofExperiment("isUntilPrecise")} = true and $not($exists($look.endedBy))`;
 
-/** Returns a count of the context object, which may lack it. */
-function contextCount(path: string): string {
-  return `($exists($states.context.${path}) ? $states.context.${path} : 0)`;
-}
+/**
+ * The block's trials in order. The brackets keep a block of one cell an array.
+ * @param redrivesBefore redrives of a trial's execution before the block began
+ */
+const blockTrials = (redrivesBefore: string) =>
+  `($plan := ${experiment}; [$map($plan.order[$block], function($index) { $merge([` +
+  `{"folder": $plan.folder, "block": $block, "execution": ${execution}, "redrives": ${redrivesBefore}}, ` +
+  "$plan.cells[$index]]) })])";
 
 /**
- * How often the execution was redriven: the run's own, or in a distributed Map the child. A trial that was under way
- * is then repeated, in addition to its earlier samples.
+ * How often the execution was redriven: the run's or, in a distributed Map, the child. A trial that was under way is
+ * then repeated, in addition to its earlier samples.
  * https://docs.aws.amazon.com/step-functions/latest/dg/input-output-contextobject.html
  */
-const redriveCount = contextCount("Execution.RedriveCount");
-
-/** The redrives of a trial's execution before its block began. A child execution begins with none. */
-const redrivesBefore = { inline: "$redrivesBefore", distributed: "0" } as const;
-const trialAndRedrives = `$merge([$states.input, {"redrives": ${redriveCount} - $states.input.redrives}])`;
-
-/** The block's trials in order. The brackets keep a block of one cell an array. */
-function blockTrials(map: BlockMap): string {
-  const trial = `{"folder": $plan.folder, "block": $block, "execution": ${execution}, "redrives": ${redrivesBefore[map]}}`;
-  const trials = `$map($plan.order[$block], function($index) { $merge([${trial}, $plan.cells[$index]]) })`;
-  return `($plan := ${experiment}; [${trials}])`;
-}
+const redriveCount = "$states.context.Execution.RedriveCount";
+const redrives = `($exists(${redriveCount}) ? ${redriveCount} : 0)`;
+const trialAndRedrives = `$merge([$states.input, {"redrives": ${redrives} - $states.input.redrives}])`;
 
 /** Error of a driver that hands over its trial with the progress: lambdas/driver/trial-handed-over.ts. */
 const handedOver = "TrialHandedOver";
@@ -132,13 +124,11 @@ const progress = "$parse($parse($states.errorOutput.Cause).errorMessage)";
  */
 const notStarted = "Lambda.TooManyRequestsException";
 
-/** The Map of the next block. A history that retries and failures have lengthened gets no more trials. */
-const isInline = `$run.map = "inline" and $unplanned <= ${mostUnplannedEvents}`;
-
 /**
- * The states are Try functions, then one Map per block over the block's cells. First block follows the first of them
- * and, with a stopping rule, Precision follows some. After the last block, or if one of these states fails, `then`
- * follows.
+ * The states are Try functions, then one Map per block over the block's cells, inline or distributed. First block
+ * follows the first of them and, with a stopping rule, Precision follows some. After the last block, or if one of
+ * these states fails, `then` follows.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/state-map.html
  */
 export function blockStates(scope: Construct, driver: Driver, then: LambdaInvoke): LambdaInvoke {
   const tryFunctions = tryState(scope, driver.functionFor("try-functions"));
@@ -147,12 +137,13 @@ export function blockStates(scope: Construct, driver: Driver, then: LambdaInvoke
   const firstBlock = firstBlockState(scope, driver.functionFor("first-block"));
   const precision = precisionState(scope, driver.functionFor("precision"));
   const isLeft = `$block < ${blocksBeforeLook}`;
-  // Redriving the Map does not repeat this assignment.
-  const assign = { redrivesBefore: jsonata(redriveCount) };
+  const isInline = `${isLeft} and $block < ${ofExperiment("inlineBlocks")}`;
+  // A redrive of the Map does not repeat this assignment.
+  const assign = { redrivesBefore: jsonata(redrives) };
   const comment = "Without a stopping rule, every block of the plan is measured";
   const blocksLeft = new Choice(scope, "Blocks left?", { comment })
     .when(Condition.jsonata(jsonata("$block > 0 and $not($counts)")), firstBlock)
-    .when(Condition.jsonata(jsonata(`${isLeft} and ${isInline}`)), inline, { assign })
+    .when(Condition.jsonata(jsonata(isInline)), inline, { assign })
     .when(Condition.jsonata(jsonata(isLeft)), distributed)
     .when(Condition.jsonata(jsonata(isToLook)), precision)
     .otherwise(then);
@@ -190,19 +181,14 @@ function precisionState(scope: Construct, driver: LambdaFunction): LambdaInvoke 
   });
 }
 
-/** Creates the Map over a block's trials. A state machine's states have distinct names, those in a Map included. */
-function measureBlockState(
-  scope: Construct,
-  driver: Driver,
-  map: BlockMap,
-): InlineMap | DistributedMap {
-  const named = (name: string) => (map === "inline" ? name : `${name}, distributed`);
+/** Creates a Map over a block's trials. All states of a state machine have distinct names, those in a Map included. */
+function measureBlockState(scope: Construct, driver: Driver, kind: "inline" | "distributed") {
+  const named = (name: string) => (kind === "inline" ? name : `${name}, distributed`);
   const recordFailure = controlTask(
     scope,
     named("Record failure"),
     driver.functionFor("record-failure"),
     jsonata("$states.input"),
-    { outputs: requestOf<TrialOutput>({ unplanned: unplannedEvents.failure }) },
   );
   const measure = measureTask(scope, named("Measure"), driver.functionFor("measure"));
   // A Pass state in between, because LocalEmu ends an execution if a state's successor is itself.
@@ -214,34 +200,18 @@ function measureBlockState(
     outputs: jsonata(`$merge([$states.input, {"progress": ${progress}}])`),
   });
   measure.addCatch(recordFailure, { outputs: jsonata(`$merge([$states.input, ${caught}])`) });
-  const options = {
+  const [map, redrivesBefore] =
+    kind === "inline" ? [InlineMap, "$redrivesBefore"] : [DistributedMap, "0"];
+  const state = map.jsonata(scope, named("Measure block"), {
     comment: "Every cell once, in the block's seeded order",
-    items: ProvideItems.jsonata(jsonata(blockTrials(map))),
+    items: ProvideItems.jsonata(jsonata(blockTrials(redrivesBefore))),
     jsonataMaxConcurrency: jsonata("$run.lanes"),
-    assign: {
-      block: jsonata("$block + 1"),
-      unplanned: jsonata("$unplanned + $sum($states.result.unplanned)"),
-    },
+    assign: { block: jsonata("$block + 1") },
     outputs: {},
-  };
-  const state =
-    map === "inline"
-      ? InlineMap.jsonata(scope, named("Measure block"), options)
-      : DistributedMap.jsonata(scope, named("Measure block"), {
-          ...options,
-          mapExecutionType: StateMachineType.STANDARD,
-        });
+  });
   state.itemProcessor(measure);
   return state;
 }
-
-/** What a measured trial adds to the history beyond the planned events. */
-const measured = requestOf<TrialOutput>({
-  unplanned: jsonata(
-    `$exists($states.input.progress) ? ${unplannedEvents.failure} : ` +
-      `${unplannedEvents.retry} * ${contextCount("State.RetryCount")}`,
-  ),
-});
 
 function measureTask(scope: Construct, id: string, lambdaFunction: LambdaFunction): LambdaInvoke {
   const task = LambdaInvoke.jsonata(scope, id, {
@@ -252,7 +222,7 @@ function measureTask(scope: Construct, id: string, lambdaFunction: LambdaFunctio
     payload: TaskInput.fromText(jsonata(trialAndRedrives)),
     retryOnServiceExceptions: false,
     taskTimeout: Timeout.duration(Duration.minutes(16)),
-    outputs: measured,
+    outputs: {},
   });
   return withRetries(task, [notStarted], 6);
 }

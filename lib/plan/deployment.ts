@@ -1,4 +1,5 @@
 import type { Cell } from "../contract/types/contract.ts";
+import { driverMemoryMb } from "./driver-size.ts";
 import type { Preset } from "./experiment.ts";
 
 /** Default name of Kelvin's stack in an account and region; a function measured by its ARN has a separate stack. */
@@ -15,6 +16,19 @@ export function isStackName(text: string): boolean {
 /** Returns the prefix below which the CDK uploads what a stack is deployed from: in a bucket that others share. */
 export function uploadPrefix(stack: string): string {
   return `kelvin/${stack}/`;
+}
+
+/**
+ * Functions that CloudFormation creates at the same time. A creation makes about four of the 15 control-plane requests
+ * a second that Lambda accepts from all clients of an account.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests
+ */
+export const functionsAtOnce = 10;
+
+/** Returns how long CloudFormation takes at most: 8 s per function, and 2 minutes for all else. */
+export function deployMinutes(measuredFunctions: number): number {
+  const functions = measuredFunctions + Object.keys(driverMemoryMb).length;
+  return 2 + (Math.ceil(functions / functionsAtOnce) * 8) / 60;
 }
 
 /** Key of a stack's lock in its bucket. It is not under runs/, so that it is not listed as a run. */

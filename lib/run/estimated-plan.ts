@@ -3,30 +3,28 @@ import { InvalidInput } from "../contract/errors.ts";
 import type { Estimate, Plan } from "../contract/types/contract.ts";
 import { estimateRun } from "../cost/estimate.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../cost/prices.ts";
-import { type BlockMap, blockMap } from "../plan/block-map.ts";
 import { smallestPlan } from "../plan/blocks.ts";
 
 /** The region of a run, and the prices for its estimate. */
 export interface PricedRegion {
   readonly region: string;
   readonly prices: PriceTable;
+  /** Inline blocks of each plan in its run. @default those of a run of the estimated plans */
+  readonly inlineBlocks?: readonly number[];
 }
 
-/**
- * Adds the plan's estimate and, with a stopping rule, that of its smallest part; unchanged if a price is missing.
- * @param map that of the whole run
- */
-export function estimatedPlan(plan: Plan, where: PricedRegion, map = blockMap([plan])): Plan {
-  const estimate = estimateOf(plan, where, map);
+/** Adds the plan's estimate and, with a stopping rule, that of its smallest part; unchanged if a price is missing. */
+export function estimatedPlan(plan: Plan, where: PricedRegion): Plan {
+  const estimate = estimateOf(plan, where);
   const { stopping } = plan;
   if (estimate === undefined) return plan;
   if (stopping === undefined) return { ...plan, estimate };
-  const leastEstimate = estimateOf(smallestPlan(plan), where, map);
+  const leastEstimate = estimateOf(smallestPlan(plan), where);
   return { ...plan, estimate, stopping: { ...stopping, ...defined({ leastEstimate }) } };
 }
 
-function estimateOf(plan: Plan, where: PricedRegion, map: BlockMap): Plan["estimate"] {
-  const estimated = estimateRun(plan, { ...where, map });
+function estimateOf(plan: Plan, where: PricedRegion): Plan["estimate"] {
+  const estimated = estimateRun(plan, where);
   return estimated.kind === "estimated" ? estimated.estimate : undefined;
 }
 

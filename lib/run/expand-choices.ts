@@ -33,7 +33,10 @@ export function expandChoices(
 }
 
 /** Selects what the states after Plan need. */
-export function plannedExperiment(expanded: ExpandedExperiment): PlannedExperiment {
+export function plannedExperiment(
+  expanded: ExpandedExperiment,
+  inlineBlocks: number,
+): PlannedExperiment {
   const { deployed, folder, plan } = expanded;
   const experiment = expanded.experiment.id;
   const indexOf = new Map(plan.cells.map((cell, index) => [cell.id, index]));
@@ -46,6 +49,7 @@ export function plannedExperiment(expanded: ExpandedExperiment): PlannedExperime
     order: plan.blocks.map(({ trials }) =>
       trials.map((trial) => indexOf.get(trial.cellId) as number),
     ),
+    inlineBlocks,
     blockCount: smallestPlan(plan).blocks.length,
     ...(plan.stopping !== undefined && { isUntilPrecise: true }),
   };

@@ -1,5 +1,4 @@
 import type { Estimate, Manifest, StoppingLook } from "../contract/types/contract.ts";
-import type { BlockMap } from "../plan/block-map.ts";
 import type { Deployment } from "../plan/deployment.ts";
 import type { TrialProgress } from "../sampler/trial-sample.ts";
 
@@ -25,8 +24,6 @@ export interface PlannedRun {
   /** Experiments in their order; at least one. */
   readonly experiments: readonly PlannedExperiment[];
   readonly lanes: number;
-  /** The Map that measures the blocks, unless retries and failures fill the history. */
-  readonly map: BlockMap;
   /** Total of all experiments; absent if the region's prices are not known. */
   readonly estimate?: Estimate;
   readonly warnings: readonly string[];
@@ -40,6 +37,8 @@ export interface PlannedExperiment {
   readonly cells: readonly CellFunction[];
   /** Cells of each block in the order of their trials, as indices into `cells`. */
   readonly order: readonly (readonly number[])[];
+  /** Number of blocks, from the first, that are measured in the inline Map. */
+  readonly inlineBlocks: number;
   /** Number of blocks to measure before the first look; all without a stopping rule. */
   readonly blockCount: number;
   /** True if there is a stopping rule: the state Precision then decides how the run continues. */
@@ -81,12 +80,6 @@ export interface MeasureRequest extends CellFunction {
   readonly redrives?: number;
   /** Progress of the driver that stopped, and the number of redrives before it. Absent: the trial starts. */
   readonly progress?: TrialProgress & { readonly redrives?: number };
-}
-
-/** The output of a Map's trial. */
-export interface TrialOutput {
-  /** Events that it added to the history beyond the planned ones. */
-  readonly unplanned: number;
 }
 
 /** A trial whose driver failed, with the Error and Cause of Step Functions. */

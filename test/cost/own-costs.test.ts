@@ -36,7 +36,7 @@ function coldPlan(changes: Partial<Plan> = {}, environments = 1): Plan {
 
 function forecastOf(plan: Plan): Forecast {
   const tries = forecastTries(plan, publishedPriors);
-  return { plan, tries, blocks: forecastTrials(plan, publishedPriors) };
+  return { plan, tries, blocks: forecastTrials(plan, publishedPriors), inlineBlocks: 0 };
 }
 
 const requestsOf = (plan: Plan) => ownRequests([forecastOf(plan)], awsRunModel);
@@ -138,7 +138,8 @@ describe("a run's own requests", () => {
     const plan = planOf({ cells: [rust128], sizes, warmOperations: ["get"] });
     const getsOf = (warmMs: number) => {
       const blocks = forecastTrials(plan, { ...publishedPriors, ...priorOf(warmMs) });
-      return ownRequests([{ plan, tries: [], blocks }], awsRunModel).get - 2 * objectsOf(blocks);
+      const forecast = { ...forecastOf(plan), blocks };
+      return ownRequests([forecast], awsRunModel).get - 2 * objectsOf(blocks);
     };
     const objectsOf = (blocks: Forecast["blocks"]) => reportForecast(blocks.flat()).objects;
     // A hundred calls of one second more are 100 seconds, and a look is made every five. The parts are read twice:

@@ -10,7 +10,6 @@ const root = join(import.meta.dirname, "../..");
 /** What Step Functions itself names: the context object, an error's output, a task's result, an object of `$match`. */
 const stepFunctionsFields = [
   ...["context", "Execution", "Id", "Input", "RedriveCount", "StartTime", "Name"],
-  ...["State", "RetryCount"],
   ...["errorOutput", "Error", "Cause", "input", "result", "Payload", "errorMessage", "groups"],
 ];
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { experiments } from "../../lib/experiments/catalogue.ts";
+import { functionsAtOnce } from "../../lib/plan/deployment.ts";
 import { stackContexts, templateOf } from "../support/stack-contexts.ts";
 import { passedLimits } from "../support/stack-limits.ts";
 import { synthTemplate } from "../support/synth.ts";
@@ -32,5 +33,17 @@ describe("AWS's limits, with the longest names that the resources can get", () =
       [...Array(variants.length * memoryMb.length * 2 + 1)],
     );
     expect(measured).toHaveLength(cells.length);
+  });
+
+  it("leave Lambda time: the functions of the largest stack are created in at most ten chains", () => {
+    const functions = synthTemplate(everything).findResources("AWS::Lambda::Function");
+    const names = Object.keys(functions);
+    const before = names.map((name) =>
+      [functions[name]?.DependsOn ?? []].flat().filter((each: string) => each in functions),
+    );
+    expect(before.filter((each) => each.length === 0)).toHaveLength(functionsAtOnce);
+    for (const each of before) expect(each.length).toBeLessThan(2);
+    const followed = before.flat();
+    expect(new Set(followed).size).toBe(followed.length);
   });
 });
