@@ -16,7 +16,11 @@ const ofDrivers = ["function-environment", "lambda-target", "log-telemetry", "se
 /** Of kelvin import, whose permission docs/data.md and its help name. */
 const others = ["log-group"];
 /** What a driver writes is in modules that commands read with; --apply alone changes a function. */
-const leftOut = ["s3:PutObject", "lambda:UpdateFunctionConfiguration"];
+const leftOut = [
+  ...["s3:PutObject", "lambda:UpdateFunctionConfiguration"],
+  // Uploads are deleted as the bootstrap's role that made them.
+  ...["s3:ListObjectVersions", "s3:DeleteObjects"],
+];
 
 const services: Readonly<Record<string, string>> = {
   "client-cloudformation": "cloudformation",
@@ -26,6 +30,7 @@ const services: Readonly<Record<string, string>> = {
   "client-pricing": "pricing",
   "client-s3": "s3",
   "client-sfn": "states",
+  "client-ssm": "ssm",
   "client-sts": "sts",
 };
 /** Where IAM's action has another name: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html */
