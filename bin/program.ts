@@ -4,7 +4,6 @@ import packageJson from "../package.json" with { type: "json" };
 import { exitCodes } from "./exit-codes.ts";
 import { completeHelp, kelvinHelp } from "./help.ts";
 import { describeAdopt } from "./options/adopt.ts";
-import { describeCalibrate } from "./options/calibrate.ts";
 import { describeCompare } from "./options/compare.ts";
 import { describeDeploy } from "./options/deploy.ts";
 import { describeDestroy } from "./options/destroy.ts";
@@ -37,7 +36,6 @@ const commandGroups: Record<string, Record<string, (command: Command) => void>> 
     "compare <before> <after>": describeCompare,
     "export <folder>": describeExport,
     "import [sources...]": describeImport,
-    "calibrate [folder]": describeCalibrate,
   },
   "Prepare this machine, and help:": { setup: describeSetup, doctor: describeDoctor },
 };

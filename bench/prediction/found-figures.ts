@@ -1,9 +1,9 @@
 import type { PredictionStudy } from "../../lib/analysis/prediction.ts";
 import published from "../../lib/contract/published-afterwards.json" with { type: "json" };
-import type { Model } from "../../lib/prediction/calibration.ts";
 import type { LocalCall } from "../../lib/prediction/local-times.ts";
 import { atStudySpeed, slownessOf } from "../../lib/prediction/machine-speed.ts";
 import { publishedTimes } from "../../lib/prediction/published-times.ts";
+import type { Model } from "../../lib/prediction/ranges.ts";
 import { timeRange } from "../../lib/prediction/ranges.ts";
 import type { LambdaRange } from "../../lib/prediction/spread.ts";
 import { localCall, type StudySeries } from "../../lib/prediction/study-calls.ts";
@@ -126,7 +126,7 @@ export function scoreFound(
       const { group } = counterparts[figure.like];
       // The last machine that measured the call: its runs had the newest simulation.
       const [here] = studies.toReversed().flatMap((study) => callHere(figure, study) ?? []);
-      const range = here && timeRange(here.call, figure.quantity, 0, { model });
+      const range = here && timeRange(here.call, figure.quantity, 0, model);
       if (here === undefined || range === undefined) {
         throw new Error(`${source.author}, ${figure.function}: the study has no ${figure.like}`);
       }

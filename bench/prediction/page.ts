@@ -1,8 +1,7 @@
 import type { PredictionStudies } from "../../lib/analysis/prediction.ts";
 import { heldOutClaims } from "../../lib/prediction/claims.ts";
 import { measureSpread } from "../../lib/prediction/spread.ts";
-import { machineObservations, observations } from "../../lib/prediction/study-calls.ts";
-import { calibratedTable } from "./calibrated-table.ts";
+import { observations } from "../../lib/prediction/study-calls.ts";
 import { foundAfterwards } from "./found-afterwards.ts";
 import { claimsCsv, heldOutTables } from "./held-out-table.ts";
 import { runToRunTable } from "./run-to-run.ts";
@@ -23,10 +22,6 @@ export function studyPage(studies: PredictionStudies): StudyPage {
       ...heldOutTables(observations, spread),
       ...found.tables,
       "run-to-run": runToRunTable(studies),
-      calibrated: calibratedTable(
-        machineObservations,
-        studies.studies.map(({ machine }) => machine),
-      ),
     },
     files: {
       "prediction-claims.csv": claimsCsv(observations),

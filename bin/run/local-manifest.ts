@@ -4,7 +4,6 @@ import { cpuCredit } from "../../lib/contract/cpu-credit.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
-  Calibration,
   InstrumentFloor,
   Machine,
   Manifest,
@@ -30,7 +29,6 @@ import { localTarget } from "../../lib/toolchain/rust-build.ts";
 import { installedRust, lockedVersion } from "../../lib/toolchain/rust-toolchain.ts";
 import { findValgrind, howToHaveValgrind, type Valgrind } from "../../lib/toolchain/valgrind.ts";
 import type { Progress } from "../progress.ts";
-import { calibrationInUse } from "./calibration-in-use.ts";
 import type { CostBasis } from "./cost-basis.ts";
 import { networkText } from "./new-run.ts";
 
@@ -40,8 +38,6 @@ interface LocalFacts {
   /** Absent if the no-op function was not built. */
   readonly floor?: InstrumentFloor;
   readonly speed: SpeedProbe;
-  /** Absent if this machine is not calibrated. */
-  readonly calibration?: Calibration;
   /** Absent if none of Kelvin's Python functions is used. */
   readonly pythonVersion?: string;
   /** Crates of the emulated services that were fetched, with their versions. */
@@ -68,7 +64,6 @@ export function startingManifest(
     machine: facts.machine,
     ...defined({ floor: facts.floor }),
     speed: facts.speed,
-    ...defined({ calibration: facts.calibration }),
     prices: { date: facts.prices.date, region: localRegion },
     warnings: [
       ...plan.warnings,
@@ -245,14 +240,12 @@ export async function localFacts(
   progress.say(`${serviceText(plan, transport)}${python}`);
   if (networkProfile !== undefined) progress.say(`network: ${networkProfile}`);
   const described = describeMachine(cgroupRoot);
-  const calibration = await calibrationInUse(described, progress);
   return {
     ...defined({ pythonVersion }),
     fetchedVersions,
     prices: costs.prices,
     ...(hasFloor && { floor: instrumentFloor(await measureFloor(target, idle)) }),
     speed,
-    ...defined({ calibration }),
     machine: {
       ...described,
       ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),

@@ -1,5 +1,5 @@
 import type { Cell, Manifest, Plan } from "../contract/types/contract.ts";
-import { calibratorOf, expectRatio, type MeasuredCall } from "../prediction/expectation.ts";
+import { expectRatio, type MeasuredCall } from "../prediction/expectation.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import { isLimited, measuredCall, spreadOf } from "./measured-calls.ts";
@@ -9,7 +9,7 @@ import { makeMeasure, type Phase } from "./series-view.ts";
 /** One of two runs on this machine. */
 interface LocalSide {
   readonly plan: Plan;
-  readonly manifest: Pick<Manifest, "machine" | "artefacts" | "speed" | "calibration">;
+  readonly manifest: Pick<Manifest, "machine" | "artefacts" | "speed">;
   readonly samples: CollectedSamples;
 }
 
@@ -31,8 +31,6 @@ export function changesOnLambda(
   after: LocalSide,
 ): (change: Change) => LambdaRange | undefined {
   if (before.plan.target !== "local" || after.plan.target !== "local") return () => undefined;
-  const { calibration } = after.manifest;
-  const calibrator = calibration && calibratorOf(calibration);
   return (change) => {
     const { phase, quantity } = change;
     const isStart = phase === "cold" && quantity === "initAndDurationMs";
@@ -41,10 +39,7 @@ export function changesOnLambda(
     if ((!isStart && !isWarm) || runSpread === undefined) return undefined;
     const [above, below] = [callOf(after, change), callOf(before, change)];
     if (above === undefined || below === undefined) return undefined;
-    return expectRatio(above, below, isStart ? "cold" : "warm", {
-      runSpread,
-      ...(calibrator !== undefined && { calibrator }),
-    });
+    return expectRatio(above, below, isStart ? "cold" : "warm", runSpread);
   };
 }
 

@@ -1,15 +1,7 @@
 import { defined } from "../contract/defined.ts";
-import type { Calibration, Manifest } from "../contract/types/contract.ts";
+import type { Manifest } from "../contract/types/contract.ts";
 import { functionsExperimentId } from "../plan/functions-subject.ts";
-import type { Calibrator } from "../prediction/calibration.ts";
-import {
-  calibratorOf,
-  expectRatio,
-  expectTime,
-  listFactors,
-  type MeasuredCall,
-  type NamedFactor,
-} from "../prediction/expectation.ts";
+import { expectRatio, expectTime, type MeasuredCall } from "../prediction/expectation.ts";
 import { isComparable, speedOf } from "../prediction/machine-speed.ts";
 import type { Quantity } from "../prediction/ranges.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
@@ -34,21 +26,6 @@ export interface OnLambda {
   readonly lacksSpeed: boolean;
   /** True if sizes below a whole CPU are left out, since this machine does not limit them. */
   readonly lacksSmallSizes: boolean;
-  /** The calibration that some of the ranges use. */
-  readonly calibration?: UsedCalibration;
-}
-
-/** The calibration used by a run's ranges. */
-interface UsedCalibration {
-  readonly awsRunId: string;
-  /** When the run on Lambda began, or was imported. */
-  readonly awsRunAt: string;
-  readonly localRunId: string;
-  /** Architectures of the run on Lambda. Calibrated ranges do not apply to others. */
-  readonly architectures: Calibration["architectures"];
-  readonly factors: readonly NamedFactor[];
-  /** True if some ranges use only the published figures. */
-  readonly isPartial: boolean;
 }
 
 /** Ranges of one series' times. */
@@ -73,7 +50,7 @@ interface ExpectedRatio {
 
 /** Figures of a local run that ranges are computed from. */
 interface LocalRunFigures extends LocalFigures {
-  readonly manifest: Pick<Manifest, "machine" | "artefacts" | "speed" | "calibration">;
+  readonly manifest: Pick<Manifest, "machine" | "artefacts" | "speed">;
   readonly series: readonly SeriesView[];
   readonly comparisons: Comparisons;
 }
@@ -90,14 +67,10 @@ export function onLambda(run: LocalRunFigures): OnLambda | undefined {
         return call === undefined ? [] : [[seriesKey(each.cell.id, each), call] as const];
       }),
   );
-  const { calibration } = manifest;
-  const calibrator = calibration && calibratorOf(calibration);
   const times = series.flatMap((each) =>
-    expectSeries(each, calls.get(seriesKey(each.cell.id, each)), calibrator),
+    expectSeries(each, calls.get(seriesKey(each.cell.id, each))),
   );
-  const ratios = comparisons.variants.flatMap((each) => expectComparison(each, calls, calibrator));
-  const ranges = [...times.flatMap(rangesOf), ...ratios.map(({ range }) => range)];
-  const used = calibration && usedCalibration(calibration, ranges);
+  const ratios = comparisons.variants.flatMap((each) => expectComparison(each, calls));
   const coversEveryKind = plan.experiment === functionsExperimentId;
   const isIncomparable = ({ kinds, speed }: MeasuredCall) =>
     kinds.some((kind) => !isComparable(speed, kind));
@@ -108,42 +81,17 @@ export function onLambda(run: LocalRunFigures): OnLambda | undefined {
     ...(coversEveryKind && [...calls.values()].some(isIncomparable) && { lacksFanOut: true }),
     lacksSpeed: speedOf(manifest) === undefined,
     lacksSmallSizes: manifest.machine?.cpuQuota === "unthrottled",
-    ...defined({ calibration: used }),
-  };
-}
-
-function rangesOf({ durationMs, initDurationMs, initAndDurationMs }: ExpectedTimes) {
-  return [durationMs, initDurationMs, initAndDurationMs].flatMap((range) => range ?? []);
-}
-
-/** usedCalibration returns undefined if no range of the run uses the calibration. */
-function usedCalibration(
-  calibration: Calibration,
-  ranges: readonly LambdaRange[],
-): UsedCalibration | undefined {
-  const calibrated = ranges.filter(({ isCalibrated }) => isCalibrated === true);
-  if (calibrated.length === 0) return undefined;
-  const { awsRunId, awsRunAt, localRunId, architectures } = calibration;
-  return {
-    awsRunId,
-    awsRunAt,
-    localRunId,
-    architectures,
-    factors: listFactors(calibration),
-    isPartial: calibrated.length < ranges.length,
   };
 }
 
 function expectSeries(
   { cell, phase, operation, durationMs, initDurationMs, initAndDurationMs }: SeriesView,
   call: MeasuredCall | undefined,
-  calibrator: Calibrator | undefined,
 ): readonly ExpectedTimes[] {
   if (call === undefined || phase === "second") return [];
   const range = (measure: Measure | undefined, quantity: Quantity) => {
     const runSpread = measure === undefined ? undefined : spreadOf(measure);
-    if (runSpread === undefined) return undefined;
-    return expectTime(call, quantity, { runSpread, ...(calibrator && { calibrator }) });
+    return runSpread === undefined ? undefined : expectTime(call, quantity, runSpread);
   };
   const duration = range(durationMs, phase === "cold" ? "first" : "warm");
   const init = range(initDurationMs, "init");
@@ -163,7 +111,6 @@ function expectSeries(
 function expectComparison(
   comparison: Comparison,
   calls: ReadonlyMap<string, MeasuredCall>,
-  calibrator: Calibrator | undefined,
 ): readonly ExpectedRatio[] {
   const { cell, baselineCell, phase, operation, quantity } = comparison;
   if (phase === "second") return [];
@@ -173,8 +120,7 @@ function expectComparison(
   );
   const runSpread = spreadOf(comparison);
   if (own === undefined || baseline === undefined || runSpread === undefined) return [];
-  const options = { runSpread, ...(calibrator && { calibrator }) };
-  const range = expectRatio(own, baseline, phase === "cold" ? "cold" : "warm", options);
+  const range = expectRatio(own, baseline, phase === "cold" ? "cold" : "warm", runSpread);
   if (range === undefined) return [];
   const places = { cellId: cell.id, baselineCellId: baselineCell.id, phase, operation };
   return [{ ...places, quantity, range }];

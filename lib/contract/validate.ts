@@ -19,7 +19,6 @@ import speed from "./schemas/speed.schema.json" with { type: "json" };
 import telemetry from "./schemas/telemetry.schema.json" with { type: "json" };
 import usd from "./schemas/usd.schema.json" with { type: "json" };
 import type {
-  Calibration,
   ConsoleInput,
   FunctionEvent,
   FunctionResult,
@@ -56,7 +55,6 @@ const validators = {
   plan: compiledOnUse<Plan>(plan),
   manifest: compiledOnUse<Manifest>(manifest),
   prices: compiledOnUse<Prices>(prices),
-  calibration: compiledOnUse<Calibration>(calibration),
   functions: compiledOnUse<FunctionsFile>(functions),
   input: compiledOnUse<ConsoleInput>(consoleInput),
 };

@@ -147,8 +147,7 @@ function fitInit(observations: readonly Observation[], first: Constants): InitCo
 
 /**
  * Fits factors on whole Durations: geometric means of the ratios of Lambda's times to those here. A family's
- * deviation from the mean of all families with the same work is shrunk to n/(n + 1) of itself for n sources, as in a
- * calibration.
+ * deviation from the mean of all families with the same work is shrunk to n/(n + 1) of itself for n sources.
  */
 function fitFactors(
   observations: readonly Observation[],

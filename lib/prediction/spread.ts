@@ -62,8 +62,6 @@ export interface LambdaRange {
   readonly high: number;
   /** The best single estimate. */
   readonly expected: number;
-  /** True if a calibration was used. */
-  readonly isCalibrated?: true;
 }
 
 /** Distance from the mean, in standard deviations, within which 90% of a normal distribution lies. */

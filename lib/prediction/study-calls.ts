@@ -34,19 +34,15 @@ const connectMs: Readonly<Record<string, number>> = {
   "validated-put": 8.7,
 };
 
-/** Every published call that the study also measured here, by machine, converted to the speed of the first machine. */
-export const machineObservations: readonly (readonly Observation[])[] = studies.map(
-  ({ machine, series, speed }) =>
-    publishedTimes.flatMap((published) => {
-      const local = localCall(published, series);
-      if (local === undefined) return [];
-      const slowness = slownessOf(speed, local.kind);
-      return [{ published, local: atStudySpeed(local, slowness), machine }];
-    }),
+/** Every published call that the study also measured here, on each machine, at the speed of the first machine. */
+export const observations: readonly Observation[] = studies.flatMap(({ machine, series, speed }) =>
+  publishedTimes.flatMap((published) => {
+    const local = localCall(published, series);
+    if (local === undefined) return [];
+    const slowness = slownessOf(speed, local.kind);
+    return [{ published, local: atStudySpeed(local, slowness), machine }];
+  }),
 );
-
-/** All observations, one per call and machine. */
-export const observations: readonly Observation[] = machineObservations.flat();
 
 /** Returns the call as measured here; undefined if it was not. */
 export function localCall(

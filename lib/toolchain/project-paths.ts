@@ -23,6 +23,4 @@ export const projectPaths = {
   cache: isRepository
     ? join(root, "node_modules", ".cache", "kelvin")
     : join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "kelvin"),
-  /** Data about this machine that outlives clones and caches: its calibration. */
-  state: join(process.env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "kelvin"),
 } as const;

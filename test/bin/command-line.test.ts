@@ -24,7 +24,7 @@ async function parsed(...words: readonly string[]): Promise<number | undefined> 
 describe("the help", () => {
   it("teaches where to start, and how to call kelvin from the repository", async () => {
     expect(await parsed("--help")).toBe(0);
-    const commands = "local plan deploy run destroy fetch import calibrate report export compare";
+    const commands = "local plan deploy run destroy fetch import report export compare";
     for (const command of commands.split(" ")) {
       expect(output.stdout).toMatch(new RegExp(`^  ${command} `, "m"));
     }
@@ -45,7 +45,6 @@ describe("the help", () => {
     ["report", "cold-share invocations prices json"],
     ["export", "format out"],
     ["compare", "margin json"],
-    ["calibrate", "local show forget json"],
   ])("of %s teaches options, examples and exit codes", async (command, options) => {
     expect(await parsed(command, "--help")).toBe(0);
     for (const option of options.split(" ").filter((name) => name !== "")) {

@@ -3,7 +3,6 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { memoryMbPerVcpu } from "../../contract/cpu-credit.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { familyOf } from "../../prediction/function-kind.ts";
-import { calibratedText } from "../calibration-text.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { count, shortSpan } from "../document/format.ts";
 import { wrapped } from "../document/wrapped.ts";
@@ -133,8 +132,7 @@ function ratioText(
   spans: readonly [SpanText, SpanText],
 ): string {
   const against = shortLabel(view, view.subject.baselineVariant);
-  const calibrated = view.onLambda === undefined ? "" : calibratedText(view.onLambda);
-  const start = `On Lambda (90% ranges${calibrated}), `;
+  const start = `On Lambda (90% ranges), `;
   const isClaimed = ({ ranges }: Ranged) => ranges.some((each) => claimsOf(each).length > 0);
   const claims = shown.filter(isClaimed);
   const open = shown.filter((each) => !isClaimed(each));
@@ -232,10 +230,7 @@ function timeTexts(view: ReportView, variant: string): readonly string[] {
     const amounts = ends.map(({ span, place }) => `${span} ms${isSameSizes ? "" : place}`);
     return `a ${calls}${name} ${joined(amounts)}`;
   });
-  const calibrated = view.onLambda === undefined ? "" : calibratedText(view.onLambda);
-  return texts.length === 0
-    ? []
-    : [`On Lambda (90% ranges of means${calibrated}), ${texts.join("; ")}.`];
+  return texts.length === 0 ? [] : [`On Lambda (90% ranges of means), ${texts.join("; ")}.`];
 }
 
 /** The range at the smallest or the largest size. */

@@ -3,7 +3,6 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { memoryMbPerVcpu } from "../../contract/cpu-credit.ts";
 import type { Machine } from "../../contract/types/contract.ts";
 import { findService, idleSpreadMs } from "../../plan/trial-calls.ts";
-import { calibrationName } from "../calibration-text.ts";
 import {
   type Block,
   heading,
@@ -46,7 +45,7 @@ export function machineText({ cpuModel, cpus, memoryMb, os }: Machine): string {
 }
 
 function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[] {
-  const { machine, region, target, calibration, imported } = manifest;
+  const { machine, region, target, imported } = manifest;
   const names = {
     aws: "AWS Lambda",
     local: "this machine (simulated)",
@@ -67,9 +66,6 @@ function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[]
     ...(service === undefined ? [] : [[`Transport to ${service}`, transport ?? missing] as const]),
     ["Network profile", networkProfile ?? "none added"],
     ["Before each call", idleText(plan)],
-    ...(calibration === undefined
-      ? []
-      : [["Calibrated with", calibrationName(calibration)] as const]),
   );
   return facts;
 }

@@ -3,7 +3,6 @@ import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Row } from "../../analysis/rows.ts";
 import type { LambdaRange } from "../../prediction/spread.ts";
-import { calibrationName, factorText } from "../calibration-text.ts";
 import { cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
@@ -23,26 +22,11 @@ export function onLambdaSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "On Lambda", "Times and ratios as Lambda would show them, as 90% ranges."),
     paragraph(
-      `The ranges are of means, for ${architecturesText(onLambda)}. A model adds what a local run lacks: the sandbox, reading a binary for the first time, what a first request waits for, and the processor's speed. Its constants and errors are from figures that others published, each scored by a model that was not fitted to its source (Kelvin's docs/prediction.md).${calibrationText(onLambda)}${exceptionText(onLambda)}`,
+      `The ranges are of means, for both architectures. A model adds what a local run lacks: the sandbox, reading a binary for the first time, what a first request waits for, and the processor's speed. Its constants and errors are from figures that others published, each scored by a model that was not fitted to its source (Kelvin's docs/prediction.md).${exceptionText(onLambda)}`,
     ),
     coldTable(view),
     ...(view.rows.warm.length === 0 ? [] : [warmTable(view)]),
   ];
-}
-
-function architecturesText({ calibration }: OnLambda): string {
-  if (calibration === undefined) return "both architectures";
-  const own = calibration.architectures.join(" and ");
-  return calibration.isPartial
-    ? `both architectures, or where they are calibrated for ${own}`
-    : own;
-}
-
-/** Describes how the run on Lambda calibrated each part of the model. */
-function calibrationText({ calibration }: OnLambda): string {
-  if (calibration === undefined) return "";
-  const { factors, localRunId } = calibration;
-  return ` They are calibrated with ${calibrationName(calibration)} beside ${localRunId}, in which this machine measured the same functions: ${factors.map(factorText).join("; ")}.`;
 }
 
 function exceptionText({ coversEveryKind, lacksFanOut, lacksSmallSizes }: OnLambda): string {
