@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 const env = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
 const globalSetup = ["test/support/temporary-folder.ts"];
 const setupFiles = ["test/support/property-seed.ts", "test/support/restored-mocks.ts"];
-const slow = ["test/e2e/**/*.test.ts"];
+const slow = ["test/e2e/**/*.test.ts", "studies/*/test/e2e/**/*.test.ts"];
 const foreign = ["**/node_modules/**", "**/.stryker-tmp/**"];
 /** Unit tests that another step of `npm test` runs. */
 const elsewhere = process.env.KELVIN_TESTED_ELSEWHERE?.split(",") ?? [];
@@ -38,7 +38,6 @@ const runs = e2e(
   "artefacts",
   "counted-run",
   "emulated-data",
-  "emulators",
   "first-request-bench",
   "instructions-bench",
   "killed-run",
@@ -47,7 +46,7 @@ const runs = e2e(
   "services-package",
   "stopped-run",
   "without-rust",
-);
+).concat("studies/emulators/test/e2e/emulators.test.ts");
 export default defineConfig({
   test: {
     // Under node_modules: what did not change since the run before is not transformed again.
@@ -61,7 +60,7 @@ export default defineConfig({
           env,
           globalSetup,
           setupFiles,
-          include: ["test/**/*.test.ts"],
+          include: ["test/**/*.test.ts", "studies/*/test/**/*.test.ts"],
           exclude: [...slow, ...foreign, ...elsewhere],
           // One module cache a worker: loading the CDK anew for every file took half of the time.
           isolate: false,

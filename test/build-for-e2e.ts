@@ -1,13 +1,14 @@
-import { dynoxideBinary, httpDriverBinary } from "../lib/engines/engine-kinds.ts";
 import { experimentById, experiments } from "../lib/experiments/catalogue.ts";
 import type { CargoBuild } from "../lib/plan/experiment.ts";
 import {
   buildRustBinaries,
+  dynoxideBinary,
   emulatedServiceBinary,
   listCargoBuilds,
   noopBinary,
 } from "../lib/toolchain/build-local.ts";
 import { localTarget, type RustTarget } from "../lib/toolchain/rust-build.ts";
+import { httpDriverBinary } from "../studies/emulators/engines/engine-kinds.ts";
 
 // What the end-to-end tests would build themselves, where one waits for what another builds.
 

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { findStudy } from "../../lib/studies/catalogue.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import { hasCargo } from "../../lib/toolchain/rust-toolchain.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -12,6 +11,7 @@ import { measureRun } from "../run/measure-run.ts";
 import { type LocalOptions, type NewRun, newRun } from "../run/new-run.ts";
 import { whileLocked } from "../run/run-folder.ts";
 import { openRun } from "../run/stored-run.ts";
+import { findStudy } from "../run/studies.ts";
 import { untilEnded } from "../run/until-ended.ts";
 import { verifyRun } from "../run/verify-run.ts";
 

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defined } from "../../lib/contract/defined.ts";
-import { javaVersion, missingForDynamodbLocal } from "../../lib/engines/install-engines.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { kernelSetting, leftSliceMs } from "../../lib/local/bandwidth-slice.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
@@ -13,6 +12,7 @@ import { findPython } from "../../lib/toolchain/python.ts";
 import { installedRust, pinnedRust } from "../../lib/toolchain/rust-toolchain.ts";
 import { findValgrind, howToHaveValgrind } from "../../lib/toolchain/valgrind.ts";
 import { forecastText } from "../progress.ts";
+import { studies } from "./studies.ts";
 
 /** Something that Kelvin uses, and whether this machine has it. */
 export interface Examined {
@@ -29,7 +29,6 @@ export interface Examined {
 /** Returns what local runs, deploys and comparisons of engines use, as far as this machine has it. */
 export function examineMachine(): readonly Examined[] {
   const rustUse = "the Rust functions, and the emulated DynamoDB and S3";
-  const javaUse = "DynamoDB Local in kelvin local --experiment emulators";
   const [required, optional] = [{ isRequired: true }, { isRequired: false }];
   return [
     { name: "Node", found: process.versions.node, neededFor: "Kelvin itself", ...required },
@@ -39,7 +38,11 @@ export function examineMachine(): readonly Examined[] {
     { name: "CPU share", neededFor: "memory sizes that differ in CPU", ...optional, ...cpuShare() },
     { name: "cargo-lambda", neededFor: "deploying to AWS", ...optional, ...cargoLambda() },
     { name: "valgrind", neededFor: "kelvin local --instructions", ...optional, ...valgrind() },
-    { name: "Java, Maven", neededFor: javaUse, ...optional, ...dynamodbLocal() },
+    ...studies.map(({ prerequisite: { find, ...named } }) => ({
+      ...named,
+      ...optional,
+      ...find(),
+    })),
   ];
 }
 
@@ -92,9 +95,4 @@ function cargoLambda(): Finding {
 function valgrind(): Finding {
   const found = findValgrind()?.version;
   return found === undefined ? { remedy: howToHaveValgrind } : { found };
-}
-
-function dynamodbLocal(): Finding {
-  const remedy = missingForDynamodbLocal();
-  return remedy === undefined ? { found: `Java ${javaVersion()}` } : { remedy };
 }

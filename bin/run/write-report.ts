@@ -24,11 +24,11 @@ import {
   type ResultStore,
   storedSamples,
 } from "../../lib/sampler/result-store.ts";
-import { findStudy } from "../../lib/studies/catalogue.ts";
 import { printable } from "../progress.ts";
 import { styledScreen } from "../terminal-style.ts";
 import type { CostBasis } from "./cost-basis.ts";
 import type { StoredRun } from "./stored-run.ts";
+import { findStudy } from "./studies.ts";
 
 /** A run that was measured, completely or in part. */
 interface MeasuredRun {

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "..", "..");
 /** Folders with schemas, and with the types generated from them. */
 export const contractFolders: readonly string[] = [
   join("lib", "contract"),
-  join("lib", "studies", "emulators"),
+  join("studies", "emulators"),
 ].map((folder) => join(root, folder));
 
 /** Path of a folder's generated types. */

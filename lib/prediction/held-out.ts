@@ -3,7 +3,7 @@ import { fitConstants, type Observation } from "./fit.ts";
 import { type LambdaRange, measureSpread, rangeAround } from "./spread.ts";
 
 /** A claim with its range, both predicted from sources other than its own. */
-export interface RangedClaim extends Claim {
+interface RangedClaim extends Claim {
   readonly range: LambdaRange;
   /** False for work that no other source covers: its constant is then fitted to its own source. */
   readonly isHeldOut: boolean;

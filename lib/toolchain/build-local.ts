@@ -45,6 +45,14 @@ export function emulatedServiceBinary(service: ServiceName): CargoBuild {
   };
 }
 
+/** The driver of the embedded engine, which is built with the stand-ins. */
+export const dynoxideBinary: CargoBuild = {
+  binaryName: "emulators-embedded",
+  packageName: "standins",
+  features: ["dynamodb"],
+  profile: "release",
+};
+
 /**
  * Builds what a local run needs: the Python environment, which contains cargo-lambda, then the variants' binaries and
  * the stand-ins that they call. A user's functions come built, so only their stand-ins are built, and no Python

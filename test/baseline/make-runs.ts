@@ -17,6 +17,11 @@ import { DiskRecorder, DiskResultStore, earlierTrials } from "../../lib/local/di
 import { functionsExperimentId, functionsTitle } from "../../lib/plan/functions-subject.ts";
 import { parseLimit } from "../../lib/plan/limits.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
+import {
+  engineManifest,
+  enginePlan,
+  engineSamples,
+} from "../../studies/emulators/test/support/engine-fixture.ts";
 import { firstRequestPlan, firstRequestSamples } from "../report/support/first-request-fixture.ts";
 import {
   type FixtureChoice,
@@ -26,7 +31,6 @@ import {
 } from "../report/support/fixture.ts";
 import { multicorePlan, multicoreSamples } from "../report/support/multicore-fixture.ts";
 import { s3FanoutPlan, s3FanoutSamples } from "../report/support/s3-fanout-fixture.ts";
-import { engineManifest, enginePlan, engineSamples } from "../studies/support/engine-fixture.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { formatReport } from "../support/report-line.ts";
 import { smallPlan } from "../support/small-plan.ts";

@@ -28,12 +28,8 @@ const rooms: Readonly<Record<string, Room>> = {
     imports: ["contract", "plan", "statistics", "cost", "prediction", "analysis"].map(ofLib),
     isPure: true,
   },
-  "lib/studies": {
-    imports: ["contract", "plan", "sampler", "statistics", "cost", "analysis", "report"].map(ofLib),
-    isPure: true,
-  },
   "lib/experiments": {
-    imports: ["contract", "plan", "statistics", "cost", "analysis", "report", "studies"].map(ofLib),
+    imports: ["contract", "plan", "statistics", "cost", "analysis", "report"].map(ofLib),
     isPure: true,
   },
   "lib/run": {
@@ -47,10 +43,16 @@ const rooms: Readonly<Record<string, Room>> = {
   "lib/local": {
     imports: ["contract", "files", "plan", "sampler", "statistics", "toolchain"].map(ofLib),
   },
-  "lib/engines": {
-    imports: ["contract", "local", "plan", "sampler", "studies", "toolchain"].map(ofLib),
-  },
   "lib/infra": { imports: ["contract", "plan", "experiments", "run", "toolchain"].map(ofLib) },
+  "studies/emulators": {
+    imports: ["contract", "plan", "sampler", "statistics", "cost", "analysis", "report"].map(ofLib),
+    isPure: true,
+  },
+  "studies/emulators/engines": {
+    imports: ["contract", "local", "plan", "sampler", "toolchain"]
+      .map(ofLib)
+      .concat("studies/emulators"),
+  },
   "lambdas/driver": {
     imports: ["contract", "plan", "sampler", "cost", "analysis", "report", "experiments"]
       .concat("aws", "run")
@@ -86,18 +88,25 @@ function importsOf(module: string): readonly string[] {
 
 /** Writes the contract's types: it runs by itself, and nobody imports it. */
 const generator = "lib/contract/generate-types.ts";
-const modules = ["lib", "bin", "lambdas/driver"]
+const modules = ["lib", "bin", "lambdas/driver", "studies"]
   .flatMap(modulesOf)
-  .filter((module) => module !== generator);
+  .filter((module) => module !== generator && !/^studies\/\w+\/(bench|test)\//.test(module));
 const imports = new Map(modules.map((module) => [module, importsOf(module)]));
-const isIn = (module: string, room: string) => module.startsWith(`${room}/`);
+const isBelow = (module: string, folder: string) => module.startsWith(`${folder}/`);
+/** A room within another is one of its own. */
+const isIn = (module: string, room: string) =>
+  isBelow(module, room) &&
+  !Object.keys(rooms).some((inner) => isBelow(inner, room) && isBelow(module, inner));
+
+/** The only modules outside a study that import it, so that its folder can be taken away with them. */
+const importersOfStudies = ["bin/run/compare-engines.ts", "bin/run/studies.ts"];
 
 /** Why a module of the room may not import that; undefined where it may. */
 function refusal(room: string, imported: string): string | undefined {
   const { imports: allowed, isPure } = rooms[room] as Room;
   if (isPure && impure.test(imported)) return `${room} is pure: no ${imported}`;
   if (constructs.test(imported)) return room === "lib/infra" ? undefined : `${room}: no construct`;
-  const isOfProject = /^(lib|bin|test|bench|lambdas)\//.test(imported);
+  const isOfProject = /^(lib|bin|test|bench|lambdas|studies)\//.test(imported);
   if (!isOfProject || [room, ...allowed].some((each) => isIn(imported, each))) return undefined;
   return `${room} may not import ${imported}`;
 }
@@ -158,7 +167,8 @@ describe("the rooms", () => {
     const folders = readdirSync(join(root, "lib"))
       .map(ofLib)
       .filter((folder) => modulesOf(folder).length > 0);
-    expect(Object.keys(rooms).toSorted()).toEqual([...folders, "lambdas/driver"].toSorted());
+    const others = ["lambdas/driver", "studies/emulators", "studies/emulators/engines"];
+    expect(Object.keys(rooms).toSorted()).toEqual([...folders, ...others].toSorted());
     const architecture = readFileSync(join(root, "docs", "architecture.md"), "utf8");
     for (const room of Object.keys(rooms)) expect(architecture).toContain(`\`${room}\``);
   });
@@ -190,8 +200,8 @@ describe("the rooms", () => {
     ["lib/aws", "lib/report/overview.ts"],
     ["lib/local", "lib/infra/kelvin-stack.ts"],
     ["lib/infra", "lambdas/driver/plan.ts"],
-    ["lib/local", "lib/engines/engine-kinds.ts"],
-    ["lib/toolchain", "lib/engines/install-engines.ts"],
+    ["lib/local", "studies/emulators/engines/engine-kinds.ts"],
+    ["studies/emulators", "studies/emulators/engines/install-engines.ts"],
     ["lib/toolchain", "bin/progress.ts"],
     ["lib/aws", "aws-cdk-lib"],
     ["lambdas/driver", "lib/local/machine.ts"],
@@ -199,17 +209,26 @@ describe("the rooms", () => {
     expect(refusal(room, imported)).toBeDefined();
   });
 
+  it("know no study, except for two modules of the command line", () => {
+    const importers = [...modules, ...modulesOf("bench")].filter(
+      (module) =>
+        !isBelow(module, "studies") &&
+        importsOf(module).some((imported) => isBelow(imported, "studies")),
+    );
+    expect(importers).toEqual(importersOfStudies);
+  });
+
   it("leave each command to the command line: what several share is in bin/run", () => {
-    const helpers = modules.filter((module) => isIn(module, "bin/run"));
+    const helpers = modules.filter((module) => isBelow(module, "bin/run"));
     expect(helpers.length).toBeGreaterThan(10);
     const ofCommands = helpers.flatMap((module) =>
-      (imports.get(module) ?? []).filter((imported) => isIn(imported, "bin/commands")),
+      (imports.get(module) ?? []).filter((imported) => isBelow(imported, "bin/commands")),
     );
     expect(ofCommands).toEqual([]);
   });
 
   it("export nothing that nobody imports", () => {
-    const readers = [...modules, ...["test", "bench"].flatMap(modulesOf)];
+    const readers = [...modules, ...["test", "bench", "studies"].flatMap(modulesOf)];
     const imported = new Set(readers.flatMap(importedNames));
     const isGenerated = (module: string) => module.endsWith("/types/contract.ts");
     const exported = modules.filter((module) => !isGenerated(module)).flatMap(exportedNames);

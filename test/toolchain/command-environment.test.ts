@@ -3,8 +3,6 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Cell } from "../../lib/contract/types/contract.ts";
-import { httpDriverBinary } from "../../lib/engines/engine-kinds.ts";
-import { openEngineSession } from "../../lib/engines/engine-session.ts";
 import { startEmulatedService } from "../../lib/local/emulated-services.ts";
 import {
   type CommandPurpose,
@@ -12,6 +10,8 @@ import {
 } from "../../lib/toolchain/command-environment.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { buildRustBinary, rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
+import { httpDriverBinary } from "../../studies/emulators/engines/engine-kinds.ts";
+import { openEngineSession } from "../../studies/emulators/engines/engine-session.ts";
 import { FakeCargo } from "../support/fake-cargo.ts";
 import { folderPerTest } from "../support/temporary-folder.ts";
 

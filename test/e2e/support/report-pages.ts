@@ -6,6 +6,11 @@ import type { Plan, Sample } from "../../../lib/contract/types/contract.ts";
 import type { ExperimentPage, RenderedReport } from "../../../lib/report/experiment-report.ts";
 import { renderOverview } from "../../../lib/report/overview.ts";
 import {
+  enginePlan,
+  engineReport,
+  engineSamples,
+} from "../../../studies/emulators/test/support/engine-fixture.ts";
+import {
   firstRequestChoice,
   firstRequestPlan,
   firstRequestSamples,
@@ -22,7 +27,6 @@ import {
   s3FanoutPlan,
   s3FanoutSamples,
 } from "../../report/support/s3-fanout-fixture.ts";
-import { enginePlan, engineReport, engineSamples } from "../../studies/support/engine-fixture.ts";
 
 import { captureOutput } from "../../support/captured-output.ts";
 import type { Script } from "../../support/fake-target.ts";

@@ -10,7 +10,11 @@ import { renderReport } from "../../../lib/experiments/render-report.ts";
 import { functionsExperimentId, functionsTitle } from "../../../lib/plan/functions-subject.ts";
 import type { ExperimentPage } from "../../../lib/report/experiment-report.ts";
 import { renderOverview } from "../../../lib/report/overview.ts";
-import { enginePlan, engineReport, engineSamples } from "../../studies/support/engine-fixture.ts";
+import {
+  enginePlan,
+  engineReport,
+  engineSamples,
+} from "../../../studies/emulators/test/support/engine-fixture.ts";
 import { type FixtureChoice, fixtureInputs, fixturePlan, fixtureSamples } from "./fixture.ts";
 import { multicoreChoice, multicorePlan, multicoreSamples } from "./multicore-fixture.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../../lib/engines/engine-kinds.ts";
+import { freePort } from "../../../lib/local/free-port.ts";
 import { javascriptSdkFolder } from "../../../lib/toolchain/javascript-sdk.ts";
 import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
 import {

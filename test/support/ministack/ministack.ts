@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { freePort } from "../../../lib/engines/engine-kinds.ts";
+import { freePort } from "../../../lib/local/free-port.ts";
 import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
 import { type PythonVenv, preparePythonVenv, pythonPath } from "../../../lib/toolchain/python.ts";
 import { type EmulatedAccount, emulatedAccount } from "../emulated-account.ts";

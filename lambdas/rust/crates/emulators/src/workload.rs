@@ -25,7 +25,7 @@ struct Contract {
 
 /// The operations in their required order. The list is in the contract, which the caller reads too.
 pub static STEPS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let contract = include_str!("../../../../../lib/studies/emulators/workload.json");
+    let contract = include_str!("../../../../../studies/emulators/workload.json");
     serde_json::from_str::<Contract>(contract).map(|contract| contract.steps).unwrap_or_default()
 });
 
