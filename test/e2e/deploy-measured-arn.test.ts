@@ -123,7 +123,16 @@ describe("kelvin measure ARN", () => {
     // The stack of a first attempt would be in the way of a second one.
     retry: 0,
   }, async () => {
-    const words = ["measure", arn, "--yes", "--keep", "--copy-secrets", "--max-cost", "1", ...least];
+    const words = [
+      "measure",
+      arn,
+      "--yes",
+      "--keep",
+      "--copy-secrets",
+      "--max-cost",
+      "1",
+      ...least,
+    ];
     const sizes = ["--memory", "256", "--apply", "cheapest", "--apply-without-asking"];
     const more = ["--expect-status", "200", "--out", out("measured")];
     const printed = await kelvin(account, ...words, ...sizes, ...more);
