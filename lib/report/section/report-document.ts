@@ -68,7 +68,7 @@ export function reportDocument(
 
 /** A title such as `DynamoDB: Rust vs. Python` is not that of a run of only one of them. */
 function titleOf({ subject, variants: [first = "", ...others] }: ReportView): string {
-  if (others.length > 0 || subject.variants.length === 1) return subject.title;
+  if (others.length > 0 || !subject.title.includes(" vs. ")) return subject.title;
   return `${subject.title.split(":", 1)[0]}: ${variantLabel(subject, first)}`;
 }
 
