@@ -19,7 +19,7 @@ import {
   stopExecution,
 } from "../../lib/aws/run-execution.ts";
 import { deleteUploads } from "../../lib/aws/stack-uploads.ts";
-import { InvalidInput } from "../../lib/contract/errors.ts";
+import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import type { ConsoleInput } from "../../lib/contract/types/contract.ts";
 import { usualStackName } from "../../lib/plan/deployment.ts";
 import { type Ask, isYes } from "../ask.ts";
@@ -157,12 +157,19 @@ export async function measureInStack(options: MeasurementOptions): Promise<Finis
     progress,
     `stopping: what was measured is fetched, ${afterwards} (press again to end at once; ${end})`,
   );
+  let earlier: unknown;
   try {
     return await deployAndRun(options, interrupted.signal);
+  } catch (error) {
+    earlier = error;
+    throw error;
   } finally {
-    await (chosen.keep === true ? sayKept(options) : destroyStack(options)).finally(() =>
-      interrupted.release(),
-    );
+    await (chosen.keep === true ? sayKept(options) : destroyStack(options))
+      .catch((error: unknown) => {
+        if (earlier === undefined) throw error;
+        progress.say(describeError(error).message);
+      })
+      .finally(() => interrupted.release());
   }
 }
 

@@ -319,6 +319,15 @@ describe("kelvin measure ARN", () => {
     );
   });
 
+  it("ends with the error before the destroy where both fail, and says the destroy's too", async () => {
+    const cdk = async (app: string, given: readonly string[]) => {
+      if (given[0] === "deploy") throw new Error("the CDK could not be fetched");
+      return await cdkEnding({ destroy: 1 })(app, given);
+    };
+    await expect(measured({ yes: true }, { cdk })).rejects.toThrow("the CDK could not be fetched");
+    expect(output.stderr).toMatch(/could not be deleted: AWS_REGION=us-east-1 kelvin destroy/);
+  });
+
   it("compares two versions in one run, under names that tell them apart", async () => {
     await measures();
     const files: Deployed[] = [];
