@@ -28,7 +28,10 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   ],
   "npm run bench:first-request": ["test/e2e/first-request-bench.test.ts", "bench/first-request.ts"],
   "npm run bench:instructions": ["test/e2e/instructions-bench.test.ts", "bench/instructions.ts"],
-  "npm run bench:micro -- --run runs/<runId>": ["test/bench/micro.test.ts", "bench/micro.ts"],
+  "npm run bench:micro -- --run runs/<runId>": [
+    "studies/emulators/test/bench/micro.test.ts",
+    "studies/emulators/bench/micro.ts",
+  ],
   "npm run study:coverage": ["test/e2e/coverage-study.test.ts", "bench/coverage-study.ts"],
   "npm run kelvin -- compare runs/<before> runs/<after>": ["test/bin/compare.test.ts", "compare("],
   "npm run kelvin -- export runs/<runId>": ["test/docs/data.test.ts", "exportRun("],

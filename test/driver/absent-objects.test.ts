@@ -70,7 +70,7 @@ it("a report that was never written is missed by its own experiment alone: the p
     .keys("runs/")
     .filter((key) => /^runs\/[^/]+\/report\.md$/.test(key));
   expect(ports.fakeS3.objects.get(page)).toContain("the report failed");
-  expect(ports.fakeS3.objects.get(page)).toContain("**Compute: Rust vs. Python");
+  expect(ports.fakeS3.objects.get(page)).toContain("**Compute: Python");
 });
 
 describe("S3 in memory", () => {

@@ -33,7 +33,7 @@ interface CargoAnswer {
 const pipLocks = ["requirements.txt", join("s3_fanout", "aio", "requirements.txt")].map((path) =>
   join(projectPaths.python, path),
 );
-const engines = join(projectPaths.root, "lib", "engines", "pinned");
+const engines = join(projectPaths.root, "studies", "emulators", "engines", "pinned");
 
 /** Of everything that is deployed, measured or installed for a run. */
 export const audits: readonly Audit[] = [
