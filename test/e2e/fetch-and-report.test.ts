@@ -195,7 +195,7 @@ describe("kelvin fetch", () => {
     const nothing = { HOME: folder, AWS_EC2_METADATA_DISABLED: "true" };
     const words = ["fetch", "s3://results", "--out", out];
     const without = await startKelvin(words, nothing).ended;
-    expect(without.code).toBe(5);
+    expect(without.code).toBe(2);
     expect(without.stderr).toContain("no AWS credentials: ");
     expect(without.stderr).toContain("set AWS_PROFILE");
     const nowhere = { ...server.environment, AWS_ENDPOINT_URL_S3: "http://127.0.0.1:9" };
