@@ -108,7 +108,7 @@ const acts =
 
 describe("kelvin measure ARN", () => {
   it("deploys nothing where nobody agrees to what the copies do, whatever the cap", async () => {
-    const capped = ["measure", arn, "--max-cost", "1", ...least];
+    const capped = ["measure", arn, "--max-cost", "1", ...least, "--copy-secrets"];
     await expect(kelvin(account, ...capped)).rejects.toThrow(acts);
     await expect(kelvin(account, ...capped, "--yes", "--apply")).rejects.toThrow(
       "or --apply-without-asking",
