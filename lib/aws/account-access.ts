@@ -146,26 +146,23 @@ function nonEmpty(text: string | undefined): string | undefined {
 }
 
 /**
- * Returns where the credentials act. The call requires no permission.
+ * Returns where the credentials act. The call requires no permission. Throws InvalidInput if there are no credentials.
  * https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
  */
 export async function callerPlace(client: STSClient) {
-  const identity = await client.send(new GetCallerIdentityCommand({}));
+  const identity = await client.send(new GetCallerIdentityCommand({})).catch((error: unknown) => {
+    throw credentialsProblem(error, "AWS STS") ?? error;
+  });
   const { Account: account = "unknown", Arn = "" } = identity;
   return { account, partition: Arn.split(":")[1] ?? "aws", region: await client.config.region() };
 }
 
-/**
- * Returns the account and region in one line, so that a user can stop a command meant for another account. Throws the
- * SDK's own error if there are no credentials.
- */
+/** Returns the account and region in one line, so that a user can stop a command meant for another account. */
 export async function describeAccount(access: AccountAccess): Promise<string> {
   const client = new STSClient({ ...access });
   try {
     const { account, region } = await callerPlace(client);
     return `account ${account}, region ${region}`;
-  } catch (error) {
-    throw credentialsProblem(error, "AWS STS") ?? error;
   } finally {
     client.destroy();
   }

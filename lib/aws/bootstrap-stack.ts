@@ -63,7 +63,7 @@ export async function findBootstrap(
     const allowed = `version ${oldestVersion} or later: ${creating} updates it`;
     throw new InvalidInput(field, `version ${version}`, allowed);
   } catch (error) {
-    throw cloudFormationProblem(error);
+    throw credentialsProblem(error, "AWS Systems Manager") ?? error;
   }
 }
 
