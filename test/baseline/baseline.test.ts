@@ -16,12 +16,12 @@ import { folderPerTest } from "../support/temporary-folder.ts";
 const at = folderPerTest();
 capturedOutput();
 const here = (folder: string) => join(import.meta.dirname, folder);
-const names = readdirSync(here("runs")).map((file) => file.replace(".json.gz", ""));
+const names = readdirSync(here("stored")).map((file) => file.replace(".json.gz", ""));
 const json = (path: string) => JSON.parse(gunzipSync(readFileSync(path)).toString()) as unknown;
 const failOns = ["slower", "not-proven"] as const;
 
 function unpack(name: string): string {
-  const files = json(here(`runs/${name}.json.gz`)) as Readonly<Record<string, string>>;
+  const files = json(here(`stored/${name}.json.gz`)) as Readonly<Record<string, string>>;
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(at(name, path)), { recursive: true });
     writeFileSync(at(name, path), text);

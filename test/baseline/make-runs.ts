@@ -35,7 +35,7 @@ import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { formatReport } from "../support/report-line.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
-// Makes the stored runs of the baseline. They are made once: what they hold is fixed by the files in runs/.
+// Makes the stored runs of the baseline. They are made once: what they hold is fixed by the files in stored/.
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-baseline-"));
 const local = { target: "local", preset: "quick" } as const;
@@ -331,7 +331,7 @@ for (const make of [
 ])
   await make();
 
-const runs = join(import.meta.dirname, "runs");
+const runs = join(import.meta.dirname, "stored");
 mkdirSync(runs, { recursive: true });
 const isKept = (path: string) => /^(?:.*\/)?(?:plan\.json|manifest\.json|samples\/.*)$/.test(path);
 for (const name of readdirSync(folder, { withFileTypes: true }).filter((each) =>
