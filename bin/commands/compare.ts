@@ -24,6 +24,7 @@ import type { RunFactors } from "../../lib/report/factor-text.ts";
 import { notComparedTexts } from "../../lib/report/gate-text.ts";
 import { twoRunsComment } from "../../lib/report/pull-request-comment.ts";
 import { renderHtml } from "../../lib/report/render/html.ts";
+import { renderComment } from "../../lib/report/render/markdown.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs-document.ts";
 import { exitCodeFor, type FailOn, gateExitCode } from "../exit-codes.ts";
@@ -243,7 +244,11 @@ function requireOneTarget(before: OneRun, after: OneRun, named: string): void {
 
 async function print(compared: TwoRuns, { json, html, markdown }: Printing): Promise<void> {
   const { answer, ...document } = twoRunsDocument(compared);
-  if (markdown !== undefined && (await writeComment(markdown, twoRunsComment(compared)))) return;
+  if (
+    markdown !== undefined &&
+    (await writeComment(markdown, renderComment(twoRunsComment(compared))))
+  )
+    return;
   if (html !== undefined) await replaceFile(dirname(html), basename(html), renderHtml(document));
   const where = html === undefined ? "" : `\n${html}\n`;
   const text = json

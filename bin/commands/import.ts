@@ -67,13 +67,7 @@ export async function importRun(paths: readonly string[], options: ImportOptions
   for (const source of rendered.manifest.imported?.sources ?? []) progress.say(counted(source));
   for (const warning of rendered.manifest.warnings) progress.say(warning);
   if (rendered.manifest.region === undefined) progress.say(withoutRegion);
-  const { headline, lastLine, manifest } = rendered;
-  const printed = {
-    headline,
-    manifests: [manifest],
-    isMultiExperiment: false,
-    ...defined({ lastLine }),
-  };
+  const printed = { ...rendered, manifests: [rendered.manifest], isMultiExperiment: false };
   printReport(printed, folder, options.json === true);
   return endings[ending];
 }

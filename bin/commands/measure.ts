@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { FunctionsFile } from "../../lib/contract/types/contract.ts";
@@ -25,7 +26,7 @@ import { isFunctionArn } from "../run/measured-copies.ts";
 import type { NewRun } from "../run/new-run.ts";
 import { type InterpreterOptions, openExperiment } from "../run/open-functions.ts";
 import { whileLocked } from "../run/run-folder.ts";
-import { untilEnded } from "../run/until-ended.ts";
+import { type EndedRun, untilEnded } from "../run/until-ended.ts";
 
 /** The options of `kelvin measure`. */
 interface MeasureOptions
@@ -84,7 +85,7 @@ async function measureHere(
       ? ({ option: "out", directory } as const)
       : ({ option: "resume", directory: resolve(resume) } as const);
   return await whileLocked(locked, plans, async () => {
-    const code = await untilReported(run, options, {
+    return await untilReported(run, options, {
       costs,
       plainHttp: false,
       withFloor: false,
@@ -93,7 +94,6 @@ async function measureHere(
       experimentOf: () => experiment,
       onReady: () => writeFunctionsFile(join(directory, runsFunctionsFile), file),
     });
-    return await judged(run, code, options, progress);
   });
 }
 
@@ -104,10 +104,10 @@ async function saveFunctions(path: string, file: FunctionsFile, progress: Progre
   for (const line of describeClearSecrets(file)) progress.say(line);
 }
 
-/** Measures until everything is reported, or until Ctrl-C. */
+/** Measures until everything is reported, or until Ctrl-C; returns the exit code, which may be that of a gate. */
 async function untilReported(
   run: NewRun,
-  { json, markdown, verbose }: MeasureOptions,
+  { json, markdown, verbose, failOn }: MeasureOptions,
   options: Omit<RunOptions, "progress" | "signal">,
 ): Promise<number> {
   const ending = {
@@ -115,6 +115,7 @@ async function untilReported(
     resumeWith: "kelvin measure --resume",
     asJson: json === true,
     isVerbose: verbose === true,
+    judge: ({ summary }: EndedRun, code: number) => judged(summary, code, failOn),
     ...defined({ markdown }),
   };
   return await untilEnded(ending, async (progress, signal) => {
@@ -125,14 +126,10 @@ async function untilReported(
 }
 
 /** Judges the run's gate and limits, and returns the exit code. */
-async function judged(
-  run: Pick<NewRun, "store">,
-  code: number,
-  { failOn }: Pick<MeasureOptions, "failOn">,
-  progress: Progress,
-): Promise<number> {
-  const args = process.argv.slice(2);
-  return await measureGate(run, code, { ...defined({ failOn }), args, progress });
+function judged(summary: Summary | undefined, code: number, failOn?: FailOn): number {
+  if (summary === undefined) return code;
+  const options = { args: process.argv.slice(2), progress: new Progress() };
+  return measureGate(summary, code, { ...options, ...defined({ failOn }) });
 }
 
 /** Measures copies of deployed functions on AWS; a gate works as for functions on this machine. */
@@ -141,8 +138,7 @@ async function measureArns(
   { failOn, ...options }: MeasureOptions,
 ): Promise<number> {
   const { measureDeployed } = await import("../run/measure-deployed.ts");
-  const gate = (run: Pick<NewRun, "store">, code: number) =>
-    judged(run, code, { ...defined({ failOn }) }, new Progress());
+  const gate = (summary: Summary, code: number) => judged(summary, code, failOn);
   return await measureDeployed(arns, options, failOn && gate);
 }
 

@@ -24,7 +24,6 @@ import { type EndedExecution, type FollowOptions, followRun } from "../run/follo
 import { measureGate } from "../run/measure-gate.ts";
 import { consoleInput, type InputOptions } from "../run/run-input.ts";
 import { stackName } from "../run/stack-name.ts";
-import { openRun } from "../run/stored-run.ts";
 import { interruption } from "../run/until-ended.ts";
 
 /** The options of `kelvin run`. */
@@ -77,22 +76,18 @@ export async function run(options: RunOptions, given?: RunSurroundings): Promise
   }
   const { clients } = surroundings;
   const finished = await finishRun(ended, stack, options, { clients, progress });
-  return await gatedCode(finished, options, progress);
+  return gatedCode(finished, options, progress);
 }
 
 /** Returns the exit code of a run that serves as a gate: the most severe of its experiments. */
-async function gatedCode(
-  { code, folder }: FinishedRun,
+function gatedCode(
+  { code, summaries }: FinishedRun,
   { failOn }: RunOptions,
   progress: Progress,
-): Promise<number> {
-  if (failOn === undefined || folder === undefined) return code;
+): number {
+  if (failOn === undefined || summaries === undefined) return code;
   const judging = { failOn, args: process.argv.slice(2), progress };
-  const codes: number[] = [];
-  for (const each of (await openRun("run", folder)).experiments) {
-    codes.push(await measureGate(each, code, judging));
-  }
-  return gravestCode(codes);
+  return gravestCode([code, ...summaries.map((each) => measureGate(each, code, judging))]);
 }
 
 function attachCommand(stack: DeployedStack, execution: string): string {

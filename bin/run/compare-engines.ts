@@ -26,9 +26,10 @@ export async function compareEngines(
   options: Omit<EngineRun, "plan" | "store">,
 ): Promise<EndedRun> {
   const { plan, store } = only as StoredExperiment;
-  const { manifest, headline } = await measureEngines({ ...options, plan, store });
+  const rendered = await measureEngines({ ...options, plan, store });
+  const { manifest } = rendered;
   const isComplete = manifest.status === "complete";
-  return { headline, manifests: [manifest], isMultiExperiment: false, isComplete };
+  return { ...rendered, manifests: [manifest], isMultiExperiment: false, isComplete };
 }
 
 /** Returns a new run with a plan for the engines available here. Nothing is written yet. */

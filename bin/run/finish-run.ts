@@ -1,16 +1,18 @@
 import type { AccountClients, DeployedStack } from "../../lib/aws/deployed-stack.ts";
+import type { Limit } from "../../lib/contract/types/contract.ts";
 import { exitCodeFor, exitCodes } from "../exit-codes.ts";
 import type { Progress } from "../progress.ts";
 import type { CostOptions } from "./cost-basis.ts";
 import { downloadUnlessStopped } from "./download-run.ts";
 import { type EndedExecution, untilCallsEnded } from "./follow-run.ts";
-import { reportRun } from "./report-run.ts";
+import { type ReportedRun, reportFetched } from "./report-run.ts";
 
 /** Options for where an ended run is stored and how it is printed. */
 type FinishOptions = CostOptions & {
   readonly out?: string;
   readonly json?: true;
   readonly markdown?: string;
+  readonly limit?: readonly Limit[];
 };
 
 /** Everything needed to fetch and print an ended run. */
@@ -20,10 +22,8 @@ interface Finishing {
 }
 
 /** The outcome of a run. */
-export interface FinishedRun {
+export interface FinishedRun extends Partial<ReportedRun> {
   readonly code: number;
-  /** The folder of its files. Absent if nothing was fetched. */
-  readonly folder?: string;
 }
 
 /** Fetches what was measured and prints the first screen; if nothing was measured, prints the reason. */
@@ -45,9 +45,8 @@ export async function finishRun(
   const fetched = await downloadUnlessStopped(place, options.out, progress, goOn, clients.s3);
   if (fetched === undefined) return { code: exitCodes.interrupted };
   if (!fetched.files.some(({ path }) => path.includes("samples/"))) return { code: withoutResult };
-  const { folder } = fetched;
-  const code = await reportRun(folder, options);
-  if (status === "ABORTED") return { folder, code: exitCodes.interrupted };
+  const { code, summaries } = await reportFetched(fetched, options);
+  if (status === "ABORTED") return { summaries, code: exitCodes.interrupted };
   const isPartOnly = status !== "SUCCEEDED" && code === exitCodes.complete;
-  return { folder, code: isPartOnly ? exitCodes.partial : code };
+  return { summaries, code: isPartOnly ? exitCodes.partial : code };
 }

@@ -7,12 +7,10 @@ import { type AccountClients, accountClients } from "../../lib/aws/deployed-stac
 import { pricingClient } from "../../lib/aws/price-list.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { requireJson } from "../../lib/contract/lines.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { estimatedUsdText } from "../../lib/cost/estimate.ts";
 import { readFunctionsFile } from "../../lib/functions/functions-file.ts";
 import { parseRoleProps } from "../../lib/infra/stack-context.ts";
-import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
 import { mostCalls } from "../../lib/plan/trial-calls.ts";
@@ -33,7 +31,6 @@ import { planOfFunctions, priced } from "./planned-run.ts";
 import type { BootstrapOptions } from "./run-cdk.ts";
 import { consoleInput } from "./run-input.ts";
 import { readContext } from "./stack-name.ts";
-import { openRun } from "./stored-run.ts";
 
 /** The options of `kelvin measure ARN`. */
 interface DeployedOptions
@@ -64,7 +61,7 @@ const ofThisMachine =
   );
 
 /** Turns the end of a run that serves as a gate into its exit code. */
-type Gate = (run: { readonly store: DiskResultStore }, code: number) => Promise<number>;
+type Gate = (summary: Summary, code: number) => number;
 
 /**
  * `kelvin measure ARN`: measures copies of one or two deployed functions on AWS, in a separate stack that is
@@ -87,16 +84,14 @@ export async function measureDeployed(
   try {
     const client = surroundings.lambda(arns[0].arn);
     const measuring = { ...surroundings, client, progress, folder };
-    const { code, folder: run } = await measureCopies(arns, options, measuring);
-    const stored = run === undefined ? undefined : await openRun("run", run);
-    if (stored === undefined || code === exitCodes.interrupted) return code;
+    const { code, summaries = [] } = await measureCopies(arns, options, measuring);
+    const [summary] = summaries;
+    if (summary === undefined || code === exitCodes.interrupted) return code;
     const { apply, applyWithoutAsking: isAgreed = false } = options;
     if (apply !== undefined) {
-      const text = (await stored.store.readText("summary.json")) ?? "";
-      const summary = requireJson("summary.json", text) as Summary;
       await applyMemory(arns[0], summary, apply, { ...measuring, isAgreed });
     }
-    return gate === undefined ? code : await gate(stored, code);
+    return gate === undefined ? code : gate(summary, code);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -3,14 +3,12 @@ import { gatedComparisons, gateFinding } from "../../lib/analysis/gate.ts";
 import { type GateRemedy, gateRemedy } from "../../lib/analysis/gate-remedy.ts";
 import { limitFinding } from "../../lib/analysis/limits.ts";
 import type { Summary } from "../../lib/analysis/summary.ts";
-import { requireJson } from "../../lib/contract/lines.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import { count } from "../../lib/report/document/format.ts";
 import { gateText, remedyOptions, remedyText } from "../../lib/report/gate-text.ts";
 import { limitCounts, limitLine } from "../../lib/report/limit-text.ts";
 import { exitCodes, type FailOn, gateExitCode, gravestCode, limitExitCode } from "../exit-codes.ts";
 import type { Progress } from "../progress.ts";
-import type { NewRun } from "./new-run.ts";
 
 /** The options of the gates of `kelvin measure`. */
 interface GateOptions {
@@ -27,14 +25,8 @@ type GatedView = Pick<
 >;
 
 /** Judges a run's comparisons and limits, given the run's exit code. Prints the reasons and returns the exit code. */
-export async function measureGate(
-  { store }: { readonly store: Pick<NewRun["store"], "readText"> },
-  code: number,
-  options: GateOptions,
-): Promise<number> {
+export function measureGate(view: GatedView, code: number, options: GateOptions): number {
   if (code === exitCodes.interrupted) return code;
-  const text = (await store.readText("summary.json")) ?? "";
-  const view = requireJson("summary.json", text) as GatedView;
   const gated = options.failOn === undefined ? [] : [comparisonGate(view, code, options)];
   return gravestCode([code, ...gated, limitGate(view, options)]);
 }

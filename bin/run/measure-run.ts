@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { defined } from "../../lib/contract/defined.ts";
 import { describeError } from "../../lib/contract/errors.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
@@ -243,9 +242,7 @@ async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<Ende
   const manifests = reports.map(({ manifest }) => manifest);
   const isComplete = reports.length === outcomes.length && manifests.every(isWhole);
   if (!isMultiExperiment(run)) {
-    const { headline, lastLine, comment } = first;
-    const outcome = { headline, manifests, isMultiExperiment: false, isComplete };
-    return { ...outcome, ...defined({ lastLine, comment }) };
+    return { ...first, manifests, isMultiExperiment: false, isComplete };
   }
   const pages = outcomes.map(({ report, ...rest }) => ({
     ...rest,

@@ -1,17 +1,31 @@
+import { isDeepStrictEqual } from "node:util";
 import { limitFinding } from "../../lib/analysis/limits.ts";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
-import type { Limit, Manifest } from "../../lib/contract/types/contract.ts";
+import type { Limit, Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { lockRun } from "../../lib/local/run-lock.ts";
-import type { RenderedReport, ReportInputs } from "../../lib/report/experiment-report.ts";
+import type {
+  ExperimentPage,
+  RenderedReport,
+  ReportInputs,
+} from "../../lib/report/experiment-report.ts";
+import { type ReportedExperiment, renderOverview } from "../../lib/report/overview.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
+import packageJson from "../../package.json" with { type: "json" };
 import { exitCodes, gravestCode, isWhole, limitExitCode } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
+import { type FetchedRun, verifiedBy } from "./download-run.ts";
 import { storedManifest } from "./stored-manifest.ts";
-import { isMultiExperiment, openRun, type StoredExperiment, type StoredRun } from "./stored-run.ts";
+import {
+  isEnded,
+  isMultiExperiment,
+  openRun,
+  type StoredExperiment,
+  type StoredRun,
+} from "./stored-run.ts";
 import { writeComment } from "./until-ended.ts";
 import { type Verification, verifyRun } from "./verify-run.ts";
 import { printReport, rewriteReport, writeOverview } from "./write-report.ts";
@@ -25,47 +39,101 @@ export interface ReportOptions extends CostOptions {
   readonly markdown?: string;
 }
 
+/** What a command shows of a report that it rendered, or that the driver wrote. */
+type ShownReport = Omit<RenderedReport, "files">;
+
+export interface ReportedRun {
+  readonly code: number;
+  /** One per experiment. */
+  readonly summaries: readonly Summary[];
+}
+
 /**
- * Verifies a run's samples, renders its report again and prints it; returns the exit code. The run's other files stay
- * unchanged, including its manifests.
+ * Verifies a run's samples, renders its report again and prints it. The run's other files stay unchanged, including
+ * its manifests.
  */
-export async function reportRun(folder: string, options: ReportOptions): Promise<number> {
+export async function reportRun(folder: string, options: ReportOptions): Promise<ReportedRun> {
   const { run, verification, rendered } = await renderRun(folder, costBasis(options), {
     ...defined({ split: options.split, limits: options.limit }),
   });
-  const progress = new Progress();
   if (verification.kind === "verified") {
-    progress.say(`${verification.files} files verified against ${checksumsPath}`);
+    new Progress().say(`${verification.files} files verified against ${checksumsPath}`);
   }
-  const pages = rendered.map(({ page }) => ({ experiment: page.experiment, page }));
-  const several = isMultiExperiment(run);
-  const headline = several ? (await writeOverview(run, pages)).headline : rendered[0]?.headline;
-  const manifests = rendered.map(({ manifest }) => manifest);
-  const ending = gravestCode([
+  if (isMultiExperiment(run)) await writeOverview(run, pagesOf(rendered));
+  return await show(run, rendered, folder, options);
+}
+
+/** Prints the report of a run that was fetched as its driver wrote it, unless the options ask for another one. */
+export async function reportFetched(
+  fetched: FetchedRun,
+  options: ReportOptions,
+): Promise<ReportedRun> {
+  const { folder } = fetched;
+  const run = await openRun("folder", folder);
+  const isAnother = run.experiments.some(({ plan }) => asksForAnother(options, plan));
+  const stored = isAnother ? [undefined] : await Promise.all(run.experiments.map(storedReport));
+  const reports = stored.filter((report) => report !== undefined);
+  if (reports.length < stored.length) return await reportRun(folder, options);
+  new Progress().say(verifiedBy(fetched));
+  return await show(run, reports, folder, options);
+}
+
+/** Returns whether the options ask for more than the driver wrote, or for figures by other prices or limits. */
+function asksForAnother(options: ReportOptions, plan: Plan): boolean {
+  const { prices, arePricesGiven, traffic } = costBasis(options);
+  const { limit, markdown, split } = options;
+  if (markdown !== undefined || split !== undefined || Object.keys(traffic).length > 0) return true;
+  const hasOtherPrices = arePricesGiven && !isDeepStrictEqual(prices, plan.prices);
+  return hasOtherPrices || (limit !== undefined && !isDeepStrictEqual(limit, plan.limits));
+}
+
+/** Returns the report that a driver of this version wrote; undefined if there is none. */
+async function storedReport(stored: StoredExperiment): Promise<ShownReport | undefined> {
+  const { store, manifest } = stored;
+  if (!isEnded(manifest) || manifest.versions.kelvin !== packageJson.version) return undefined;
+  const [page, summary] = [
+    await store.readText("report.json"),
+    await store.readText("summary.json"),
+  ];
+  if (page === undefined || summary === undefined) return undefined;
+  const shown = requireJson("report.json", page) as ExperimentPage;
+  const { headline, lastLine } = shown;
+  const figures = requireJson("summary.json", summary) as Summary;
+  return { page: shown, manifest, summary: figures, headline, ...defined({ lastLine }) };
+}
+
+function pagesOf(reports: readonly ShownReport[]): readonly ReportedExperiment[] {
+  return reports.map(({ page }) => ({ experiment: page.experiment, page }));
+}
+
+/** Prints the first screen, or the comment. */
+async function show(
+  run: StoredRun,
+  reports: readonly ShownReport[],
+  folder: string,
+  options: ReportOptions,
+): Promise<ReportedRun> {
+  const { runId } = run;
+  const [only] = isMultiExperiment(run) ? [] : reports;
+  const manifests = reports.map(({ manifest }) => manifest);
+  const summaries = reports.flatMap(({ summary }) => summary ?? []);
+  const code = gravestCode([
     manifests.every(isWhole) ? exitCodes.complete : exitCodes.partial,
-    ...rendered.map(limitCode),
+    ...summaries.map(({ limits = [] }) => limitExitCode(limitFinding(limits))),
   ]);
   if (options.markdown !== undefined) {
-    if (await writeComment(options.markdown, requireComment(rendered, folder))) return ending;
+    const isPrinted = await writeComment(options.markdown, requireComment(reports, folder));
+    if (isPrinted) return { code, summaries };
   }
-  const printed = {
-    headline: headline ?? "",
-    manifests,
-    isMultiExperiment: several,
-    ...defined({ lastLine: several ? undefined : rendered[0]?.lastLine }),
-  };
-  printReport(printed, folder, options.json === true);
-  return ending;
+  const { headline } = only ?? renderOverview({ runId, experiments: pagesOf(reports) });
+  const lastLine = only?.lastLine;
+  const printed = { headline, manifests, isMultiExperiment: only === undefined };
+  printReport({ ...printed, ...defined({ lastLine }) }, folder, options.json === true);
+  return { code, summaries };
 }
 
-function limitCode({ files }: RenderedReport): number {
-  const text = files["summary.json"] ?? "";
-  const { limits } = requireJson("summary.json", text) as Partial<Pick<Summary, "limits">>;
-  return limits === undefined ? exitCodes.complete : limitExitCode(limitFinding(limits));
-}
-
-function requireComment(rendered: readonly RenderedReport[], folder: string): string {
-  const [first, ...others] = rendered;
+function requireComment(reports: readonly ShownReport[], folder: string): string {
+  const [first, ...others] = reports;
   if (first?.comment !== undefined && others.length === 0) return first.comment;
   throw new InvalidInput("markdown", folder, "a run of one experiment that has functions");
 }

@@ -1,16 +1,16 @@
 import { setMaxListeners } from "node:events";
 import { basename, dirname, resolve } from "node:path";
 import { replaceFile } from "../../lib/files/replace-file.ts";
+import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
 import { shownPath } from "./shown-path.ts";
 import { type PrintedReport, printReport } from "./write-report.ts";
 
-export interface EndedRun extends PrintedReport {
+/** A run's end. The comment and the summary are absent if there are several experiments. */
+export interface EndedRun extends PrintedReport, Pick<RenderedReport, "comment" | "summary"> {
   /** Whether every experiment is reported, with every trial of its plan made. */
   readonly isComplete: boolean;
-  /** Its comparisons as a pull-request comment in Markdown; absent if there are several experiments. */
-  readonly comment?: string;
 }
 
 interface Ending {
@@ -22,6 +22,8 @@ interface Ending {
   readonly resumeWith?: string;
   /** The file that the comment is written to; "-" prints it instead of the report. @default nowhere */
   readonly markdown?: string;
+  /** Turns the exit code into that of a gate. @default the code stays as it is */
+  readonly judge?: (ended: EndedRun, code: number) => number;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function untilEnded(
   { directory, asJson, isVerbose = false, markdown, ...more }: Ending,
   measure: (progress: Progress, signal: AbortSignal) => Promise<EndedRun>,
 ): Promise<number> {
-  const { resumeWith = "npm run bench -- --resume" } = more;
+  const { resumeWith = "npm run bench -- --resume", judge = (_, code) => code } = more;
   const progress = new Progress(process.stderr, { isVerbose });
   const { signal, release } = interruption(progress, stoppingText("what was measured"));
   const folder = shownPath(directory);
@@ -42,7 +44,8 @@ export async function untilEnded(
     const isPrinted =
       markdown !== undefined && comment !== undefined && (await writeComment(markdown, comment));
     if (!isPrinted) printReport(report, folder, asJson);
-    if (!signal.aborted) return report.isComplete ? exitCodes.complete : exitCodes.partial;
+    const code = report.isComplete ? exitCodes.complete : exitCodes.partial;
+    if (!signal.aborted) return judge(report, code);
     progress.say(`stopped; continue with: ${resumeWith} ${folder}`);
   } catch (error) {
     const full = fullDisk(error);

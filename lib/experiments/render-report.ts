@@ -40,10 +40,9 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
   const { metricsOf } = experiment;
   const samples = await collectSamples(inputs.plan, inputs.samples, runCost, metricsOf, inputs);
   const plan = madePlan(inputs.plan, manifest, samples);
-  const sizeChoices = sizeChoicesMade(inputs.plan, manifest, samples);
   const read = {
     ...{ plan, manifest, subject, prices, samples, traffic, runCost: runCost.total() },
-    ...defined({ sizeChoices }),
+    ...defined({ sizeChoices: sizeChoicesMade(inputs.plan, manifest, samples) }),
   };
   const own = experiment.part(read);
   const summary = summarize(read, { ...experiment, ...own });
@@ -63,6 +62,7 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
     answer,
     notes: placeNotes(view),
     csv: seriesCsv(view.series),
+    summary,
     comment: runComment(view, answer),
     ...defined({ lastLine: lastLine(view) }),
   });

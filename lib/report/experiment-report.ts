@@ -12,7 +12,7 @@ import type { Answer } from "./first-screen/first-screen.ts";
 import type { PairOutcome } from "./first-screen/pair-outcomes.ts";
 import type { Topic } from "./first-screen/topic.ts";
 import { renderHtml } from "./render/html.ts";
-import { briefDocument, renderMarkdown } from "./render/markdown.ts";
+import { briefDocument, renderComment, renderMarkdown } from "./render/markdown.ts";
 import { hasRoomBelow, renderTerminal } from "./render/terminal.ts";
 
 /** An experiment's additions to the common report. */
@@ -76,15 +76,13 @@ export interface ReportInputs extends CollectOptions {
   readonly traffic?: Partial<Traffic>;
 }
 
-export interface RenderedReport {
+export interface RenderedReport extends Pick<ExperimentPage, "headline" | "lastLine"> {
   /** Text by file name: manifest.json, summary.json, report.md, report-full.md, report.html and .json, series.csv. */
   readonly files: Readonly<Record<string, string>>;
   /** The report as data, for the report of a run of several experiments. */
   readonly page: ExperimentPage;
-  /** The first screen, for the terminal. */
-  readonly headline: string;
-  /** The outcome in one sentence, for a terminal's last line. Absent if nothing was compared. */
-  readonly lastLine?: string;
+  /** What summary.json contains. Absent for a study, whose figures are about engines. */
+  readonly summary?: Summary;
   /** Comment for a pull request. Absent for a study, whose report is about engines. */
   readonly comment?: string;
   /** The manifest as given, with the counts of the samples read. */
@@ -108,31 +106,37 @@ export interface ExperimentPage {
   readonly outcome?: PairOutcome;
   /** Notes on the place of measurement, to read before any number. */
   readonly notes: readonly Note[];
-  /** The headline for the terminal. */
+  /** The first screen, for the terminal. */
   readonly headline: string;
+  /** The outcome in one sentence, for a terminal's last line. Absent if nothing was compared. */
+  readonly lastLine?: string;
   readonly blocks: readonly Block[];
 }
 
 /** The inputs of every form of a report, in addition to its document. */
 interface ReportParts
   extends Pick<ExperimentPage, "notes">,
-    Pick<RenderedReport, "comment" | "lastLine"> {
+    Pick<RenderedReport, "summary" | "lastLine"> {
+  readonly comment?: ReportDocument;
   readonly answer: Answer;
   /** series.csv. */
   readonly csv: string;
 }
 
-/** Renders a report in every form. `summary` is what summary.json contains. */
+/** Renders a report in every form. `figures` are what summary.json contains. */
 export function renderedReport(
-  summary: Pick<Summary, "subject" | "manifest"> & { readonly plan: Pick<Plan, "experiment"> },
+  figures: Pick<Summary, "subject" | "manifest"> & { readonly plan: Pick<Plan, "experiment"> },
   document: ReportDocument,
-  { answer, notes, csv, ...rest }: ReportParts,
+  { answer, notes, csv, lastLine, comment, ...rest }: ReportParts,
 ): RenderedReport {
-  const { subject, manifest, plan } = summary;
-  const linesBelow = rest.lastLine === undefined ? 1 : 2;
+  const { subject, manifest, plan } = figures;
+  const linesBelow = lastLine === undefined ? 1 : 2;
   const headline = renderTerminal(document.title, answer.block, { linesBelow });
-  // The table shows what the last line says.
-  const lastLine = hasRoomBelow(headline, linesBelow) ? rest.lastLine : undefined;
+  // The table shows what a last line without room says.
+  const shown = {
+    headline,
+    ...(hasRoomBelow(headline, linesBelow) && defined({ lastLine })),
+  };
   const page: ExperimentPage = {
     schemaVersion: 1,
     experiment: plan.experiment,
@@ -143,23 +147,24 @@ export function renderedReport(
     finding: answer.finding,
     ...(answer.outcome !== undefined && { outcome: answer.outcome }),
     notes,
-    headline,
+    ...shown,
     blocks: document.blocks,
   };
   const files = renderedWhenRead({
     "manifest.json": () => `${JSON.stringify(manifest, null, 2)}\n`,
-    "summary.json": () => `${JSON.stringify(summary, null, 2)}\n`,
+    "summary.json": () => `${JSON.stringify(figures, null, 2)}\n`,
     "report.md": () => renderMarkdown(briefDocument(document)),
     "report-full.md": () => renderMarkdown(document),
     "report.html": () => renderHtml(document),
     "report.json": () => `${JSON.stringify(page)}\n`,
     "series.csv": () => csv,
   });
-  return { files, page, headline, manifest, ...defined({ comment: rest.comment, lastLine }) };
+  const inMarkdown = comment && renderComment(comment);
+  return { files, page, manifest, ...shown, ...rest, ...defined({ comment: inMarkdown }) };
 }
 
 /** Returns files that are rendered on first access, once each: a caller pays only for the forms it reads. */
-function renderedWhenRead(
+export function renderedWhenRead(
   files: Readonly<Record<string, () => string>>,
 ): Readonly<Record<string, string>> {
   const rendered = new Map<string, string>();

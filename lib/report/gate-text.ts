@@ -1,6 +1,13 @@
+import type { MetricName } from "../analysis/collected-series.ts";
+import { findEffects } from "../analysis/findings.ts";
 import { type GateFinding, isCompared, slowdownNotExcluded } from "../analysis/gate.ts";
 import type { GateRemedy } from "../analysis/gate-remedy.ts";
-import { count, number, plural, shareText } from "./document/format.ts";
+import { claimsDirection } from "../analysis/on-lambda.ts";
+import type { Compared } from "../analysis/series-ratio.ts";
+import type { Phase } from "../analysis/series-view.ts";
+import type { LambdaRange } from "../prediction/spread.ts";
+import { code, type Text } from "./document/document.ts";
+import { count, metricName, number, plural, shareText, spanOfRange } from "./document/format.ts";
 import { howLost, lostText } from "./lost-calls-text.ts";
 
 /** Lists the comparisons that a gate could not make, each with its cause; empty if it made them all. */
@@ -95,4 +102,82 @@ export function remedyText(remedy: GateRemedy, command = remedyOptions(remedy).j
   const minutes = minutesOf(remedy);
   const time = minutes === undefined ? "" : `, about ${plural(minutes, "minute")}`;
   return `To decide what is open: ${command}${time}.`;
+}
+
+/** A comparison with a name for its function and size. */
+export interface NamedComparison extends Compared {
+  readonly name: string;
+  readonly phase: Phase;
+  readonly operation: string;
+  readonly quantity: MetricName;
+  /** 90% range of the ratio on Lambda, for local runs. Absent if there is no prediction. */
+  readonly onLambda?: LambdaRange;
+}
+
+export function callText({ phase, operation, quantity }: NamedComparison): string {
+  return `${phase} ${operation}${quantity === "durationMs" ? "" : `, ${metricName(quantity)}`}`;
+}
+
+interface ComparedRows {
+  readonly rows: readonly NamedComparison[];
+  /** What is compared, without the number: `series of both runs`. */
+  readonly what: string;
+  readonly gate: GateFinding;
+  readonly notCompared: readonly string[];
+}
+
+/** Returns `Of 84 series of both runs: 2 slower, at most 1.50 [1.44, 1.56] times (python-arm64-128, warm get)`. */
+export function comparedText({ rows, what, gate, notCompared }: ComparedRows): string {
+  const cause = notCompared.length === 0 ? "" : `Not compared in full: ${notCompared.join("; ")}. `;
+  if (rows.length === 0) return cause.trimEnd();
+  const { effects, equivalent } = findEffects(rows);
+  const clauses = effects
+    .toSorted((a, b) => (a.direction === b.direction ? 0 : a.direction === "slower" ? -1 : 1))
+    .map(({ direction, decided, most: { times, low, high, comparison } }) => {
+      const interval = `${number(times, 2)} [${number(low, 2)}, ${number(high, 2)}]`;
+      return `${count(decided.length)} ${direction}, at most ${interval} times (${comparison.name}, ${callText(comparison)})`;
+    });
+  const all = `${count(rows.length)} ${what}`;
+  const open = gate.undecided.length === 0 ? [] : [undecidedText(gate)];
+  if (clauses.length > 0) return `${cause}Of ${all}: ${[...clauses, ...open].join("; ")}`;
+  return equivalent.length === rows.length
+    ? `${cause}Nothing is slower or faster: all ${all} are equivalent`
+    : `${cause}Of ${all}: 0 slower, ${count(equivalent.length)} equivalent, ${undecidedText(gate)}`;
+}
+
+/** Explains the verdicts of a comment. */
+export function readingText(margin: number): string {
+  return `Slower or faster: the whole 95% CI of the ratio lies beyond the margin of ${shareText(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
+}
+
+/** Summarizes the comparisons that are neither slower nor faster. */
+export function restText(rest: readonly Compared[]): string {
+  if (rest.length === 0) return "How to read it";
+  const equivalent = rest.filter(({ verdict }) => verdict === "equivalent").length;
+  return `The rest: ${count(equivalent)} equivalent, ${count(rest.length - equivalent)} inconclusive; and how to read it`;
+}
+
+const mostOnLambda = 4;
+
+/** Predicts the decided comparisons of local runs on Lambda, in one line; undefined without any prediction. */
+export function lambdaText(decided: readonly NamedComparison[]): Text | undefined {
+  const ranged = decided.flatMap((row) =>
+    row.onLambda === undefined ? [] : [{ row, range: row.onLambda }],
+  );
+  if (ranged.length === 0) return undefined;
+  const claimed = ranged.filter(({ range }) => claimsDirection(range));
+  const shown = claimed
+    .slice(0, mostOnLambda)
+    .flatMap(({ row, range }, index) => [
+      index === 0 ? "" : "; ",
+      ...[code(row.name), `, ${callText(row)}, ${spanOfRange(range)} times`],
+    ]);
+  const notShown = claimed.length - Math.min(claimed.length, mostOnLambda);
+  const more = notShown === 0 ? "" : `; and ${count(notShown)} more on one side of 1`;
+  const open = ranged.length - claimed.length;
+  const either =
+    open === 0
+      ? ""
+      : `${claimed.length === 0 ? "" : "; "}either may be faster in ${count(open)} of ${count(ranged.length)} decided here`;
+  return ["On Lambda (90% ranges of the ratio): ", ...shown, `${more}${either}.`];
 }

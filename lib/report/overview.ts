@@ -20,7 +20,7 @@ import {
   verdictColumn,
 } from "./document/document.ts";
 import { count, missing, plural } from "./document/format.ts";
-import type { ExperimentPage } from "./experiment-report.ts";
+import { type ExperimentPage, renderedWhenRead } from "./experiment-report.ts";
 import { renderHtml } from "./render/html.ts";
 import { briefDocument, renderMarkdown } from "./render/markdown.ts";
 import { renderTerminal } from "./render/terminal.ts";
@@ -54,14 +54,14 @@ export function renderOverview(inputs: OverviewInputs): RenderedOverview {
     title,
     blocks: [first, ...inputs.experiments.flatMap(({ page }) => experimentBlocks(page, partOf))],
   });
-  const whole = documentOf((document) => document);
+  const whole = () => documentOf((document) => document);
   return {
-    files: {
-      "summary.json": `${JSON.stringify(summary(inputs), null, 2)}\n`,
-      "report.md": renderMarkdown(documentOf(briefDocument)),
-      "report-full.md": renderMarkdown(whole),
-      "report.html": renderHtml(whole),
-    },
+    files: renderedWhenRead({
+      "summary.json": () => `${JSON.stringify(summary(inputs), null, 2)}\n`,
+      "report.md": () => renderMarkdown(documentOf(briefDocument)),
+      "report-full.md": () => renderMarkdown(whole()),
+      "report.html": () => renderHtml(whole()),
+    }),
     // The sentences on eight experiments would fill two screens. The files contain them.
     headline: renderTerminal(
       title,

@@ -1,97 +1,112 @@
 import type { Comparison } from "../analysis/comparisons.ts";
 import { primaryOnly } from "../analysis/family.ts";
-import { findEffects } from "../analysis/findings.ts";
 import { type GateFinding, gatedComparisons, gateFinding } from "../analysis/gate.ts";
 import { gateRemedy } from "../analysis/gate-remedy.ts";
-import { variantLabel } from "../analysis/report-subject.ts";
 import type { ReportView } from "../analysis/report-view.ts";
+import type { Measure, Tail } from "../analysis/series-view.ts";
+import { groupBy } from "../contract/group-by.ts";
 import { functionsExperimentId } from "../plan/functions-subject.ts";
+import { baselineName, comparisonName } from "./document/cell-labels.ts";
 import {
-  type CommentRow,
-  callText,
-  decidedTables,
-  groupTable,
-  lambdaLines,
-  openTable,
-  type Sides,
-  startParts,
-  type Titles,
-} from "./comment-tables.ts";
-import { code, type Note, plain, type Text } from "./document/document.ts";
-import { count, measureText, missing, number, plural, shareText } from "./document/format.ts";
+  type Block,
+  type ColumnOf,
+  code,
+  details,
+  list,
+  makeTable,
+  numberColumn,
+  paragraph,
+  plain,
+  proseColumn,
+  type ReportDocument,
+  rowHeader,
+  strong,
+  type Text,
+  textColumn,
+} from "./document/document.ts";
+import {
+  count,
+  measureText,
+  missing,
+  number,
+  plural,
+  ratioText,
+  verdictText,
+} from "./document/format.ts";
 import type { Answer } from "./first-screen/first-screen.ts";
 import { isSound } from "./first-screen/sound-comparisons.ts";
-import { notComparedTexts, remedyText, undecidedText } from "./gate-text.ts";
-import { limitItems } from "./limit-text.ts";
-import { inlineMarkdown, lineMarkdown } from "./render/escape.ts";
-import { curvesMarkdown } from "./render/markdown.ts";
 import {
-  eachRunWith,
-  isSound as isSoundChange,
-  type TwoRuns,
-  twoRunsNotes,
-} from "./two-runs-document.ts";
+  callText,
+  comparedText,
+  lambdaText,
+  type NamedComparison,
+  notComparedTexts,
+  readingText,
+  remedyText,
+  restText,
+} from "./gate-text.ts";
+import { limitItems } from "./limit-text.ts";
+import { limited } from "./section/columns.ts";
+import { eachRunWith, type TwoRuns, twoRunsNotes } from "./two-runs-document.ts";
+
+/** A comparison of two series. */
+interface CommentRow extends NamedComparison {
+  readonly descriptive?: true;
+  /** Absent if there is none. */
+  readonly before: Measure | undefined;
+  readonly after: Measure | undefined;
+  readonly beforeP95: Tail | undefined;
+  readonly afterP95: Tail | undefined;
+  /** The parts of a cold start, and nothing of another call. */
+  readonly parts: string;
+}
 
 interface CommentParts {
-  /** The verdict in one line, without markup. */
-  readonly verdict: string;
-  readonly notes: readonly Note[];
-  /** Headings of the means. */
-  readonly sides: Sides;
-  readonly titles: Titles;
   readonly rows: readonly CommentRow[];
-  /** The comparisons that leave a slowdown possible. */
-  readonly open: readonly CommentRow[];
+  readonly gate: GateFinding<CommentRow>;
+  /** The verdict in one line. */
+  readonly title: string;
+  /** What precedes the tables. */
+  readonly opening: readonly Block[];
   /** The remedy that would decide the open comparisons. */
   readonly remedy?: string;
-  /** @default none */
-  readonly limits?: readonly Text[];
-  /**
-   * The chart in characters, in Markdown.
-   * @default none
-   */
-  readonly curves?: readonly string[];
+  /** Headings of the means, and titles of the tables, in the singular. */
+  readonly sides: readonly [before: string, after: string];
+  readonly titles: readonly [slower: string, faster: string];
   /** Lines that are folded with the rest. */
   readonly folded: readonly Text[];
 }
 
 /** A difference between two builds of a function is a change; one between two variants is not. */
-const buildTitles: Titles = ["regression", "improvement"];
-const variantTitles: Titles = ["slower comparison", "faster comparison"];
+const buildTitles = ["regression", "improvement"] as const;
+const variantTitles = ["slower comparison", "faster comparison"] as const;
 
-/** Limits on notes and folded lines. With the tables, they keep a comment under 60 lines. */
-const most = { limits: 3, notes: 4, folded: 8, series: 15 } as const;
+/** The most rows and lines of each kind. Together they keep a comment under 60 lines. */
+const most = {
+  ...{ limits: 3, notes: 4, folded: 8 },
+  ...{ decided: 15, decidedBesideOpen: 8, fasterBesideSlower: 4, open: 6, groups: 12 },
+} as const;
 
 /**
- * Returns the result of `kelvin compare` as a comment on a pull request, in GitHub's Markdown: a verdict line and a
- * table of decided comparisons, with the rest folded.
+ * Returns the result of `kelvin compare` as a comment on a pull request: a verdict line and tables of decided and open
+ * comparisons, with the rest folded.
  */
-export function twoRunsComment(compared: TwoRuns): string {
-  const { margin, before, after, differences } = compared;
-  const changes = primaryOnly(compared.changes).filter(isSoundChange);
-  const several = new Set(changes.map(({ experiment }) => experiment)).size > 1;
-  const rows = changes.map(
-    (change): CommentRow => ({
-      ...change,
-      name: several ? `${change.experiment} ${change.cell.id}` : change.cell.id,
-      ...(change.phase === "cold" && { parts: partsOf(compared.changes, change) }),
-    }),
-  );
+export function twoRunsComment(compared: TwoRuns): ReportDocument {
+  const { margin, before, after, differences, notCompared, remedy } = compared;
+  const rows = changeRows(compared);
+  const gate = gateFinding({ comparisons: rows, margin, manifests: [] });
   const conditions = differences.map(
     (each) => `${each.what}: ${each.before ?? missing} before, ${each.after ?? missing} after`,
   );
-  const gate = gateFinding({ comparisons: rows, margin, manifests: [] });
-  const { remedy } = compared;
   return comment({
-    verdict: verdictLine(rows, "series of both runs", gate, compared.notCompared),
-    notes: twoRunsNotes(compared),
-    open: gate.notProven,
+    rows,
+    gate,
+    title: comparedText({ rows, what: "series of both runs", gate, notCompared }),
+    opening: twoRunsNotes(compared).slice(0, most.notes),
     ...(remedy !== undefined && { remedy: remedyText(remedy, eachRunWith(remedy)) }),
     sides: ["before ms", "after ms"],
     titles: buildTitles,
-    rows,
     folded: [
-      readingText(margin),
       ["Compared: ", code(before), " (before) with ", code(after), " (after)."],
       conditions.length === 0
         ? "The two runs record the same conditions."
@@ -100,51 +115,56 @@ export function twoRunsComment(compared: TwoRuns): string {
   });
 }
 
-/** Returns the parts of a cold start, before and after, for a change of the whole. */
-function partsOf(
-  changes: TwoRuns["changes"],
-  { cell, phase, experiment }: TwoRuns["changes"][number],
-) {
-  return startParts.map((quantity) => {
-    const part = changes.find(
-      (each) =>
-        each.quantity === quantity &&
-        each.cell.id === cell.id &&
-        each.phase === phase &&
-        each.experiment === experiment,
-    );
-    return [part?.before, part?.after] as const;
+function changeRows({ changes }: TwoRuns): readonly CommentRow[] {
+  const sound = primaryOnly(changes).filter(({ lostCalls }) => lostCalls === undefined);
+  const several = new Set(sound.map(({ experiment }) => experiment)).size > 1;
+  return sound.map((change): CommentRow => {
+    const { experiment, cell, phase } = change;
+    const partOf = (part: StartPart) =>
+      changes.find(
+        (each) =>
+          each.quantity === part &&
+          each.phase === phase &&
+          each.cell.id === cell.id &&
+          each.experiment === experiment,
+      );
+    const startText = () => partsText((part) => [partOf(part)?.before, partOf(part)?.after]);
+    const name = several ? `${experiment} ${cell.id}` : cell.id;
+    return { ...change, name, parts: phase === "cold" ? startText() : missing };
   });
 }
 
 /** Like twoRunsComment, for the variants of one run. */
-export function runComment(view: ReportView, { block, finding }: Answer): string {
-  const { subject, comparisons, margin, manifest } = view;
-  const label = (id: string) => variantLabel(subject, id);
-  const notes = block.blocks.filter((each): each is Note => each.kind === "note");
+export function runComment(view: ReportView, { block, finding }: Answer): ReportDocument {
+  const { comparisons, margin, manifest, plan } = view;
+  const manifests = [manifest];
   const judged = gatedComparisons(comparisons);
-  const compared = primaryOnly(judged);
-  const rows = compared.filter((each) => isSound(view, each)).map((each) => runRow(view, each));
-  const bases = new Set(judged.map((each) => baseOf(view, each)));
+  const rows = primaryOnly(judged)
+    .filter((each) => isSound(view, each))
+    .map((each) => runRow(view, each));
+  const bases = new Set(judged.map((each) => baselineName(view, each)));
   const baseline = bases.size > 1 ? undefined : [...bases][0];
   const what = baseline === undefined ? "comparisons" : `comparisons with ${baseline}`;
-  const [first = "", ...others] = plain(finding).split(/(?<=\.) (?=[A-Z])/);
-  const manifests = [manifest];
   const gate = gateFinding({ comparisons: rows, margin, manifests });
-  const whole = gateFinding({ comparisons: judged, margin, manifests });
-  const remedy = gateRemedy(gate, view.plan, manifests);
-  const alone = [...(others.length === 0 ? [] : [others.join(" ")]), ...seriesLines(view, label)];
+  const notCompared = notComparedTexts(gateFinding({ comparisons: judged, margin, manifests }));
+  const remedy = gateRemedy(gate, plan, manifests);
+  const limits = limitItems(view);
+  const isAlone = primaryOnly(judged).length === 0;
+  const [first = "", ...others] = plain(finding).split(/(?<=\.) (?=[A-Z])/);
   return comment({
-    verdict: compared.length === 0 ? first : verdictLine(rows, what, gate, notComparedTexts(whole)),
-    notes,
-    open: gate.notProven,
-    ...(remedy !== undefined && { remedy: remedyText(remedy) }),
-    limits: limitItems(view),
-    curves: curvesMarkdown(block),
-    sides: [`${baseline ?? "base"} ms`, "ms"],
-    titles: view.plan.experiment === functionsExperimentId ? buildTitles : variantTitles,
     rows,
-    folded: [readingText(margin), ...(compared.length === 0 ? alone : [finding])],
+    gate,
+    title: isAlone ? first : comparedText({ rows, what, gate, notCompared }),
+    opening: [
+      ...(limits.length === 0 ? [] : [list(limits.slice(0, most.limits))]),
+      ...(block.chart === undefined ? [] : [block.chart]),
+      ...(isAlone ? block.blocks.filter(({ kind }) => kind === "table") : []),
+      ...block.blocks.filter(({ kind }) => kind === "note").slice(0, most.notes),
+    ],
+    ...(remedy !== undefined && { remedy: remedyText(remedy) }),
+    sides: [`${baseline ?? "base"} ms`, "ms"],
+    titles: plan.experiment === functionsExperimentId ? buildTitles : variantTitles,
+    folded: isAlone ? others : [finding],
   });
 }
 
@@ -152,126 +172,146 @@ function runRow(view: ReportView, compared: Comparison): CommentRow {
   const { cell, baselineCell, phase, operation, quantity } = compared;
   const [before, after] = [baselineCell, cell].map((of) => view.rowOf(of, phase, operation));
   const isStart = quantity === "initAndDurationMs";
-  const measure = isStart ? "initAndDurationMs" : "durationMs";
-  const p95 = isStart ? "initAndDurationP95Ms" : "durationP95Ms";
+  const [measure, p95] = isStart
+    ? (["initAndDurationMs", "initAndDurationP95Ms"] as const)
+    : (["durationMs", "durationP95Ms"] as const);
   return {
     ...compared,
-    name: rowName(view, compared),
+    name: comparisonName(view, compared),
     before: before?.[measure],
     after: after?.[measure],
     beforeP95: before?.[p95],
     afterP95: after?.[p95],
-    ...(isStart && { parts: startParts.map((part) => [before?.[part], after?.[part]] as const) }),
+    parts: isStart ? partsText((part) => [before?.[part], after?.[part]]) : missing,
   };
 }
 
-/** Returns the name of the side compared with: a function, or an architecture of the same one. */
-function baseOf({ subject }: ReportView, { cell, baselineCell }: Comparison): string {
-  return cell.variant === baselineCell.variant
-    ? baselineCell.architecture
-    : variantLabel(subject, baselineCell.variant);
-}
-
-/** Returns `head at 512 MB arm64`, followed by the base if it is not the run's own. */
-function rowName(view: ReportView, compared: Comparison): string {
-  const { cell, baselineCell } = compared;
-  const name = `${variantLabel(view.subject, cell.variant)} at ${count(cell.memoryMb)} MB ${cell.architecture}`;
-  const isUsual = baselineCell.variant === view.subject.baselineVariant;
-  return isUsual && cell.variant !== baselineCell.variant
-    ? name
-    : `${name} against ${baseOf(view, compared)}`;
-}
-
-/** Returns `Of 84 series of both runs: 2 slower, at most 1.50 [1.44, 1.56] times (python-arm64-128, warm get)`. */
-function verdictLine(
-  rows: readonly CommentRow[],
-  what: string,
-  gate: GateFinding<CommentRow>,
-  notCompared: readonly string[],
-): string {
-  const cause = notCompared.length === 0 ? "" : `Not compared in full: ${notCompared.join("; ")}. `;
-  return rows.length === 0 ? cause.trimEnd() : `${cause}${comparedLine(rows, what, gate)}`;
-}
-
-function comparedLine(
-  rows: readonly CommentRow[],
-  what: string,
-  gate: GateFinding<CommentRow>,
-): string {
-  const { effects } = findEffects(rows);
-  const clauses = effects
-    .toSorted((a, b) => (a.direction === b.direction ? 0 : a.direction === "slower" ? -1 : 1))
-    .map(({ direction, decided, most: { times, low, high, comparison } }) => {
-      const interval = `${number(times, 2)} [${number(low, 2)}, ${number(high, 2)}]`;
-      return `${count(decided.length)} ${direction}, at most ${interval} times (${comparison.name}, ${callText(comparison)})`;
-    });
-  const all = `${count(rows.length)} ${what}`;
-  const open = gate.undecided.length === 0 ? [] : [undecidedText(gate)];
-  if (clauses.length > 0) return `Of ${all}: ${[...clauses, ...open].join("; ")}`;
-  const equivalent = rows.filter(({ verdict }) => verdict === "equivalent").length;
-  return equivalent === rows.length
-    ? `Nothing is slower or faster: all ${all} are equivalent`
-    : `Of ${all}: 0 slower, ${count(equivalent)} equivalent, ${undecidedText(gate)}`;
-}
-
-function readingText(margin: number): string {
-  return `Slower or faster: the whole 95% CI of the ratio lies beyond the margin of ${shareText(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
-}
-
-function comment(parts: CommentParts): string {
-  const { verdict, notes, sides, titles, rows, folded, open, remedy } = parts;
-  const { limits = [], curves = [] } = parts;
-  const decided = ["slower", "faster"].flatMap((direction) =>
+function comment(parts: CommentParts): ReportDocument {
+  const { title, opening, rows, gate, remedy, folded } = parts;
+  const ofVerdict = (verdict: CommentRow["verdict"]) =>
     rows
-      .filter((row) => row.verdict === direction)
-      .toSorted((a, b) => Math.abs(Math.log(b.ratio ?? 1)) - Math.abs(Math.log(a.ratio ?? 1))),
-  );
-  const rest = rows.filter(({ verdict: own }) => own !== "slower" && own !== "faster");
-  return `${[
-    `### ${inlineMarkdown(verdict)}`,
-    ...(limits.length === 0 ? [] : [listMarkdown(limits.slice(0, most.limits))]),
-    ...curves,
-    ...notes
-      .slice(0, most.notes)
-      .map(
-        ({ tone, text }) =>
-          `> **${tone === "warning" ? "Warning" : "Note"}:** ${inlineMarkdown(text)}`,
-      ),
-    ...decidedTables(decided, sides, titles, open.length > 0),
-    ...openTable(open, decided.length),
-    ...(remedy === undefined ? [] : [inlineMarkdown(remedy)]),
-    ...lambdaLines(decided),
-    `<details>\n<summary>${inlineMarkdown(restText(rest))}</summary>`,
-    ...groupTable(rest),
-    listMarkdown(folded.slice(0, most.folded)),
-    "</details>",
-  ].join("\n\n")}\n`;
+      .filter((row) => row.verdict === verdict)
+      .toSorted((a, b) => Math.abs(Math.log(b.ratio ?? 1)) - Math.abs(Math.log(a.ratio ?? 1)));
+  const [slower, faster] = [ofVerdict("slower"), ofVerdict("faster")];
+  const decided = [...slower, ...faster];
+  const rest = rows.filter((row) => !decided.includes(row));
+  const onLambda = lambdaText(decided);
+  return {
+    title,
+    blocks: [
+      ...opening,
+      ...decidedTables(slower, faster, parts),
+      ...openTable(gate.notProven, decided.length),
+      ...(remedy === undefined ? [] : [paragraph(remedy)]),
+      ...(onLambda === undefined ? [] : [paragraph(onLambda)]),
+      details(restText(rest), [
+        ...groupTable(rest),
+        list([readingText(gate.margin), ...folded].slice(0, most.folded)),
+      ]),
+    ],
+  };
 }
 
-function listMarkdown(items: readonly Text[]): string {
-  return items.map((text) => `- ${lineMarkdown(text)}`).join("\n");
+/** Returns one table of slower and one of faster comparisons, the largest difference first. */
+function decidedTables(
+  slower: readonly CommentRow[],
+  faster: readonly CommentRow[],
+  { gate, sides: [before, after], titles }: CommentParts,
+): readonly Block[] {
+  const room = gate.notProven.length > 0 ? most.decidedBesideOpen : most.decided;
+  const ofFaster = Math.min(faster.length, Math.max(most.fasterBesideSlower, room - slower.length));
+  const columns: readonly ColumnOf<CommentRow>[] = [
+    ...nameColumns,
+    numberColumn(before, (row) => measureText(row.before)),
+    numberColumn(after, (row) => measureText(row.after)),
+    numberColumn("median ms", (row) => changeText(row.before?.median, row.after?.median)),
+    numberColumn("P95 ms", (row) => changeText(row.beforeP95?.value, row.afterP95?.value)),
+    textColumn("parts", ({ parts }) => parts),
+  ];
+  const tableOf = (title: string, rows: readonly CommentRow[], shown: number) =>
+    cutTable(title, columns, rows, {
+      room: shown,
+      more: (n) => `And ${count(n)} more, each a smaller difference.`,
+    });
+  return [
+    ...tableOf(`❌ ${plural(slower.length, titles[0])}`, slower, room - ofFaster),
+    ...tableOf(`✅ ${plural(faster.length, titles[1])}`, faster, ofFaster),
+  ];
 }
 
-function restText(rest: readonly CommentRow[]): string {
-  if (rest.length === 0) return "How to read it";
-  const equivalent = rest.filter(({ verdict }) => verdict === "equivalent").length;
-  return `The rest: ${count(equivalent)} equivalent, ${count(rest.length - equivalent)} inconclusive; and how to read it`;
-}
+const nameColumns: readonly ColumnOf<CommentRow>[] = [
+  rowHeader("function", ({ name }) => [code(name)]),
+  textColumn("call", callText),
+  numberColumn("ratio [95% CI]", (row) => ratioText(row)),
+];
 
-/** Lists the cells' times, for a run that compares nothing. */
-function seriesLines(view: ReportView, label: (id: string) => string): readonly Text[] {
-  const cells = view.cells;
-  const lines = cells.slice(0, most.folded - 2).map((cell): Text => {
-    const own = view.series.filter((series) => series.cell.id === cell.id);
-    const times = own
-      .map((each) => ({
-        ...each,
-        timeMs: each[each.phase === "cold" ? "initAndDurationMs" : "durationMs"],
-      }))
-      .filter(({ timeMs }) => timeMs?.mean !== undefined)
-      .map(({ phase, operation, timeMs }) => `${phase} ${operation} ${measureText(timeMs)} ms`);
-    return `${label(cell.variant)} at ${count(cell.memoryMb)} MB: ${times.slice(0, most.series).join(", ")}`;
+/** Lists the largest possible slowdowns with their intervals, and fewer of them if many others are decided. */
+function openTable(open: readonly CommentRow[], decided: number): readonly Block[] {
+  const rows = open.toSorted((a, b) => (b.high ?? 0) - (a.high ?? 0));
+  const columns = [...nameColumns, proseColumn<CommentRow>("why", (row) => verdictText(row))];
+  return cutTable(`❓ ${count(open.length)} undecided`, columns, rows, {
+    room: Math.max(3, Math.min(most.open, most.decided - decided)),
+    more: (n) => `And ${count(n)} more undecided.`,
   });
-  const notShown = cells.length - lines.length;
-  return notShown === 0 ? lines : [...lines, `And ${plural(notShown, "other cell")}.`];
+}
+
+/** Groups the remaining comparisons by call: one line per call for all functions and sizes. */
+function groupTable(rest: readonly CommentRow[]): readonly Block[] {
+  const equivalent = (group: readonly CommentRow[]) =>
+    group.filter(({ verdict }) => verdict === "equivalent").length;
+  const columns: readonly ColumnOf<readonly [CommentRow, ...CommentRow[]]>[] = [
+    rowHeader("call", ([first]) => callText(first)),
+    numberColumn("equivalent", (group) => count(equivalent(group))),
+    numberColumn("inconclusive", (group) => count(group.length - equivalent(group))),
+    textColumn("ratios", rangeText),
+  ];
+  return cutTable("By call", columns, [...groupBy(rest, callText).values()], {
+    room: most.groups,
+    more: (n) => `And ${plural(n, "other call")}.`,
+  });
+}
+
+/** Returns the first rows as a table, and how many are not shown; nothing without rows. */
+function cutTable<Row>(
+  title: string,
+  columns: readonly ColumnOf<Row>[],
+  rows: readonly Row[],
+  cut: { readonly room: number; readonly more: (notShown: number) => string },
+): readonly Block[] {
+  const tableOf = (shown: readonly Row[]) =>
+    makeTable({ id: title, caption: [strong(title)] }, columns, shown);
+  return rows.length === 0 ? [] : limited(rows, tableOf, cut);
+}
+
+/** Returns `20.0 → 30.0`, or `missing` if neither side has a value. */
+function changeText(before: number | undefined, after: number | undefined): string {
+  return before === undefined && after === undefined
+    ? missing
+    : `${number(before)} → ${number(after)}`;
+}
+
+const startParts = {
+  initDurationMs: "Init",
+  restoreDurationMs: "Restore",
+  durationMs: "first Duration",
+} as const;
+type StartPart = keyof typeof startParts;
+
+/** Returns the parts of a cold start: `Init 7.06 → 17.5, first Duration 290 → 2.79`. */
+function partsText(
+  sidesOf: (part: StartPart) => readonly [before: Measure | undefined, after: Measure | undefined],
+): string {
+  const texts = Object.entries(startParts).flatMap(([part, name]) => {
+    const [before, after] = sidesOf(part as StartPart).map((side) => side?.mean);
+    const text = changeText(before, after);
+    return text === missing ? [] : [`${name} ${text}`];
+  });
+  return texts.join(", ");
+}
+
+function rangeText(rows: readonly CommentRow[]): string {
+  const ratios = rows.flatMap(({ ratio }) => ratio ?? []);
+  if (ratios.length === 0) return missing;
+  const ends = [Math.min(...ratios), Math.max(...ratios)].map((each) => number(each, 2));
+  return [...new Set(ends)].join(" to ");
 }

@@ -158,7 +158,7 @@ function countsText(all: readonly SeriesChange[]): string {
 }
 
 /** Returns whether no call of the series' cell was lost. */
-export function isSound({ lostCalls }: SeriesChange): boolean {
+function isSound({ lostCalls }: SeriesChange): boolean {
   return lostCalls === undefined;
 }
 

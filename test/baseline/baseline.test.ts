@@ -7,6 +7,7 @@ import { Progress } from "../../bin/progress.ts";
 import { measureGate } from "../../bin/run/measure-gate.ts";
 import { reportRun } from "../../bin/run/report-run.ts";
 import { openRun } from "../../bin/run/stored-run.ts";
+import type { Summary } from "../../lib/analysis/summary.ts";
 import { capturedOutput, captureOutput } from "../support/captured-output.ts";
 import { folderPerTest } from "../support/temporary-folder.ts";
 
@@ -32,13 +33,13 @@ function unpack(name: string): string {
 /** The figures and conclusions of a run, and the exit codes that commands end with. */
 async function dumpOf(name: string) {
   const folder = unpack(name);
-  const report = await reportRun(folder, {});
+  const { code: report } = await reportRun(folder, {});
   const experiments = [];
   for (const { store } of (await openRun("folder", folder)).experiments) {
-    const summary = JSON.parse((await store.readText("summary.json")) ?? "") as object;
+    const summary = JSON.parse((await store.readText("summary.json")) ?? "") as Summary;
     const gates: number[] = [];
     for (const failOn of name === "emulators" ? [] : failOns) {
-      gates.push(await measureGate({ store }, 0, { failOn, args: [], progress: new Progress() }));
+      gates.push(measureGate(summary, 0, { failOn, args: [], progress: new Progress() }));
     }
     experiments.push({ summary, gates });
   }

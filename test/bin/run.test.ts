@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Template } from "aws-cdk-lib/assertions";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -33,9 +33,9 @@ beforeEach(() => {
 });
 
 /** Leaves in S3 what the state machine does when it has measured, once what is returned is called. */
-async function measures(): Promise<() => void> {
+async function measures(version?: string): Promise<() => void> {
   const made = new FakeS3();
-  await putRun(made, folder("made"), smallPlan({ runId, target: "aws" }));
+  await putRun(made, folder("made"), smallPlan({ runId, target: "aws" }), version);
   return () => {
     for (const [key, text] of made.objects) account.s3.objects.set(key, text);
   };
@@ -44,8 +44,8 @@ async function measures(): Promise<() => void> {
 type End = Parameters<FakeAccount["stepFunctions"]["end"]>[1];
 
 /** At the first look the run has measured, and its execution ends. */
-async function endsMeasured(end: End = { status: "SUCCEEDED" }): Promise<void> {
-  const finish = await measures();
+async function endsMeasured(end: End = { status: "SUCCEEDED" }, version?: string): Promise<void> {
+  const finish = await measures(version);
   account.stepFunctions.onLook = (arn) => {
     account.takeLock(arn, runId);
     finish();
@@ -66,7 +66,30 @@ describe("kelvin run", () => {
     expect(account.stepFunctions.inputs).toEqual([{}]);
     expect(started()).toContain("arn:aws:states:us-east-1:123456789012:execution:Conductor:");
     expect(output.stdout).toContain("report.html");
-    expect(readFileSync(join(out(), "report-full.md"), "utf8")).toContain(runId);
+    expect(readFileSync(join(out(), "report.html"), "utf8")).toContain(runId);
+  });
+
+  it("prints the report that the driver wrote, and renders another only if an option asks for one", async () => {
+    await endsMeasured();
+    await ran();
+    const own = output.stdout;
+    const key = `runs/${runId}/report.json`;
+    const page = JSON.parse(account.s3.objects.get(key) ?? "");
+    account.s3.objects.set(key, JSON.stringify({ ...page, headline: "As the driver wrote it" }));
+    const shown = async (options: Parameters<typeof ran>[0]) => {
+      output.stdout = "";
+      expect(await ran({ attach: started(), ...options })).toBe(0);
+      return output.stdout;
+    };
+    expect(await shown({})).toContain("As the driver wrote it\n");
+    expect(existsSync(join(out(), "report-full.md"))).toBe(false);
+    expect(await shown({ invocations: 1_000_000 })).toBe(own);
+  });
+
+  it("renders the report of a driver of another version", async () => {
+    await endsMeasured({ status: "SUCCEEDED" }, "0.0.1");
+    expect(await ran()).toBe(0);
+    expect(existsSync(join(out(), "report-full.md"))).toBe(true);
   });
 
   it("prints one line of JSON with --json, and progress to stderr alone", async () => {

@@ -3,6 +3,7 @@ import { writeReport } from "../../bin/run/write-report.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { DiskRecorder, DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
+import packageJson from "../../package.json" with { type: "json" };
 import type { FakeS3 } from "./fake-aws/fake-s3.ts";
 import { FakeTarget, type Script } from "./fake-target.ts";
 
@@ -13,10 +14,17 @@ interface FinishedAs {
   readonly kind?: Plan["target"];
 }
 
-/** Puts a finished run into S3 as the state machine leaves it, but for its reports, which no command reads. */
-export async function putRun(s3: FakeS3, directory: string, plan: Plan): Promise<void> {
-  const store = await finishedRun(directory, plan);
-  const paths = ["plan.json", "manifest.json", "SHA256SUMS", ...(await store.list("samples"))];
+/** Puts a finished run into S3 as the state machine of a version leaves it. */
+export async function putRun(
+  s3: FakeS3,
+  directory: string,
+  plan: Plan,
+  kelvin = packageJson.version,
+): Promise<void> {
+  const manifest = { versions: { kelvin } };
+  const store = await finishedRun(directory, plan, undefined, undefined, { manifest });
+  const written = ["plan.json", "manifest.json", "summary.json", "report.json", "report.html"];
+  const paths = [...written, "SHA256SUMS", ...(await store.list("samples"))];
   for (const path of paths) {
     s3.objects.set(`runs/${plan.runId}/${path}`, (await store.readText(path)) ?? "");
   }

@@ -1,3 +1,4 @@
+import type { Comparison } from "../../analysis/comparisons.ts";
 import { type ReportSubject, variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
@@ -54,4 +55,23 @@ function shortened(subject: ReportSubject, variant: string): string {
   const label = variantLabel(subject, variant);
   const short = label.replace(/ \([^()]*\)$/, "");
   return short === "" ? label : short;
+}
+
+type Sides = Pick<Comparison, "cell" | "baselineCell">;
+
+/** Returns the name of the side compared with: a function, or an architecture of the same one. */
+export function baselineName({ subject }: ReportView, { cell, baselineCell }: Sides): string {
+  return cell.variant === baselineCell.variant
+    ? baselineCell.architecture
+    : variantLabel(subject, baselineCell.variant);
+}
+
+/** Returns `head at 512 MB arm64`, followed by the base if it is not the run's own. */
+export function comparisonName(view: ReportView, sides: Sides): string {
+  const { cell, baselineCell } = sides;
+  const name = `${variantLabel(view.subject, cell.variant)} at ${count(cell.memoryMb)} MB ${cell.architecture}`;
+  const isUsual = baselineCell.variant === view.subject.baselineVariant;
+  return isUsual && cell.variant !== baselineCell.variant
+    ? name
+    : `${name} against ${baselineName(view, sides)}`;
 }

@@ -111,7 +111,7 @@ export interface Panel {
 }
 
 /** A long table or a whole section, folded if the medium supports it. */
-interface Details {
+export interface Details {
   readonly kind: "details";
   readonly summary: Text;
   readonly blocks: readonly Block[];

@@ -1,7 +1,10 @@
 import {
   type Block,
+  type Chart,
   type Column,
+  type Details,
   type FirstScreen,
+  type Heading,
   heading,
   list,
   paragraph,
@@ -11,12 +14,19 @@ import {
   type Text,
 } from "../document/document.ts";
 import { barLines, sparklines } from "./bars.ts";
-import { inlineMarkdown, lineMarkdown } from "./escape.ts";
+import { inlineHtml, inlineMarkdown, lineMarkdown } from "./escape.ts";
 
 /** Renders the document as GitHub's markdown. Tables are aligned, so that the source is readable, too. */
-export function renderMarkdown(document: ReportDocument): string {
-  const blocks = document.blocks.flatMap(blockMarkdown);
-  return `${[`# ${inlineMarkdown(document.title)}`, ...blocks].join("\n\n")}\n`;
+export function renderMarkdown(
+  { title, blocks }: ReportDocument,
+  level: Heading["level"] = 1,
+): string {
+  return `${[heading(level, title), ...blocks].flatMap(blockMarkdown).join("\n\n")}\n`;
+}
+
+/** Renders a comment on a pull request, where a title of the first level would be larger than the page's own. */
+export function renderComment(document: ReportDocument): string {
+  return renderMarkdown(document, 3);
 }
 
 /** Reduces each section of the document to its takeaway, and names the files with the full sections. */
@@ -63,47 +73,45 @@ function blockMarkdown(block: Block): readonly string[] {
     case "table":
       return tableMarkdown(block);
     case "details":
-      return [...summaryMarkdown(block), ...block.blocks.flatMap(blockMarkdown)];
+      return detailsMarkdown(block);
     case "first-screen":
-      return [
-        ...block.blocks.flatMap((inner) =>
-          inner.kind === "table"
-            ? [...blockMarkdown(inner), ...curvesMarkdown(block)]
-            : blockMarkdown(inner),
-        ),
-        ...(block.chart === undefined || hasTable(block) ? [] : barsMarkdown(block.chart)),
-      ];
+      return firstScreenMarkdown(block);
     case "chart":
       // The table has the same numbers, and markdown cannot embed an inline picture.
-      return [];
+      return codeMarkdown(sparklines(block.curves ?? [], textWidth));
   }
 }
 
-function hasTable({ blocks }: Extract<Block, { kind: "first-screen" }>): boolean {
-  return blocks.some(({ kind }) => kind === "table");
+/** Shows the chart's lines below the table. Its bars stand for a table that is missing. */
+function firstScreenMarkdown({ blocks, chart }: FirstScreen): readonly string[] {
+  const texts = blocks.flatMap((block) =>
+    block.kind === "table" && chart !== undefined
+      ? [...blockMarkdown(block), ...blockMarkdown(chart)]
+      : blockMarkdown(block),
+  );
+  const hasTable = blocks.some(({ kind }) => kind === "table");
+  return chart === undefined || hasTable ? texts : [...texts, ...barsMarkdown(chart)];
 }
 
-function summaryMarkdown({
-  summary,
-  section,
-}: Extract<Block, { kind: "details" }>): readonly string[] {
-  if (section === undefined) return [`**${inlineMarkdown(summary)}**`];
+/** Folds the blocks in an element that GitHub shows as folded. A section has a heading instead. */
+function detailsMarkdown({ summary, section, blocks }: Details): readonly string[] {
+  const inner = blocks.flatMap(blockMarkdown);
+  if (section === undefined) {
+    return [`<details>\n<summary>${inlineHtml(summary)}</summary>`, ...inner, "</details>"];
+  }
   const { level, takeaway } = section;
   const title = blockMarkdown(heading(level, summary));
-  return takeaway === undefined ? title : [...title, ...blockMarkdown(paragraph(takeaway))];
+  return takeaway === undefined
+    ? [...title, ...inner]
+    : [...title, ...blockMarkdown(paragraph(takeaway)), ...inner];
 }
 
 const mostBars = 12;
 const textWidth = 96;
 
-function barsMarkdown({ bars = [], title }: Extract<Block, { kind: "chart" }>): readonly string[] {
+function barsMarkdown({ bars = [], title }: Chart): readonly string[] {
   const code = codeMarkdown(barLines(bars, mostBars, textWidth));
   return code.length === 0 ? [] : [lineMarkdown([strong(title)]), ...code];
-}
-
-/** Returns the lines of a first screen's chart in characters; none if it has no such lines. */
-export function curvesMarkdown({ chart }: FirstScreen): readonly string[] {
-  return codeMarkdown(sparklines(chart?.curves ?? [], textWidth));
 }
 
 /** Indents the lines by four, which markdown takes for code, and replaces characters that HTML takes for a tag. */

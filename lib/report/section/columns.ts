@@ -197,15 +197,17 @@ export function blockText({ block, attempt = 0 }: { block: number; attempt?: num
 }
 
 /** The most rows listed on a page. The data has all. */
-const mostRows = 1000;
+const onPage = {
+  room: 1000,
+  more: (n: number) => `${count(n)} more rows are in summary.json and in the samples.`,
+};
 
 /** Returns a table of the first rows, and the number of rows omitted. */
 export function limited<Row>(
   rows: readonly Row[],
   tableFor: (rows: readonly Row[]) => Table,
+  { room, more } = onPage,
 ): readonly Block[] {
-  const table = tableFor(rows.slice(0, mostRows));
-  if (rows.length <= mostRows) return [table];
-  const notShown = count(rows.length - mostRows);
-  return [table, paragraph(`${notShown} more rows are in summary.json and in the samples.`)];
+  const table = tableFor(rows.slice(0, room));
+  return rows.length <= room ? [table] : [table, paragraph(more(rows.length - room))];
 }
