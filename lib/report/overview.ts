@@ -1,9 +1,7 @@
 import {
   type Block,
-  type Chart,
   type FirstScreen,
   graveWarning,
-  type Heading,
   heading,
   list,
   makeTable,
@@ -13,6 +11,7 @@ import {
   proseColumn,
   type ReportDocument,
   rowHeader,
+  spansOf,
   strong,
   type Table,
   type Text,
@@ -20,6 +19,7 @@ import {
   verdictColumn,
 } from "./document/document.ts";
 import { count, missing, plural } from "./document/format.ts";
+import { deeper, withPrefix } from "./document/sections.ts";
 import { type ExperimentPage, renderedWhenRead } from "./experiment-report.ts";
 import { renderHtml } from "./render/html.ts";
 import { briefDocument, renderMarkdown } from "./render/markdown.ts";
@@ -77,7 +77,7 @@ function experimentBlocks(
 ): readonly Block[] {
   if (page === undefined) return [];
   const prefix = `${page.experiment}-`;
-  return [heading(2, page.title), ...nested(partOf(page).blocks, prefix)];
+  return [heading(2, page.title), ...deeper(partOf(page).blocks, prefix)];
 }
 
 function firstScreen({ runId, experiments }: OverviewInputs): FirstScreen {
@@ -142,14 +142,13 @@ function shortcoming({ experiment, page, failure }: ReportedExperiment): readonl
 
 function foundText({ experiment, page }: ReportedExperiment): Text {
   if (page === undefined) return [strong(`${experiment}:`), " nothing was reported."];
-  const { title, finding, experiment: id } = page;
-  const sentence = withPrefix(finding, `${id}-`);
-  return [strong(`${title}:`), " ", ...(typeof sentence === "string" ? [sentence] : sentence)];
+  const sentence = withPrefix(page.finding, `${page.experiment}-`);
+  return [strong(`${page.title}:`), " ", ...spansOf(sentence)];
 }
 
 /** Returns the first span of a note, which is in bold. */
 function noteText({ text }: Note): string {
-  return typeof text === "string" ? text : plain(text.slice(0, 1));
+  return plain(spansOf(text).slice(0, 1));
 }
 
 /** Returns the findings for scripts. The numbers are in each experiment's own summary.json. */
@@ -169,67 +168,4 @@ function summary({ runId, experiments }: OverviewInputs): object {
       ...(failure !== undefined && { failure }),
     })),
   };
-}
-
-const deeper = { 1: 2, 2: 3, 3: 4, 4: 4 } as const;
-
-/** Returns a document's blocks as part of a larger one: headings one level deeper, ids with a prefix. */
-function nested(blocks: readonly Block[], prefix: string): readonly Block[] {
-  return blocks.map((block) => nestedBlock(block, prefix));
-}
-
-function nestedBlock(block: Block, prefix: string): Block {
-  switch (block.kind) {
-    case "heading":
-      return { ...block, level: deeper[block.level] satisfies Heading["level"] };
-    case "paragraph":
-      return { ...block, text: withPrefix(block.text, prefix) };
-    case "list":
-      return { ...block, items: block.items.map((item) => withPrefix(item, prefix)) };
-    case "table":
-      return nestedTable(block, prefix);
-    case "details": {
-      const { section } = block;
-      const blocks = nested(block.blocks, prefix);
-      if (section === undefined) return { ...block, blocks };
-      return { ...block, blocks, section: { ...section, level: deeper[section.level] } };
-    }
-    case "first-screen":
-      return {
-        ...block,
-        blocks: nested(block.blocks, prefix),
-        ...(block.chart !== undefined && { chart: nestedChart(block.chart, prefix) }),
-      };
-    case "chart":
-      return nestedChart(block, prefix);
-    default:
-      return block;
-  }
-}
-
-function nestedTable(table: Table, prefix: string): Table {
-  const rowIds = table.rowIds?.map((id) => prefix + id);
-  const rows = table.rows.map((row) => row.map((cell) => withPrefix(cell, prefix)));
-  return { ...table, id: prefix + table.id, rows, ...(rowIds !== undefined && { rowIds }) };
-}
-
-/** Adds the prefix to link targets, in the same way as to ids. */
-function withPrefix(text: Text, prefix: string): Text {
-  if (typeof text === "string") return text;
-  return text.map((span) =>
-    typeof span !== "string" && span.mark === "link" ? { ...span, to: prefix + span.to } : span,
-  );
-}
-
-function nestedChart(chart: Chart, prefix: string): Chart {
-  const panels = chart.panels.map((panel) => ({ ...panel, svg: renamed(panel.svg, prefix) }));
-  return { ...chart, id: prefix + chart.id, tableId: prefix + chart.tableId, panels };
-}
-
-/** Prefixes the ids of an SVG. Only its title and description have ids; the SVG refers to them. */
-function renamed(svg: string, prefix: string): string {
-  return svg.replace(/ (id|aria-labelledby)="([^"]*)"/g, (_, name: string, ids: string) => {
-    const all = ids.split(" ").map((id) => prefix + id);
-    return ` ${name}="${all.join(" ")}"`;
-  });
 }

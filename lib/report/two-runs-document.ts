@@ -6,7 +6,6 @@ import type { GateRemedy } from "../analysis/gate-remedy.ts";
 import {
   type Block,
   code,
-  foldSections,
   graveWarning,
   heading,
   list,
@@ -34,6 +33,7 @@ import {
   tailText,
   verdictText,
 } from "./document/format.ts";
+import { foldSections } from "./document/sections.ts";
 import { factorItemsOfRuns, type RunFactors } from "./factor-text.ts";
 import { type Answer, answer } from "./first-screen/first-screen.ts";
 import { startPhrases, type Topic, warmPhrases } from "./first-screen/topic.ts";

@@ -3,7 +3,6 @@ import { variantLabel } from "../../lib/analysis/report-subject.ts";
 import type { Compared } from "../../lib/analysis/series-ratio.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import {
-  foldSections,
   graveWarning,
   heading,
   list,
@@ -15,6 +14,7 @@ import {
   warning,
 } from "../../lib/report/document/document.ts";
 import { count, failureText, number, percent, plural } from "../../lib/report/document/format.ts";
+import { foldSections } from "../../lib/report/document/sections.ts";
 import { type RenderedReport, renderedReport } from "../../lib/report/experiment-report.ts";
 import { type Answer, answer } from "../../lib/report/first-screen/first-screen.ts";
 import type { Placed, Topic } from "../../lib/report/first-screen/topic.ts";

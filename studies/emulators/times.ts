@@ -206,12 +206,11 @@ function medianRowsChart(
   const axis = measureAxis(
     all.map(({ measure: { median = 0, medianInterval } }) => ({ mean: median, ...medianInterval })),
   );
-  const pictures = drawn.map(({ label, rows }, index): Panel => {
+  const pictures = drawn.map(({ label, rows }): Panel => {
     const medians = rows.map((row) => `${row.label}: ${medianText(row.measure)} ms`);
     const slots = withLabels(rows, (row) => [row.label, medianText(row.measure)]);
     return chartPanel(
       {
-        id: `${chart.id}-${index}`,
         title: `${chart.title}: ${label}`,
         description: `Median [95% CI]. ${medians.join("; ")}.`,
         width: rowsWidth,

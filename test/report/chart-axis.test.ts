@@ -56,7 +56,6 @@ describe("an axis of a chart, whatever it is given,", () => {
       measureAxis(points.map(({ measure }) => measure) as never),
     );
     const { svg } = chartPanel({
-      id: "a",
       title: "a",
       description: describeLines(lines as never),
       width: 400,

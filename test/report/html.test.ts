@@ -50,9 +50,9 @@ describe("report.html is one self-contained file", () => {
   test("with every chart, each named and described", () => {
     const pictures = named("svg").filter(({ attributes }) => attributes.role === "img");
     expect(pictures).toHaveLength(panels);
-    for (const { attributes } of pictures) {
-      expect(attributes["aria-labelledby"]).toMatch(/^\S+-title \S+-desc$/);
-    }
+    expect(
+      html.match(/<svg [^>]*role="img"[^>]*><title>[^<]+<\/title><desc>[^<]+<\/desc>/g),
+    ).toHaveLength(panels);
     expect(named("figure").map(({ attributes }) => attributes.id)).toEqual([
       "chart-cold",
       "chart-warm",
@@ -115,7 +115,7 @@ describe("report.html is one self-contained file", () => {
   });
 
   test("with a conclusion in the description of every picture", () => {
-    const said = [...html.matchAll(/<desc [^>]*>([^<]*)<\/desc>/g)].map(([, text = ""]) => text);
+    const said = [...html.matchAll(/<desc>([^<]*)<\/desc>/g)].map(([, text = ""]) => text);
     expect(said).toHaveLength(panels);
     for (const text of said) expect(text).toMatch(/\d \[\d.*(?:MB|ms)|MB: \d+/);
   });

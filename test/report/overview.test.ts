@@ -89,9 +89,7 @@ describe("the report of several experiments", () => {
       name === "a" ? (attributes.href ?? []) : [],
     );
     for (const link of links) expect(ids).toContain(link.replace(/^#/, ""));
-    const named = elements.flatMap(({ attributes }) =>
-      (attributes["aria-labelledby"] ?? "").split(" ").filter((id) => id !== ""),
-    );
+    const named = elements.flatMap(({ attributes }) => attributes["aria-labelledby"] ?? []);
     expect(ids).toEqual(expect.arrayContaining(named));
     expect(elements.filter(({ name }) => name === "script")).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import { colours, labelText, textSize } from "./svg-chart.ts";
+import { colours, labelText, textSize, type VariantStyle } from "./svg-chart.ts";
 
 /** A logarithmic axis: its range and the values of its ticks. */
 export interface LogAxis {
@@ -89,6 +89,14 @@ export function logAxisOption(name: string, { min, max, ticks }: LogAxis, side: 
   };
 }
 
+/** Returns ECharts' options for a logarithmic axis of memory sizes, with a tick at each. */
+export function memoryAxisOption(sizesMb: readonly number[]) {
+  const ticks = [...new Set(sizesMb)].sort((a, b) => a - b);
+  const [least = 128] = ticks;
+  const max = (ticks.at(-1) ?? least) * 1.25;
+  return logAxisOption("memory, MB (log scale)", { min: least / 1.25, max, ticks });
+}
+
 type Point = readonly [x: number, y: number];
 
 /** The part of ECharts' API that a custom series uses to draw an item. The library's own type is far larger. */
@@ -143,6 +151,37 @@ function intervalPath(low: Point, high: Point, along: "x" | "y"): string {
 
 function stroke([x1, y1]: Point, [x2, y2]: Point): string {
   return `M${x1} ${y1}L${x2} ${y2}`;
+}
+
+interface MeanAt {
+  readonly at: number;
+  readonly mean?: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** Returns a line of means with intervals, on the left axis (0) or the right one (1). Only positive ones can be drawn. */
+export function meansSeries(
+  { colour, symbol, dash }: VariantStyle,
+  means: readonly MeanAt[],
+  yAxisIndex: 0 | 1 = 0,
+) {
+  const drawn = means.filter(({ mean = 0 }) => mean > 0);
+  const intervals = drawn.filter(({ low = 0 }) => low > 0);
+  return [
+    {
+      type: "line",
+      yAxisIndex,
+      data: drawn.map(({ at, mean }) => [at, mean]),
+      symbol,
+      symbolSize: 8,
+      itemStyle: { color: colour },
+      lineStyle: { color: colour, width: 2, type: dash },
+      silent: true,
+      clip: false,
+    },
+    { ...intervalSeries(intervals, "y", colour), yAxisIndex },
+  ];
 }
 
 /** Width, px, at which a phone shows a chart's words in full. */

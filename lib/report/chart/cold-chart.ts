@@ -39,9 +39,9 @@ export function coldChart(view: ReportView, title: string): readonly Chart[] {
         { label: start, swatch: boxSwatch(faint) },
         { label: "First Duration", swatch: boxSwatch(1) },
       ],
-      panels: sizes.map((size, index) => {
+      panels: sizes.map((size) => {
         const ofSize = measured.filter(({ cell }) => sizeLabel(view, cell) === size);
-        return coldPanel(view, ofSize, { size, index, mostMs });
+        return coldPanel(view, ofSize, size, mostMs);
       }),
       bars: measured.flatMap((series) => coldBar(view, series)),
     },
@@ -57,16 +57,11 @@ function coldBar(view: ReportView, series: SeriesView): readonly Bar[] {
   return [{ group: sizeLabel(view, series.cell), label, value, text }];
 }
 
-interface ColdPanel {
-  readonly size: string;
-  readonly index: number;
-  readonly mostMs: number;
-}
-
 function coldPanel(
   view: ReportView,
   measured: readonly SeriesView[],
-  { size, index, mostMs }: ColdPanel,
+  size: string,
+  mostMs: number,
 ): Panel {
   const slots = withLabels(measured, (series) => [
     variantLabel(view.subject, series.cell.variant),
@@ -74,7 +69,6 @@ function coldPanel(
   ]);
   return chartPanel(
     {
-      id: `chart-cold-${index}`,
       title: `Cold start at ${size}`,
       description: describeChart(view, measured),
       width: rowsWidth,

@@ -12,7 +12,7 @@ import {
   frontierSwatch,
   markStyle,
   panelName,
-  swatch,
+  styleLegend,
   textSize,
   variantStyle,
 } from "./svg-chart.ts";
@@ -29,10 +29,7 @@ const plotPx = {
 export function costChart(view: ReportView): readonly Chart[] {
   const groups = view.costAndSpeed;
   if (groups.length === 0) return [];
-  const variants = view.variants.map((variant, index) => ({
-    label: variantLabel(view.subject, variant),
-    swatch: swatch(variantStyle(index)),
-  }));
+  const variants = styleLegend(view.variants.map((variant) => variantLabel(view.subject, variant)));
   return [
     {
       kind: "chart",
@@ -43,7 +40,7 @@ export function costChart(view: ReportView): readonly Chart[] {
       tableId: "frontier",
       panelSize: "small",
       legend: [...variants, { label: "Frontier", swatch: frontierSwatch }],
-      panels: groups.map((group, index) => costPanel(view, group, index)),
+      panels: groups.map((group) => costPanel(view, group)),
     },
   ];
 }
@@ -55,7 +52,7 @@ function costTitle({ costAndSpeed }: ReportView): string {
   return `Cost vs. speed: nothing beats ${best} of ${all.length} choices in both`;
 }
 
-function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: number): Panel {
+function costPanel(view: ReportView, group: readonly CostAndSpeed[]): Panel {
   const [{ phase, operation } = { phase: "warm", operation: "" } as const] = group;
   const label = panelName({ phase, operation });
   const frontier = findFrontier(group).map(
@@ -64,7 +61,6 @@ function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: numb
   );
   return chartPanel(
     {
-      id: `chart-cost-${index}`,
       title: `${label}: cost vs. speed`,
       description: `On the frontier, fastest first: ${frontier.join("; ")}.`,
       width,

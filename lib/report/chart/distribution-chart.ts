@@ -21,11 +21,10 @@ import { chartPanel, colours, panelName, type VariantStyle, variantStyle } from 
 export function distributionChart(view: ReportView): readonly Chart[] {
   const { distributions } = view;
   const keys = [...new Set(distributions.map((of) => panelName(of)))];
-  const panels = keys.map((name, index) =>
+  const panels = keys.map((name) =>
     distributionPanel(
       view,
       name,
-      index,
       distributions.filter((of) => panelName(of) === name),
     ),
   );
@@ -52,19 +51,13 @@ function spreadTitle(view: ReportView): string {
   return `The longest call of a series took at most ${number(spread(widest))} times its median (${panelName(widest)}, ${placeText(view, widest)})`;
 }
 
-function distributionPanel(
-  view: ReportView,
-  name: string,
-  index: number,
-  of: readonly Distribution[],
-): Panel {
+function distributionPanel(view: ReportView, name: string, of: readonly Distribution[]): Panel {
   const slots = withLabels(of, (row) => [
     placeText(view, row),
     `${number(quantileIn(row, 0.5))} ms`,
   ]);
   return chartPanel(
     {
-      id: `chart-distribution-${index}`,
       title: `${name}: the spread of the samples`,
       description: `Median [least, most] of all samples. ${of.map((row) => describeChart(view, row)).join("; ")}.`,
       width: rowsWidth,

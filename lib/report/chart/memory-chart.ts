@@ -2,14 +2,14 @@ import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Measure, SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import { type Chart, code, type Panel } from "../document/document.ts";
+import { type Chart, code, type Panel, type Text } from "../document/document.ts";
 import { count, measureText } from "../document/format.ts";
-import { intervalSeries, type LogAxis, logAxis, logAxisOption } from "./axes.ts";
-import { chartPanel, swatch, type VariantStyle, variantStyle } from "./svg-chart.ts";
+import { type LogAxis, logAxis, logAxisOption, meansSeries, memoryAxisOption } from "./axes.ts";
+import { chartPanel, styleLegend, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
 /** Size in px, small enough for the words to be legible on a phone. */
-const width = 480;
-const height = 310;
+const width = 460;
+const height = 300;
 
 /** A chart by memory: its lines, its title, and the table with its numbers. */
 interface MemoryChart extends Pick<Chart, "id" | "title" | "description" | "tableId"> {
@@ -24,27 +24,41 @@ interface MeasuredLine {
 
 /** Plots one quantity by memory, ms, one panel per architecture. Returns no chart if there is no mean. */
 export function memoryChart({ lines, ...chart }: MemoryChart): readonly Chart[] {
-  const points = lines.flatMap((line) => line.points);
-  if (points.every(({ measure }) => measure?.mean === undefined)) return [];
-  const architectures = [...new Set(points.map(({ cell }) => cell.architecture))];
-  const axis = measureAxis(points.map(({ measure }) => measure));
-  const panels = architectures.map((architecture): Panel => {
-    const drawn = lines.map((line, index) => makeLine(line, architecture, variantStyle(index)));
-    const suffix = architectures.length > 1 ? ` (${architecture})` : "";
-    return chartPanel(
-      {
-        id: `${chart.id}-${architecture}`,
-        title: `${chart.title}${suffix}`,
-        description: `${chart.description} ${describeLines(drawn)}`,
-        width,
-        height,
-        option: memoryLinesOption(drawn, axis),
-      },
-      architectures.length > 1 ? architecture : undefined,
-    );
-  });
-  const legend = lines.map(({ label }, index) => ({ label, swatch: swatch(variantStyle(index)) }));
-  return [{ kind: "chart", ...chart, legend, panels }];
+  const panels = memoryPanels([{ ...chart, lines }]);
+  const legend = styleLegend(lines.map(({ label }) => label));
+  return panels.length === 0 ? [] : [{ kind: "chart", ...chart, legend, panels }];
+}
+
+/** Plots warm Duration by memory: one line with intervals per variant, one panel per operation. */
+export function warmChart(view: ReportView, title: string): readonly Chart[] {
+  const panels = memoryPanels(
+    view.plan.warmOperations.map((operation) => {
+      const rows = view.rows.warm.filter((series) => series.operation === operation);
+      return {
+        title: `Warm Duration of ${operation} by memory`,
+        description: "Mean [95% CI], a line a variant.",
+        label: ["Warm ", code(operation)],
+        lines: durationLines(
+          view,
+          rows.map((series) => ({ cell: series.cell, series })),
+        ),
+      };
+    }),
+  );
+  if (panels.length === 0) return [];
+  return [
+    {
+      kind: "chart",
+      id: "chart-warm",
+      title,
+      description:
+        "Warm Duration by memory, ms: mean over environments with its 95% CI; both axes are logarithmic, and all panels have the same scale.",
+      tableId: "warm-duration",
+      panelSize: "small",
+      legend: styleLegend(view.variants.map((variant) => variantLabel(view.subject, variant))),
+      panels,
+    },
+  ];
 }
 
 /** Returns Duration, one line per variant. */
@@ -58,6 +72,34 @@ export function durationLines(
       .filter(({ cell }) => cell.variant === variant)
       .map(({ cell, series }) => ({ cell, measure: series.durationMs })),
   }));
+}
+
+/** Lines to draw in a panel per architecture. */
+interface PanelLines extends Pick<MemoryChart, "title" | "description" | "lines"> {
+  readonly label?: readonly Exclude<Text, string>[number][];
+}
+
+/** Draws panels with one scale, so that all of them can be compared; none if there is no mean. */
+function memoryPanels(groups: readonly PanelLines[]): readonly Panel[] {
+  const points = groups
+    .flatMap(({ lines }) => lines.flatMap((line) => line.points))
+    .filter(({ measure }) => measure?.mean !== undefined);
+  const architectures = [...new Set(points.map(({ cell }) => cell.architecture))];
+  const axis = measureAxis(points.map(({ measure }) => measure));
+  return groups.flatMap(({ title, description, label, lines }) =>
+    architectures.flatMap((architecture): readonly Panel[] => {
+      const drawn = lines.map((line, index) => makeLine(line, architecture, variantStyle(index)));
+      if (drawn.every((line) => line.points.length === 0)) return [];
+      const own = architectures.length > 1 ? architecture : undefined;
+      const suffix = own === undefined ? "" : ` (${own})`;
+      const picture = {
+        title: `${title}${suffix}`,
+        description: `${description} ${describeLines(drawn)}`,
+        ...{ width, height, option: memoryLinesOption(drawn, axis) },
+      };
+      return [chartPanel(picture, label === undefined ? own : [...label, suffix])];
+    }),
+  );
 }
 
 function makeLine(
@@ -113,111 +155,15 @@ export function describeLines(lines: readonly MemoryLine[]): string {
 /** Returns the options for lines with intervals by memory, both axes logarithmic. */
 export function memoryLinesOption(lines: readonly MemoryLine[], axis: LogAxis) {
   const points = lines.flatMap((line) => line.points);
-  const memory = [...new Set(points.map(({ memoryMb }) => memoryMb))].sort((a, b) => a - b);
-  const least = memory[0] ?? 128;
-  const most = memory.at(-1) ?? least;
   return {
     grid: { left: 62, right: 18, top: 12, bottom: 50 },
-    xAxis: logAxisOption("memory, MB (log scale)", {
-      min: least / 1.25,
-      max: most * 1.25,
-      ticks: memory,
-    }),
+    xAxis: memoryAxisOption(points.map(({ memoryMb }) => memoryMb)),
     yAxis: logAxisOption("ms (log scale)", axis, "y"),
-    series: lines.flatMap(lineSeries),
+    series: lines.flatMap((line) =>
+      meansSeries(
+        line.style,
+        line.points.map(({ memoryMb, measure }) => ({ at: memoryMb, ...measure })),
+      ),
+    ),
   };
-}
-
-function lineSeries({ style, points }: MemoryLine) {
-  const drawn = points.filter(({ measure }) => (measure?.mean ?? 0) > 0);
-  const intervals = drawn
-    .filter(({ measure }) => (measure?.low ?? 0) > 0)
-    .map(({ memoryMb, measure }) => ({ at: memoryMb, ...measure }));
-  return [
-    {
-      type: "line",
-      data: drawn.map(({ memoryMb, measure }) => [memoryMb, measure?.mean]),
-      symbol: style.symbol,
-      symbolSize: 8,
-      itemStyle: { color: style.colour },
-      lineStyle: { color: style.colour, width: 2, type: style.dash },
-      silent: true,
-      clip: false,
-    },
-    intervalSeries(intervals, "y", style.colour),
-  ];
-}
-
-const warmWidth = 460;
-const warmHeight = 300;
-
-/** Plots warm Duration by memory: one line with intervals per variant, one panel per operation. */
-export function warmChart(view: ReportView, title: string): readonly Chart[] {
-  const measured = view.rows.warm.filter((series) => series.durationMs.mean !== undefined);
-  if (measured.length === 0) return [];
-  return [
-    {
-      kind: "chart",
-      id: "chart-warm",
-      title,
-      description:
-        "Warm Duration by memory, ms: mean over environments with its 95% CI; both axes are logarithmic, and all panels have the same scale.",
-      tableId: "warm-duration",
-      panelSize: "small",
-      legend: view.variants.map((variant, index) => ({
-        label: variantLabel(view.subject, variant),
-        swatch: swatch(variantStyle(index)),
-      })),
-      panels: warmPanels(view, measured),
-    },
-  ];
-}
-
-function warmPanels(view: ReportView, measured: readonly SeriesView[]): readonly Panel[] {
-  // All panels share one scale, so that operations can be compared too.
-  const durations = measureAxis(measured.map(({ durationMs }) => durationMs));
-  const architectures = [...new Set(measured.map((series) => series.cell.architecture))];
-  return view.plan.warmOperations.flatMap((operation) =>
-    architectures.flatMap((architecture) => {
-      const panelSeries = measured.filter(
-        (series) => series.operation === operation && series.cell.architecture === architecture,
-      );
-      const suffix = architectures.length > 1 ? architecture : undefined;
-      return panelSeries.length === 0
-        ? []
-        : [warmPanel(view, operation, suffix, panelSeries, durations)];
-    }),
-  );
-}
-
-function warmPanel(
-  view: ReportView,
-  operation: string,
-  architecture: string | undefined,
-  measured: readonly SeriesView[],
-  durations: LogAxis,
-): Panel {
-  const suffix = architecture === undefined ? "" : ` (${architecture})`;
-  const lines = warmLines(view, measured);
-  return chartPanel(
-    {
-      id: `chart-warm-${view.plan.warmOperations.indexOf(operation)}-${architecture ?? "all"}`,
-      title: `Warm Duration of ${operation} by memory${suffix}`,
-      description: `Mean [95% CI], a line a variant. ${describeLines(lines)}`,
-      width: warmWidth,
-      height: warmHeight,
-      option: memoryLinesOption(lines, durations),
-    },
-    ["Warm ", code(operation), suffix],
-  );
-}
-
-function warmLines(view: ReportView, measured: readonly SeriesView[]): readonly MemoryLine[] {
-  return view.variants.map((variant, index) => ({
-    label: variantLabel(view.subject, variant),
-    style: variantStyle(index),
-    points: measured
-      .filter(({ cell }) => cell.variant === variant)
-      .map(({ cell, durationMs }) => ({ memoryMb: cell.memoryMb, measure: durationMs })),
-  }));
 }

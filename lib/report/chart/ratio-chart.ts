@@ -70,7 +70,6 @@ function ratioPanel(
   });
   return chartPanel(
     {
-      id: `chart-ratio-${index}`,
       title: `${label}: ratio to ${baseline}`,
       description: `A mark and a 95% CI for each operation and memory size. ${conclusions.join("; ")}.`,
       width: rowsWidth,

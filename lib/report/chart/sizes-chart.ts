@@ -6,7 +6,7 @@ import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Curve, Panel } from "../document/document.ts";
 import { dollarsText, groupedNumber, measureText, usdText } from "../document/format.ts";
 import { sizeCostsId } from "../section/recommendation.ts";
-import { intervalSeries, type LogAxis, logAxisOption } from "./axes.ts";
+import { type LogAxis, logAxisOption, meansSeries, memoryAxisOption } from "./axes.ts";
 import { measureAxis } from "./memory-chart.ts";
 import { chartPanel, swatch, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
@@ -46,9 +46,7 @@ export function sizesChart(view: ReportView): readonly Chart[] {
         { label: "time", swatch: swatch(styles.time) },
         { label: "cost", swatch: swatch(styles.cost) },
       ],
-      panels: drawn.map((each, index) =>
-        sizesPanel(view, { ...each, id: `chart-sizes-${index}`, isOnly }, axes),
-      ),
+      panels: drawn.map((each) => sizesPanel(view, { ...each, isOnly }, axes)),
       ...(isOnly && { curves: curvesOf(view, first.points) }),
     },
   ];
@@ -116,17 +114,12 @@ function titleOf(view: ReportView, choices: readonly VariantChoice[]): string {
 }
 
 interface SizesPanel {
-  readonly id: string;
   readonly choice: VariantChoice;
   readonly points: readonly SizePoint[];
   readonly isOnly: boolean;
 }
 
-function sizesPanel(
-  view: ReportView,
-  { id, choice, points, isOnly }: SizesPanel,
-  axes: Axes,
-): Panel {
+function sizesPanel(view: ReportView, { choice, points, isOnly }: SizesPanel, axes: Axes): Panel {
   const label = variantLabel(view.subject, choice.variant);
   const sizes = points.map(
     ({ size, time }) =>
@@ -134,7 +127,6 @@ function sizesPanel(
   );
   return chartPanel(
     {
-      id,
       title: `${label}: time and cost by memory`,
       description: `${sizes.join("; ")}.`,
       width,
@@ -146,64 +138,18 @@ function sizesPanel(
 }
 
 function sizesOption(points: readonly SizePoint[], { ms, usd }: Axes) {
-  const memory = points.map(({ size }) => size.cell.memoryMb);
-  const [least = 128] = memory;
+  const at = ({ size }: SizePoint) => size.cell.memoryMb;
+  const times = points.map((point) => ({ at: at(point), ...point.time }));
+  const costs = points.map((point) => ({ at: at(point), ...costOf(point) }));
+  const right = logAxisOption("$ per million (log scale)", usd, "y");
   return {
     grid: { left: 62, right: 66, top: 12, bottom: 50 },
-    xAxis: logAxisOption("memory, MB (log scale)", {
-      min: least / 1.25,
-      max: (memory.at(-1) ?? least) * 1.25,
-      ticks: memory,
-    }),
-    yAxis: [
-      logAxisOption("ms (log scale)", ms, "y"),
-      { ...logAxisOption("$ per million (log scale)", usd, "y"), splitLine: { show: false } },
-    ],
-    series: [
-      ...lineSeries(
-        styles.time,
-        points.map(({ size, time }) => ({ at: size.cell.memoryMb, ...time })),
-        0,
-      ),
-      ...lineSeries(
-        styles.cost,
-        points.map((point) => ({ at: point.size.cell.memoryMb, ...costOf(point) })),
-        1,
-      ),
-    ],
+    xAxis: memoryAxisOption(points.map(at)),
+    yAxis: [logAxisOption("ms (log scale)", ms, "y"), { ...right, splitLine: { show: false } }],
+    series: [...meansSeries(styles.time, times, 0), ...meansSeries(styles.cost, costs, 1)],
   };
 }
 
 function costOf({ size: { usdPerMillion, usdInterval } }: SizePoint) {
   return { mean: usdPerMillion, ...usdInterval };
-}
-
-interface Mean {
-  readonly at: number;
-  readonly mean: number;
-  readonly low?: number;
-  readonly high?: number;
-}
-
-/** Returns a line of means with intervals, on the left axis (0) or the right one (1). */
-function lineSeries(
-  { colour, symbol, dash }: VariantStyle,
-  means: readonly Mean[],
-  yAxisIndex: 0 | 1,
-) {
-  const intervals = means.filter(({ low = 0 }) => low > 0);
-  return [
-    {
-      type: "line",
-      yAxisIndex,
-      symbol,
-      symbolSize: 8,
-      silent: true,
-      clip: false,
-      data: means.map(({ at, mean }) => [at, mean]),
-      itemStyle: { color: colour },
-      lineStyle: { color: colour, width: 2, type: dash },
-    },
-    { ...intervalSeries(intervals, "y", colour), yAxisIndex },
-  ];
 }

@@ -1,12 +1,10 @@
 import type { EChartsCoreOption } from "echarts/core.js";
 import { init } from "#echarts";
 import type { SeriesView } from "../../analysis/series-view.ts";
-import { type Panel, singleLine, type Text } from "../document/document.ts";
+import { type Chart, type Panel, singleLine, type Text } from "../document/document.ts";
 import { escapeHtml } from "../render/escape.ts";
 
 interface SvgChart {
-  /** Unique in the document. */
-  readonly id: string;
   readonly title: string;
   readonly description: string;
   readonly width: number;
@@ -27,16 +25,14 @@ export function chartPanel(chart: SvgChart, label?: Text): Panel {
 }
 
 /** Returns the chart as an SVG element for an HTML page. The text is deterministic. */
-function svgChart({ id, title, description, width, height, option }: SvgChart): string {
+function svgChart({ title, description, width, height, option }: SvgChart): string {
   const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
   chart.setOption({ animation: false, ...option });
   const svg = chart.renderToSVGString();
   chart.dispose();
   const body = svg.slice(svg.indexOf(">") + 1, svg.lastIndexOf("</svg>"));
-  const names = `<title id="${id}-title">${escapeHtml(title)}</title><desc id="${id}-desc">${escapeHtml(description)}</desc>`;
-  const head = withVariables(
-    `<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-desc" ${inherited}>`,
-  );
+  const names = `<title>${escapeHtml(title)}</title><desc>${escapeHtml(description)}</desc>`;
+  const head = withVariables(`<svg viewBox="0 0 ${width} ${height}" role="img" ${inherited}>`);
   return `${head}${names}${withVariables(shortened(cleaned(body)))}</svg>`;
 }
 
@@ -219,6 +215,11 @@ export function swatch({ colour, symbol, dash }: VariantStyle): string {
   return withVariables(
     `<svg viewBox="0 0 32 14" width="32" height="14" aria-hidden="true"><g fill="${colour}"><path d="M0 7h32" stroke="${colour}" stroke-width="2" fill="none"${dashed}/>${marks[symbol]}</g></svg>`,
   );
+}
+
+/** Returns the legend of lines or marks in the order of their styles. */
+export function styleLegend(labels: readonly string[]): NonNullable<Chart["legend"]> {
+  return labels.map((label, index) => ({ label, swatch: swatch(variantStyle(index)) }));
 }
 
 /** Returns the style of a mark in a variant's colour, filled or hollow. */

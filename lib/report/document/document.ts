@@ -135,41 +135,6 @@ export function heading(level: Heading["level"], text: Text, takeaway?: Text): H
   return { kind: "heading", level, text, ...(takeaway !== undefined && { takeaway }) };
 }
 
-/** Folds the blocks under each second-level heading, up to the next one. */
-export function foldSections(blocks: readonly Block[]): readonly Block[] {
-  const folded: Block[] = [];
-  let inside: { readonly title: Heading; readonly blocks: Block[] } | undefined;
-  const close = () => {
-    if (inside === undefined) return;
-    const { level, text, takeaway } = inside.title;
-    const section = { level, ...(takeaway !== undefined && { takeaway }) };
-    folded.push({ ...details(text, inside.blocks), section });
-  };
-  for (const block of blocks) {
-    if (block.kind === "heading" && block.level === 2) {
-      close();
-      inside = { title: block, blocks: [] };
-    } else (inside?.blocks ?? folded).push(block);
-  }
-  close();
-  return folded;
-}
-
-const nextLevel = { 1: 2, 2: 3, 3: 4, 4: 4 } as const;
-
-/** Returns the blocks with their headings one level deeper. */
-export function deeper(blocks: readonly Block[]): readonly Block[] {
-  return blocks.map((block): Block => {
-    if (block.kind === "heading") return { ...block, level: nextLevel[block.level] };
-    if (block.kind !== "details") return block;
-    const inner = deeper(block.blocks);
-    const { section, ...rest } = block;
-    return section === undefined
-      ? { ...rest, blocks: inner }
-      : { ...rest, blocks: inner, section: { ...section, level: nextLevel[section.level] } };
-  });
-}
-
 export function paragraph(text: Text): Paragraph {
   return { kind: "paragraph", text };
 }
@@ -264,6 +229,10 @@ export function makeTable<Row>(
   };
 }
 
+export function spansOf(text: Text): readonly Span[] {
+  return typeof text === "string" ? [text] : text;
+}
+
 export interface CleanSpan {
   readonly mark: "none" | "code" | "strong" | "link";
   readonly text: string;
@@ -284,7 +253,7 @@ export function singleLine(text: string): string {
 
 /** Returns the spans of a text, each safe and on one line. */
 export function cleanSpans(text: Text): readonly CleanSpan[] {
-  return (typeof text === "string" ? [text] : text).map((span) =>
+  return spansOf(text).map((span) =>
     typeof span === "string"
       ? { mark: "none", text: singleLine(span) }
       : { ...span, text: singleLine(span.text) },

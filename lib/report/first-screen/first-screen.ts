@@ -7,7 +7,7 @@ import {
   type Note,
   paragraph,
   plain,
-  type Span,
+  spansOf,
   strong,
   type Table,
   type Text,
@@ -120,8 +120,4 @@ function fitting(sentences: readonly Text[], tableLines: number): readonly Text[
 /** Removes the intervals, which are shown below, from a long text on what is undecided. */
 function inBrief(rest: string): string {
   return rest.length > mostUndecided ? rest.replaceAll(/ \(95 ?% CI [^()]*\)/g, "") : rest;
-}
-
-export function spansOf(text: Text): readonly Span[] {
-  return typeof text === "string" ? [text] : text;
 }

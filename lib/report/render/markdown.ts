@@ -9,6 +9,7 @@ import {
   list,
   paragraph,
   type ReportDocument,
+  spansOf,
   strong,
   type Table,
   type Text,
@@ -39,8 +40,7 @@ function briefBlocks(blocks: readonly Block[]): readonly Block[] {
   const takeaways = blocks.flatMap((block): readonly Text[] => {
     if (block.kind !== "details" || block.section === undefined) return [];
     const { takeaway = "" } = block.section;
-    const spans = typeof takeaway === "string" ? [takeaway] : takeaway;
-    return [[...boldSpans(block.summary), ": ", ...spans]];
+    return [[...boldSpans(block.summary), ": ", ...spansOf(takeaway)]];
   });
   if (takeaways.length === 0) return blocks;
   const first = blocks.findIndex(isSection);
@@ -53,9 +53,7 @@ function briefBlocks(blocks: readonly Block[]): readonly Block[] {
 }
 
 function boldSpans(text: Text) {
-  return (typeof text === "string" ? [text] : text).map((span) =>
-    typeof span === "string" ? strong(span) : span,
-  );
+  return spansOf(text).map((span) => (typeof span === "string" ? strong(span) : span));
 }
 
 const toneNames = { warning: "Warning", remark: "Note" } as const;

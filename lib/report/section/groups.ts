@@ -2,8 +2,9 @@ import { cheapestChoice } from "../../analysis/findings.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
-import { type Block, deeper, details, foldSections, type Text } from "../document/document.ts";
+import { type Block, details, type Text } from "../document/document.ts";
 import { count, number, usdText } from "../document/format.ts";
+import { deeper, foldSections } from "../document/sections.ts";
 
 /** The sections of a report, grouped by the question that they help to answer. */
 export interface SectionGroups {

@@ -1,15 +1,9 @@
 import { hasDeployments } from "../../analysis/cell-pairs.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import {
-  type Block,
-  foldSections,
-  heading,
-  list,
-  type ReportDocument,
-  type Text,
-} from "../document/document.ts";
+import { type Block, heading, list, type ReportDocument, type Text } from "../document/document.ts";
 import { missing, shareText } from "../document/format.ts";
+import { foldSections } from "../document/sections.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import type { Answer } from "../first-screen/first-screen.ts";
 import { coldRunsSection, coldSection, secondSection } from "./cold.ts";
