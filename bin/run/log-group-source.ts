@@ -3,7 +3,6 @@ import { accountAccess, callerCredentials } from "../../lib/aws/account-access.t
 import { logGroupPages, logGroupProblem, logsClient } from "../../lib/aws/log-group.ts";
 import { defined } from "../../lib/contract/defined.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
-import { entryOfEvent } from "../../lib/import/json-events.ts";
 import { LogEntries } from "../../lib/import/log-entries.ts";
 import type { ReadSource } from "../../lib/import/source.ts";
 import type { Progress } from "../progress.ts";
@@ -101,8 +100,8 @@ class Reading {
       this.#events += 1;
       if (timestamp !== undefined)
         this.#latestMs = Math.max(this.#latestMs ?? timestamp, timestamp);
-      const event = { message, ...defined({ timestamp, logStreamName }) };
-      this.#entries.add(this.#events, entryOfEvent(event));
+      const context = defined({ time: timestamp, stream: logStreamName });
+      this.#entries.add(this.#events, { text: message, isMessage: true, ...context });
     }
     const { invocations, streams } = this.#entries;
     const until = this.#latestMs === undefined ? "" : `, up to ${this.#latest()}`;

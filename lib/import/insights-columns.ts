@@ -1,8 +1,19 @@
+import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Telemetry } from "../contract/types/contract.ts";
+import { type Amount, reportFields } from "../sampler/telemetry.ts";
+import type { LogRecord } from "./records.ts";
 import { formatPlace, type SourceText } from "./source.ts";
 
-type Amount = Exclude<keyof Telemetry, "status" | "errorType">;
+/** What a row of Logs Insights says of a report in columns of its own. */
+export interface RowFigures {
+  /** Absent for a row of any other table. */
+  readonly telemetry?: Partial<Telemetry>;
+  readonly requestId?: string;
+  readonly type?: "report" | "other";
+}
+
+type Unit = "ms" | "MB" | "bytes";
 
 /**
  * Insights' own fields of a REPORT line, durations in ms and memory in bytes, with 1,000,000 bytes per MB (as AWS's
@@ -10,30 +21,14 @@ type Amount = Exclude<keyof Telemetry, "status" | "errorType">;
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-examples.html); and the fields of a JSON
  * platform.report, in the units of their names.
  */
-const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "bytes" | "MB"]> = new Map(
-  [
-    ["@duration", ["durationMs", "ms"]],
-    ["@billedDuration", ["billedDurationMs", "ms"]],
-    ["@initDuration", ["initDurationMs", "ms"]],
-    ["@memorySize", ["memorySizeMb", "bytes"]],
-    ["@maxMemoryUsed", ["maxMemoryUsedMb", "bytes"]],
-    ["record.metrics.durationMs", ["durationMs", "ms"]],
-    ["record.metrics.billedDurationMs", ["billedDurationMs", "ms"]],
-    ["record.metrics.initDurationMs", ["initDurationMs", "ms"]],
-    ["record.metrics.restoreDurationMs", ["restoreDurationMs", "ms"]],
-    ["record.metrics.billedRestoreDurationMs", ["billedRestoreDurationMs", "ms"]],
-    ["record.metrics.memorySizeMB", ["memorySizeMb", "MB"]],
-    ["record.metrics.maxMemoryUsedMB", ["maxMemoryUsedMb", "MB"]],
-  ],
+const amounts: ReadonlyMap<string, readonly [field: Amount, unit: Unit]> = new Map(
+  reportFields.flatMap(({ field, jsonKey, unit }): [string, readonly [Amount, Unit]][] => [
+    [`@${jsonKey.replace(/(?:Ms|MB)$/, "")}`, [field, unit === "MB" ? "bytes" : unit]],
+    [`record.metrics.${jsonKey}`, [field, unit]],
+  ]),
 );
 
 const bytesInMb = 1_000_000;
-
-/** A row, with its text by column; an empty cell is absent. */
-export interface Row {
-  readonly line: number;
-  readonly cells: ReadonlyMap<string, string>;
-}
 
 /** A column that the query computed from several rows. */
 const aggregated =
@@ -41,16 +36,17 @@ const aggregated =
 
 /** Returns whether one of the columns may have reports, or figures computed from them. */
 export function hasColumn(names: readonly string[]): boolean {
-  return names.some(
-    (name) =>
-      amounts.has(name) || name === "@message" || name === "message" || aggregated.test(name),
-  );
+  return names.some((name) => amounts.has(name) || isMessage(name) || aggregated.test(name));
+}
+
+/** Returns whether a column has the lines of the log. */
+export function isMessage(name: string): boolean {
+  return name === "@message" || name === "message";
 }
 
 /** Throws InvalidInput naming the header, if its columns have no single invocations or cannot tell cold from warm. */
 export function requireColumns(source: SourceText, header: readonly string[]): void {
   const has = (field: Amount) => header.some((name) => amounts.get(name)?.[0] === field);
-  const hasMessage = header.includes("@message") || header.includes("message");
   const aggregate = header.find((name) => aggregated.test(name));
   if (aggregate !== undefined) {
     throw new InvalidInput(
@@ -59,7 +55,7 @@ export function requireColumns(source: SourceText, header: readonly string[]): v
       "one row for each invocation: this is a table of aggregates (stats), from which no call can be told",
     );
   }
-  if (hasMessage || (has("durationMs") && has("initDurationMs"))) return;
+  if (header.some(isMessage) || (has("durationMs") && has("initDurationMs"))) return;
   throw new InvalidInput(
     formatPlace(source, 1, "header"),
     header,
@@ -67,24 +63,31 @@ export function requireColumns(source: SourceText, header: readonly string[]): v
   );
 }
 
-/** Returns the figures in the columns of a row. Throws InvalidInput naming line and column. */
-export function amountsIn(
-  source: SourceText,
-  { line, cells }: Row,
-): Partial<Record<Amount, number>> {
-  const found: Partial<Record<Amount, number>> = {};
-  for (const [column, [field, unit]] of amounts) {
-    const text = cells.get(column);
-    if (text === undefined) continue;
-    const value = Number(text) / (unit === "bytes" ? bytesInMb : 1);
-    const isWhole = unit !== "bytes" || Number.isInteger(value);
-    if (!(value >= 0 && value <= largest[unit]) || !isWhole) {
-      throw new InvalidInput(formatPlace(source, line, column), text, allowedIn[unit]);
+/** Returns the columns of a row that describe a report. Throws InvalidInput naming line and column. */
+export function readRow(source: SourceText, { line, leaves }: LogRecord): RowFigures {
+  const telemetry: Partial<Record<Amount, number>> = {};
+  for (const { name, value } of leaves) {
+    const [field, unit] = amounts.get(name) ?? [];
+    if (field === undefined || unit === undefined || value === "") continue;
+    const figure = Number(value) / (unit === "bytes" ? bytesInMb : 1);
+    const isWhole = unit !== "bytes" || Number.isInteger(figure);
+    if (!(figure >= 0 && figure <= largest[unit]) || !isWhole) {
+      throw new InvalidInput(formatPlace(source, line, name), value, allowedIn[unit]);
     }
-    found[field] = value;
+    telemetry[field] = figure;
   }
-  return found;
+  const cell = (...names: readonly string[]) =>
+    leaves.find(({ name, value }) => names.includes(name) && value !== "")?.value.toString();
+  const type = cell("@type", "type");
+  const status = cell("record.status") ?? "success";
+  return {
+    telemetry: { ...telemetry, ...(status !== "success" && { status }) },
+    ...defined({ requestId: cell("@requestId", "record.requestId") }),
+    ...(type !== undefined && { type: reportTypes.includes(type) ? "report" : "other" }),
+  };
 }
+
+const reportTypes = ["REPORT", "platform.report"];
 
 /** The contract's bounds, in ms and in MB. */
 const largest = { ms: 1e9, MB: 1e7, bytes: 1e7 } as const;
@@ -94,3 +97,11 @@ const allowedIn = {
   MB: `megabytes from 0 to ${largest.MB}, or nothing`,
   bytes: "bytes, the unit that Insights uses (128000000 for 128 MB), or nothing",
 } as const;
+
+/** Says that failed calls cannot be told, if no column of a source tells them. */
+export function withoutStatus(name: string, header: readonly string[]): readonly string[] {
+  if (header.some((column) => isMessage(column) || column === "record.status")) return [];
+  return [
+    `${name}: no column (@message or record.status) tells which calls failed: a timeout in it counts as a call that succeeded`,
+  ];
+}

@@ -2,7 +2,9 @@ import { defined } from "../contract/defined.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { parseInitReport } from "../sampler/telemetry.ts";
 import { FailedCalls } from "./failed-calls.ts";
-import { Facts, type StartedCall, startedCall } from "./function-facts.ts";
+import { Facts, startedCall } from "./function-facts.ts";
+import type { RowFigures } from "./insights-columns.ts";
+import { isoTime, parseStream, unknownTimeText } from "./line-context.ts";
 import { isEmulated, type ReadReport, readReport, whyNoReport } from "./report-line.ts";
 import { ReportsPerStart } from "./reports-per-start.ts";
 import {
@@ -16,8 +18,9 @@ import {
   Tally,
 } from "./source.ts";
 
+/** A line of a log, or the message of an event, with what the source says of it. */
 export interface LogEntry {
-  /** Text without the prefix that a tool printed. */
+  /** Text without what a tool printed before it. */
   readonly text: string;
   /** Time printed next to the text, as text or in ms since 1970. */
   readonly time?: string | number;
@@ -25,14 +28,16 @@ export interface LogEntry {
   readonly stream?: string;
   /** Name of the function, if the source has it next to the entry. */
   readonly functionName?: string;
-  /** True for a table cell: fields of its event may be in other rows. */
-  readonly isCell?: true;
-  /** True if a later line of the event's message starts like a report. */
-  readonly hasLaterReport?: true;
+  /** True for a whole message: a report starts it, or is the function's own. */
+  readonly isMessage?: true;
+  /** Figures that a row of Logs Insights has in columns of their own. */
+  readonly row?: RowFigures;
 }
 
 /** Most unreadable reports that are listed individually. */
 const mostNamed = 5;
+
+type Report = Extract<ReadReport, { kind: "report" }>;
 
 /**
  * Collects Lambda's reports, as text or JSON, from a log that may have any other lines too. The two log formats:
@@ -72,12 +77,22 @@ export class LogEntries {
    */
   add(line: number, entry: LogEntry): void {
     this.#read += 1;
-    if (!this.#addReport(line, entry)) this.#addOther(line, entry);
+    const report = withRow(readReport(entry.text), entry.row);
+    if (report === undefined) this.#addOther(line, entry);
+    else if (report.kind === "without-duration") this.#notTaken.add(reasons.withoutDuration);
+    else if (report.kind === "unreadable") this.#skip(line, report.why);
+    else this.#addReport(line, entry, report);
   }
 
   addTooLong(): void {
     this.#read += 1;
     this.#notTaken.add(reasons.longLine);
+  }
+
+  /** Adds a report that is not read, with the reason. */
+  addUnreadable(line: number, why: string): void {
+    this.#read += 1;
+    this.#skip(line, why);
   }
 
   end(known: Partial<FunctionFacts> = {}): ReadSource {
@@ -113,26 +128,22 @@ export class LogEntries {
     return sound.invocations;
   }
 
-  #addReport(line: number, { text, time, stream, functionName }: LogEntry): boolean {
-    const report = readReport(text);
-    if (report === undefined) return false;
-    if (report.kind === "without-duration") this.#notTaken.add(reasons.withoutDuration);
-    else if (report.kind === "unreadable") this.#addUnreadable(line, report.why);
-    else {
-      const problem = contractProblem("telemetry", report.telemetry);
-      if (problem === undefined) {
-        const found: ImportedInvocation = {
-          ...describe(line, report, time),
-          ...this.#functionOf(functionName, stream),
-          ...(isEmulated(text) && { isEmulated: true }),
-        };
-        if (time !== undefined && found.reportedAt === undefined) this.#addUnknownTime(line, time);
-        this.#invocations.push(found);
-        this.#failed.addReport(found);
-        requireRoom({ name: this.#name }, this.#invocations.length);
-      } else this.#addOutOfBounds(line, problem.message);
+  #addReport(line: number, entry: LogEntry, report: Report): void {
+    const problem = contractProblem("telemetry", report.telemetry);
+    if (problem !== undefined) {
+      this.#addOutOfBounds(line, problem.message);
+      return;
     }
-    return true;
+    const { text, time, stream, functionName } = entry;
+    const found: ImportedInvocation = {
+      ...describe(line, report, time),
+      ...this.#functionOf(functionName, stream),
+      ...(isEmulated(text) && { isEmulated: true }),
+    };
+    if (time !== undefined && found.reportedAt === undefined) this.#addUnknownTime(line, time);
+    this.#invocations.push(found);
+    this.#failed.addReport(found);
+    requireRoom({ name: this.#name }, this.#invocations.length);
   }
 
   #addOutOfBounds(line: number, message: string): void {
@@ -142,7 +153,7 @@ export class LogEntries {
   }
 
   /** Lists a report that is left out: cut lines may be those of cold starts, which are longer. */
-  #addUnreadable(line: number, why: string): void {
+  #skip(line: number, why: string): void {
     this.#notTaken.add(reasons.unreadable);
     const n = this.#notTaken.counts.get(reasons.unreadable) ?? 0;
     if (n > mostNamed) return;
@@ -160,71 +171,60 @@ export class LogEntries {
     named: string | undefined,
     streamName: string | undefined,
   ): Pick<ImportedInvocation, "stream" | "functionName"> {
-    const { stream, functionName: ofStream } = this.#streamOf(streamName);
+    const { name: stream, functionName: ofStream } = this.#streamOf(streamName) ?? {};
     const functionName = ofStream ?? (named && copied(named)) ?? this.#facts.functionOf(stream);
     if (functionName !== undefined) this.#facts.addFunction(functionName);
     return defined({ functionName, stream });
   }
 
-  #streamOf(name: string | undefined): Pick<ImportedInvocation, "stream" | "functionName"> {
-    if (name === undefined) return {};
+  #streamOf(name: string | undefined): ReturnType<typeof parseStream> {
+    if (name === undefined) return undefined;
     const known = this.#streams.get(name) ?? parseStream(copied(name));
-    if (known === undefined) return {};
-    this.#streams.set(known.name, known);
-    const { functionName } = known;
-    return { stream: known.name, ...defined({ functionName }) };
+    if (known !== undefined) this.#streams.set(known.name, known);
+    return known;
   }
 
-  #addStart(started: StartedCall, stream: string | undefined): void {
-    this.#facts.addStart(started);
-    this.#failed.addStart(started, stream);
-    this.#starts.add(started);
-  }
-
-  #addOther(line: number, { text, stream, hasLaterReport }: LogEntry): void {
-    const own = this.#streamOf(stream).stream;
-    const started = startedCall(text);
-    if (started !== undefined) this.#addStart(started, own);
-    this.#facts.add(text, own);
-    this.#failed.add(line, text, own);
-    const init = parseInitReport(text);
-    const why = hasLaterReport ? "it does not start its event's message" : whyNoReport(text);
-    if (init !== undefined) this.#notTaken.add(reasons.initReport);
+  #addOther(line: number, { text, stream, isMessage }: LogEntry): void {
+    const own = this.#streamOf(stream)?.name;
+    const firstLine = text.startsWith("{") ? text : (text.split("\n", 1)[0] ?? "");
+    const started = startedCall(firstLine);
+    if (started !== undefined) {
+      this.#facts.addStart(started);
+      this.#failed.addStart(started, own);
+      this.#starts.add(started);
+    }
+    this.#facts.add(firstLine, own);
+    this.#failed.add(line, firstLine, own);
+    const why = whyNoReport(text, isMessage === true);
+    if (parseInitReport(firstLine) !== undefined) this.#notTaken.add(reasons.initReport);
     else if (why === undefined) this.#notTaken.add(reasons.otherLine);
-    else this.#addUnreadable(line, why);
+    else this.#skip(line, why);
   }
+}
+
+/** Returns a report with the figures that its row has in columns of their own. */
+function withRow(read: ReadReport | undefined, row: RowFigures = {}): ReadReport | undefined {
+  const { type, requestId, telemetry } = row;
+  if (telemetry === undefined || read?.kind === "unreadable") return read;
+  if (type === "other") return undefined;
+  const reported = read?.kind === "report" ? read : undefined;
+  const { durationMs, ...figures } = { ...reported?.telemetry, ...telemetry };
+  if (durationMs === undefined) return type === "report" ? { kind: "without-duration" } : read;
+  return {
+    kind: "report",
+    ...reported,
+    ...defined({ requestId: requestId ?? reported?.requestId }),
+    telemetry: { ...figures, durationMs },
+  };
 }
 
 function describe(
   line: number,
-  { requestId, telemetry, time }: ReadReport,
+  { requestId, telemetry, time }: Report,
   printedTime: LogEntry["time"],
 ): ImportedInvocation {
-  const reportedAt = isoTime(time ?? printedTime);
-  return copied({ line, requestId, ...defined({ reportedAt }), telemetry });
-}
-
-/** The first day of Lambda, and a day that no log is of: other numbers are not ms since 1970. */
-const [earliestMs, latestMs] = [Date.UTC(2014, 10, 13), Date.UTC(2100, 0, 1)];
-const isoForm =
-  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?$/;
-
-/**
- * Returns a time in ISO 8601, UTC, of such a text or of ms since 1970; a text without a zone is UTC. Undefined for
- * anything else: of 05/01/2026 one cannot know the month, and a number may be in seconds.
- */
-export function isoTime(time: string | number | undefined): string | undefined {
-  if (typeof time === "number") {
-    return time >= earliestMs && time <= latestMs ? new Date(time).toISOString() : undefined;
-  }
-  const [, day, clock = "", zone = "Z"] = isoForm.exec(time ?? "") ?? [];
-  if (day === undefined) return undefined;
-  const date = new Date(`${day}T${clock.replace(",", ".")}${zone === "UTC" ? "Z" : zone}`);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
-}
-
-export function unknownTimeText(name: string, line: number, time: string | number): string {
-  return `${name} line ${line}: the time ${JSON.stringify(time)} is neither in the form of 2026-01-05T10:00:00Z nor ms since 1970: such times are left out`;
+  const reportedAt = isoTime(time) ?? isoTime(printedTime);
+  return copied({ line, ...defined({ requestId, reportedAt }), telemetry });
 }
 
 function emulatorTexts(
@@ -244,41 +244,4 @@ function emulatorTexts(
   return [
     `${name}: Max Memory Used equals Memory Size in every report, as LocalStack and the Runtime Interface Emulator print it: if one of them printed this log, the times are those of the machine that it ran on, not Lambda's`,
   ];
-}
-
-/**
- * A log stream. It contains the logs of one execution environment, from Init to its end ("A single execution
- * environment writes to the same log stream during its lifetime", and a new environment generates a new one).
- * https://docs.aws.amazon.com/lambda/latest/operatorguide/log-structure.html
- */
-interface LogStream {
-  /** Name in CloudWatch Logs. */
-  readonly name: string;
-  /** Name of the function, which only stream names of a custom log group contain. */
-  readonly functionName?: string;
-}
-
-const streamName = /^\d{4}\/\d\d\/\d\d\/([^\s[\]]+)\[[^\]\s]+\]\[[^\]\s]+\]$/;
-
-/**
- * A stream that all environments of a capacity provider share.
- * https://docs.aws.amazon.com/lambda/latest/dg/lambda-managed-instances-cwl-configure.html
- */
-const shared = /\/managed-instances$/;
-
-/** Parses a stream's name. Undefined without a name, and for a stream that several environments write to. */
-export function parseStream(name: string | undefined): LogStream | undefined {
-  if (name === undefined || name === "" || shared.test(name)) return undefined;
-  const [, functionName] = streamName.exec(name) ?? [];
-  return { name, ...defined({ functionName }) };
-}
-
-/**
- * Returns the function that a log group belongs to. A group of another name is taken for one function of that name,
- * unless the stream names the function.
- */
-export function functionOfGroup(group: string, stream: string | undefined): string | undefined {
-  const [, own] = /(?:^|:)\/aws\/lambda\/([^:]+)(?::\*)?$/.exec(group) ?? [];
-  if (own !== undefined || group === "") return own;
-  return parseStream(stream)?.functionName === undefined ? group.replace(/^\d+:/, "") : undefined;
 }

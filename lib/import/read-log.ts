@@ -1,26 +1,42 @@
-import { type Line, LineSplitter, parseJson } from "../contract/lines.ts";
-import { carriedEntries, isTail, tailEntries } from "./json-events.ts";
+import { InvalidInput } from "../contract/errors.ts";
+import { isObject, type Line, LineSplitter, parseJson } from "../contract/lines.ts";
+import { withoutFillers } from "./line-context.ts";
 import { LogEntries, type LogEntry } from "./log-entries.ts";
-import { withoutPrefix, withoutTerminalCodes } from "./log-prefix.ts";
-import { isReportText } from "./report-line.ts";
+import { entriesIn, fieldOfLines, recordsIn } from "./records.ts";
+import { continuesReport, isLambdaLine, isReportText } from "./report-line.ts";
 import type { ReadSource, SourceText } from "./source.ts";
-import { WrappedReport } from "./wrapped-report.ts";
 
 /** Longest line, in characters. An event of CloudWatch Logs has at most 1 MB: a longer line is not Lambda's. */
 const longestLine = 1 << 20;
 
-/** Reads a log in chunks. It may have JSON records printed over several lines. */
+/** A line, or the JSON printed over several lines from it on. */
+interface NumberedEntry {
+  readonly at: number;
+  readonly entry: LogEntry;
+}
+
+/** The lines of a JSON object, indented as by JSON.stringify, jq or Python. */
+interface PrintedRecord extends NumberedEntry {
+  readonly lines: string[];
+  /** Number of objects and lists that are open. */
+  depth: number;
+  /** Number of characters. */
+  length: number;
+}
+
+/**
+ * Reads a log in chunks: lines of text, or of JSON that has such lines in a field. Which of the two is known at the
+ * first line that only Lambda writes. In a text, JSON with a REPORT is a function's own.
+ */
 export class LogReader {
   readonly #entries: LogEntries;
   readonly #splitter = new LineSplitter(longestLine, (line) => this.#addLine(line));
   readonly #name: string;
   #record: PrintedRecord | undefined;
-  /** A REPORT that may continue on the next line. */
-  #waiting:
-    | { readonly at: number; readonly entry: LogEntry; readonly report: WrappedReport }
-    | undefined;
-  /** The stream of a table's event, from a row above its message. */
-  #streamOfRow: string | undefined;
+  /** A REPORT, of which the next line shows whether it was wrapped. */
+  #held: (NumberedEntry & { isWrapped: boolean }) | undefined;
+  /** Where Lambda's lines are: the path of a field, or "" for lines of their own. */
+  #field: string | undefined;
   #line = 0;
 
   constructor(name: string) {
@@ -42,110 +58,99 @@ export class LogReader {
 
   #addLine(whole: Line): void {
     this.#line += 1;
-    if (this.#record !== undefined && this.#goesOn(this.#record, whole)) return;
-    if (whole?.trim() === "") return;
     if (whole === undefined) {
+      this.#giveUp();
       this.#release();
       this.#entries.addTooLong();
       return;
     }
-    if (this.#waiting?.report.takes(withoutTerminalCodes(whole)) === true) return;
-    this.#release();
-    this.#addWhole(this.#line, whole);
+    const entry = withoutFillers(whole.replace(/^\uFEFF/, ""));
+    if (entry.text === "") return;
+    if (this.#record !== undefined && this.#goesOn(this.#record, entry.text)) return;
+    if (entry.text.trimEnd() !== "{") this.#addEntry(this.#line, entry);
+    else this.#record = { at: this.#line, entry, lines: ["{"], depth: 1, length: 0 };
   }
 
-  #addWhole(at: number, whole: string): void {
-    const entry = withoutPrefix(whole);
-    if (entry.text.trimEnd() === "{") this.#record = { at, entry, lines: [], length: 0 };
-    else this.#addEntry(at, entry);
-  }
-
-  /** Adds an entry. A REPORT waits for the next line; an object with log entries is unpacked. */
+  /** Adds a line's text, or the lines of the log in its JSON. */
   #addEntry(at: number, entry: LogEntry): void {
     const { text } = entry;
-    if (isReportText(text)) {
-      const isInRow = entry.isCell === true && entry.stream === undefined;
-      const stream = isInRow ? this.#streamOfRow : undefined;
-      const report = new WrappedReport(text);
-      this.#waiting = { at, entry: { ...entry, ...(stream !== undefined && { stream }) }, report };
+    if (this.#held !== undefined && continuesReport(this.#held.entry.text, text)) {
+      this.#held.isWrapped = true;
       return;
     }
-    if (entry.isCell === true) this.#streamOfRow = entry.stream ?? this.#streamOfRow;
-    const carried = this.#carriedBy(text);
-    if (carried === undefined) this.#entries.add(at, entry);
-    for (const each of carried ?? []) this.#entries.add(at, each);
-  }
-
-  #carriedBy(text: string): readonly LogEntry[] | undefined {
-    if (text.startsWith("{")) return carriedEntries(this.#name, parseJson(text));
-    return isTail(text) ? tailEntries(text) : undefined;
-  }
-
-  /** Adds the held REPORT as it is, and separately the lines that turned out not to belong to it. */
-  #release(): void {
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    if (waiting === undefined) return;
-    const { text, pending } = waiting.report;
-    this.#entries.add(waiting.at, { ...waiting.entry, text });
-    for (const [index, line] of pending.entries()) {
-      this.#addEntry(waiting.at + 1 + index, withoutPrefix(line));
+    this.#release();
+    if (isLambdaLine(text)) this.#field ??= "";
+    if (isReportText(text)) {
+      this.#requireText();
+      this.#held = { at, entry, isWrapped: false };
+    } else if (!text.startsWith("{") || this.#field === "" || !this.#addRecords(at, text)) {
+      this.#entries.add(at, entry);
     }
+  }
+
+  /** Throws InvalidInput for a report outside the JSON that has Lambda's lines: one of the two is the function's. */
+  #requireText(): void {
+    if (this.#field === "" || this.#field === undefined) return;
+    throw new InvalidInput(
+      `${this.#name} line ${this.#line}`,
+      `a REPORT that is not in the JSON, of which the field ${this.#field} has Lambda's lines`,
+      "a log whose reports are all in JSON, or all lines of their own",
+    );
+  }
+
+  /** Adds the lines of the log that JSON has in a field; returns whether it has any. */
+  #addRecords(at: number, text: string): boolean {
+    let n = 0;
+    for (const record of recordsIn(parseJson(text))) {
+      this.#field ??= fieldOfLines(record);
+      if (this.#field === undefined) continue;
+      for (const entry of entriesIn(record, this.#field)) {
+        n += 1;
+        this.#entries.add(at, entry);
+      }
+    }
+    return n > 0;
+  }
+
+  /** Adds the held REPORT. */
+  #release(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held?.isWrapped === false) this.#entries.add(held.at, held.entry);
+    else if (held !== undefined) this.#entries.addUnreadable(held.at, wrapped);
   }
 
   /** Returns whether the line continues the record. If it does not, before the record's end, there is no record. */
-  #goesOn(record: PrintedRecord, line: Line): boolean {
-    const isWithin = line !== undefined && /^\s/.test(line);
-    const isEnd = line !== undefined && /^\},?\s*$/.test(line);
-    record.length += line?.length ?? 0;
-    if ((!isWithin && !isEnd) || record.length > longestLine) {
+  #goesOn(record: PrintedRecord, text: string): boolean {
+    record.length += text.length;
+    if (!/^(?:["[\]{}\d-]|true|false|null)/.test(text) || record.length > longestLine) {
       this.#giveUp();
       return false;
     }
-    record.lines.push(line);
-    if (isEnd) this.#endRecord(record);
-    return true;
-  }
-
-  #endRecord(record: PrintedRecord): void {
-    const text = oneLine(`{${record.lines.join("\n").replace(/,\s*$/, "")}`);
-    if (text === undefined) {
-      this.#giveUp();
-      return;
+    record.lines.push(text);
+    record.depth += (/[[{]\s*$/.test(text) ? 1 : 0) - (/^[\]}]/.test(text) ? 1 : 0);
+    if (record.depth > 0) return true;
+    const value = parseJson(record.lines.join("\n").replace(/,\s*$/, ""));
+    if (!isObject(value)) this.#giveUp();
+    else {
+      this.#record = undefined;
+      this.#addEntry(record.at, { ...record.entry, text: JSON.stringify(value) });
     }
-    this.#record = undefined;
-    this.#addEntry(record.at, { ...record.entry, text });
+    return true;
   }
 
   /** Adds the lines of an assumed record separately. */
   #giveUp(): void {
     const record = this.#record;
     this.#record = undefined;
-    if (record === undefined) return;
-    this.#addEntry(record.at, record.entry);
-    for (const [index, line] of record.lines.entries()) {
-      if (line.trim() !== "") this.#addEntry(record.at + 1 + index, withoutPrefix(line));
+    for (const [index, text] of record?.lines.entries() ?? []) {
+      this.#addEntry((record?.at ?? 0) + index, { text });
     }
   }
 }
 
-/** The lines of a JSON object, indented as by JSON.stringify, jq or Python. */
-interface PrintedRecord {
-  /** Line number of its `{`. */
-  readonly at: number;
-  readonly entry: LogEntry;
-  readonly lines: string[];
-  /** Number of characters. */
-  length: number;
-}
-
-function oneLine(text: string): string | undefined {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
+const wrapped =
+  "it goes on in the next line, as a terminal or an editor wraps it: import whole lines, for example aws logs tail NAME > name.log";
 
 export function readLog({ name, text }: SourceText): ReadSource {
   const reader = new LogReader(name);

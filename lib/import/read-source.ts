@@ -1,23 +1,21 @@
 import { InvalidInput } from "../contract/errors.ts";
-import { describeForeign } from "./foreign-forms.ts";
+import { parseJson } from "../contract/lines.ts";
 import { hasColumn } from "./insights-columns.ts";
-import { readLogToolExport } from "./log-tool-export.ts";
-import { eventsIn, readEvents } from "./read-events.ts";
-import { insightsRows, readInsights } from "./read-insights.ts";
 import { LogReader, readLog } from "./read-log.ts";
 import { powerTuningOutput, readPowerTuning } from "./read-power-tuning.ts";
+import {
+  areOfInsights,
+  jsonValues,
+  type LogRecord,
+  readRecords,
+  recordsIn,
+  tableRecords,
+} from "./records.ts";
+import { describeRefused } from "./refused-forms.ts";
 import type { ReadSource, SourceFormat, SourceText } from "./source.ts";
-import { columnNames } from "./table-rows.ts";
 
 /** The formats of a file; the other format, a log group, is read from AWS. */
 export type FileFormat = Exclude<SourceFormat, "log-group">;
-
-const readers: Readonly<Record<FileFormat, (source: SourceText) => ReadSource>> = {
-  report: readLog,
-  events: readEvents,
-  insights: readInsights,
-  "power-tuning": readPowerTuning,
-};
 
 /** Most characters of a CSV or JSON, which is read whole: Logs Insights returns 10,000 rows. A log may be longer. */
 const longestWhole = 32 << 20;
@@ -62,19 +60,55 @@ export class SourceReader {
 }
 
 /** Reads a whole source. Throws InvalidInput if it contains nothing to import. */
-export function readSource(source: SourceText, format = detected(source)): ReadSource {
-  const read = readers[format](source);
-  return requireReports(hasReport(read) ? read : (readLogToolExport(source) ?? read), source.text);
+export function readSource(source: SourceText, format?: FileFormat): ReadSource {
+  return requireReports(readWhole(source, format), source.text);
+}
+
+function readWhole(source: SourceText, format: FileFormat | undefined): ReadSource {
+  const { text } = source;
+  if (format === "power-tuning" || (format === undefined && powerTuningOutput(text))) {
+    return readPowerTuning(source);
+  }
+  if (format === "report") return readLog(source);
+  if (format === "insights" ? !startsJson(text) : hasInsightsHeader(text)) {
+    return readRecords(source, tableRecords(source), "insights");
+  }
+  const records = isJsonLines(text) ? undefined : jsonRecords(text);
+  if (records !== undefined) {
+    return readRecords(source, records, format ?? (areOfInsights(records) ? "insights" : "events"));
+  }
+  const read = readLog(source);
+  return hasReport(read) ? read : (readTable(source) ?? read);
+}
+
+/** Reads a table of a log tool; undefined for a text that is none, and for a table without reports. */
+function readTable(source: SourceText): ReadSource | undefined {
+  try {
+    const read = readRecords(source, tableRecords(source), "report");
+    return hasReport(read) ? read : undefined;
+  } catch (error) {
+    if (error instanceof InvalidInput) return undefined;
+    throw error;
+  }
+}
+
+function startsJson(text: string): boolean {
+  return /^[\s\uFEFF]*[[{]/.test(text);
+}
+
+/** Returns whether a text has JSON on each line, which is read as a log of any length: so does Lambda's JSON format. */
+function isJsonLines(text: string): boolean {
+  const [first = "", second = ""] = text.trimStart().split("\n", 2);
+  return /^\s*\{/.test(second) && parseJson(first) !== undefined;
+}
+
+function jsonRecords(text: string): readonly LogRecord[] | undefined {
+  const values = startsJson(text) ? jsonValues(text) : undefined;
+  return values?.flatMap((value, index) => [...recordsIn(value, index + 1)]);
 }
 
 function hasReport({ invocations, averages }: ReadSource): boolean {
   return invocations.length + averages.length > 0;
-}
-
-/** @param text the source; absent if it was too long to be kept */
-function requireReports(read: ReadSource, text?: string): ReadSource {
-  if (hasReport(read)) return read;
-  throw noReport(read, text);
 }
 
 const units: Readonly<Record<SourceFormat, string>> = {
@@ -85,30 +119,22 @@ const units: Readonly<Record<SourceFormat, string>> = {
   "log-group": "events",
 };
 
-/** Describes a source from which nothing was imported. */
-function noReport(
-  { name, format, read, notTaken, warnings }: ReadSource,
-  text: string | undefined,
-): InvalidInput {
+/**
+ * Throws InvalidInput for a source from which nothing was imported.
+ * @param text the source; absent if it was too long to be kept
+ */
+function requireReports(source: ReadSource, text?: string): ReadSource {
+  if (hasReport(source)) return source;
+  const { name, format, read, notTaken, warnings } = source;
   const skipped = [...notTaken].map(([reason, n]) => `${reason}: ${n}`);
   const counted = `${units[format]} read: ${read}`;
-  const found = `${counted} and no report of an invocation`;
   const allowed =
-    "Lambda's REPORT lines or platform.report records (also in a field of a log tool's JSON or CSV), the output of filter-log-events, a CSV, JSON or Markdown export of Logs Insights, or Power Tuning's output";
-  const seen = text === undefined || warnings.length > 0 ? [] : [describeForeign(text)];
+    "Lambda's REPORT lines or platform.report records (also in a field of JSON or CSV), a CSV or JSON of Logs Insights, or Power Tuning's output";
+  const seen = text === undefined ? [] : describeRefused(text, warnings.length > 0);
   const details = [[counted, ...skipped].join(", "), ...warnings, ...seen].join("\n  ");
   const message = `${name} has no report of an invocation: ${details}\nkelvin import takes ${allowed}`;
-  return new InvalidInput(name, [found, ...skipped, ...warnings].join("; "), allowed, message);
-}
-
-/** Returns the format of a text; a text in no other format is a log. */
-function detected({ name, text }: SourceText): FileFormat {
-  if (powerTuningOutput(text) !== undefined) return "power-tuning";
-  if (/^\s*[[{]/.test(text)) {
-    if (insightsRows(text) !== undefined) return "insights";
-    if (eventsIn(name, text) !== undefined) return "events";
-  }
-  return hasInsightsHeader(text) ? "insights" : "report";
+  const found = `${counted} and no report of an invocation`;
+  throw new InvalidInput(name, [found, ...skipped, ...warnings].join("; "), allowed, message);
 }
 
 /** Returns the format of a text from its start. */
@@ -117,6 +143,13 @@ function detectedByStart(text: string): FileFormat {
   return hasInsightsHeader(text) || /^\s*\{\s*"results"/.test(text) ? "insights" : "report";
 }
 
+/** Most characters before the end of a header. */
+const longestHeader = 10_000;
+
 function hasInsightsHeader(text: string): boolean {
-  return hasColumn(columnNames(text));
+  const [first = ""] = text
+    .slice(0, longestHeader)
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/, 1);
+  return hasColumn(first.split(",").map((name) => name.trim().replaceAll('"', "")));
 }

@@ -1,40 +1,21 @@
 import { parseJson } from "../contract/lines.ts";
 import type { Telemetry } from "../contract/types/contract.ts";
-import { parseReportLine } from "../sampler/telemetry.ts";
+import { parseReportLine, reportFields } from "../sampler/telemetry.ts";
 
-type Amount = Exclude<keyof Telemetry, "status" | "errorType">;
+/** What was made of a text that is, or seems to be, Lambda's report of an invocation. */
+export type ReadReport =
+  | {
+      readonly kind: "report";
+      /** Absent for a row that does not name it. */
+      readonly requestId?: string;
+      readonly telemetry: Telemetry;
+      /** Time when it was written; only in the JSON format. */
+      readonly time?: string;
+    }
+  | { readonly kind: "unreadable"; readonly why: string }
+  | { readonly kind: "without-duration" };
 
-/** A report, as Lambda wrote it to a log. */
-export interface ReadReport {
-  readonly kind: "report";
-  readonly requestId: string;
-  readonly telemetry: Telemetry;
-  /** Time when it was written; only in the JSON format. */
-  readonly time?: string;
-}
-
-/** A report that cannot be read with certainty. */
-interface UnreadableReport {
-  readonly kind: "unreadable";
-  readonly why: string;
-}
-
-/** A REPORT line without a Duration. */
-interface EmptyReport {
-  readonly kind: "without-duration";
-}
-
-/** The fields of a REPORT line, and whether Lambda prints them with decimals. */
-const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "MB", decimals: boolean]> =
-  new Map([
-    ["Billed Restore Duration", ["billedRestoreDurationMs", "ms", false]],
-    ["Restore Duration", ["restoreDurationMs", "ms", true]],
-    ["Billed Duration", ["billedDurationMs", "ms", false]],
-    ["Init Duration", ["initDurationMs", "ms", true]],
-    ["Duration", ["durationMs", "ms", true]],
-    ["Memory Size", ["memorySizeMb", "MB", false]],
-    ["Max Memory Used", ["maxMemoryUsedMb", "MB", false]],
-  ]);
+const amounts = new Map(reportFields.map((each) => [each.key, each]));
 
 /** Non-numeric fields with the form of their values, which is what ends them in a line without tabs. */
 const textFields: ReadonlyMap<string, RegExp> = new Map([
@@ -45,57 +26,55 @@ const textFields: ReadonlyMap<string, RegExp> = new Map([
   ["Sampled", /^(?:true|false)/],
 ]);
 
-const names = [...amounts.keys(), ...textFields.keys()].join("|").replaceAll(" ", "\\s+");
-/** The name of a field at the start of a text. */
-export const knownKey = new RegExp(`^(${names}):\\s*`);
+const allKeys = [...amounts.keys(), ...textFields.keys()];
+const names = allKeys.join("|").replaceAll(" ", "\\s+");
+const knownKey = new RegExp(`^(${names}):\\s*`);
 /** A field that Lambda may add in future: it ends at a tab, or where a known field starts. */
 const otherField = new RegExp(
   `^(?!\\S*(?:START|END|REPORT)\\b)([A-Za-z_][\\w-]*(?: [\\w-]+)*):\\s[^\\t]*?(?=\\t|\\s+(?:${names}):|$)`,
 );
-const squeezed = new Set(
-  [...amounts.keys(), ...textFields.keys()].flatMap((key) =>
-    key.includes(" ") ? [key.replaceAll(" ", "").toLowerCase()] : [],
-  ),
-);
-/** The start of a REPORT line. */
-export const reportHead =
+const withoutSpaces = (key: string) => key.replaceAll(" ", "").toLowerCase();
+const squeezed = new Set(allKeys.filter((key) => key.includes(" ")).map(withoutSpaces));
+const reportHead =
   /^REPORT\s+RequestId:\s*([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\S+?(?=Duration:|\s|$))/;
 const amount = /^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s*(ms|MB)(?![a-z])/;
 
-/** Returns whether a text may be a REPORT line, judged by its start. */
+/** Returns whether a text is a REPORT, or the start of one. */
 export function isReportText(text: string): boolean {
-  return reportHead.test(text);
+  return /^REPORT\s+RequestId:/.test(text);
+}
+
+/** Returns whether a text is a line that only Lambda writes, in either format, judged by its start. */
+export function isLambdaLine(text: string): boolean {
+  return /^(?:(?:REPORT|START|END) RequestId: |INIT_(?:START|REPORT) |\{\s*"(?:time|type)":[^{]*"platform\.)/.test(
+    text,
+  );
 }
 
 /**
- * Parses a report in Lambda's text or JSON format, with tabs, spaces or nothing between its fields; undefined for
+ * Extracts a report in Lambda's text or JSON format, with tabs, spaces or nothing between its fields; undefined for
  * anything else. A text report must be understood to the last character, and must have Max Memory Used, which Lambda
  * always writes after Duration: otherwise a truncated line could be misread, a cold start as a warm call. Digit
  * grouping is accepted if it is unambiguous.
  */
-export function readReport(text: string): ReadReport | UnreadableReport | EmptyReport | undefined {
-  const [start, requestId] = reportHead.exec(text) ?? [];
-  if (start === undefined || requestId === undefined) {
-    return text.startsWith("{") ? readRecord(text) : undefined;
+export function readReport(text: string): ReadReport | undefined {
+  if (text.startsWith("{")) return readRecord(text);
+  if (!isReportText(text)) return undefined;
+  const [start = "", requestId] = reportHead.exec(text) ?? [];
+  const { fields, why } = readFields(text.slice(start.length).replaceAll("\\t", "\t"));
+  const { durationMs, maxMemoryUsedMb } = fields;
+  if (requestId === undefined || !/(?<!Billed |Init )Duration:/.test(text)) {
+    return { kind: "without-duration" };
   }
-  const read = readFields(text.slice(start.length).replaceAll("\\t", "\t"));
-  const { fields } = read;
-  const { durationMs } = fields;
-  if (read.why === undefined && durationMs === undefined) return { kind: "without-duration" };
-  const why = read.why ?? missingField(fields);
-  if (why !== undefined) {
-    return /(?<!Billed |Init )Duration:/.test(text)
-      ? { kind: "unreadable", why }
-      : { kind: "without-duration" };
+  if (why !== undefined) return { kind: "unreadable", why };
+  if (durationMs === undefined) return { kind: "without-duration" };
+  if (maxMemoryUsedMb === undefined) {
+    return { kind: "unreadable", why: "it has no Max Memory Used, and may be cut off" };
   }
-  return {
-    kind: "report",
-    requestId,
-    telemetry: { ...fields, durationMs: durationMs ?? 0 },
-  };
+  return { kind: "report", requestId, telemetry: { ...fields, durationMs } };
 }
 
-function readRecord(text: string): ReadReport | UnreadableReport | undefined {
+function readRecord(text: string): ReadReport | undefined {
   const why = text.includes("platform.report") ? whyNoRecord(text) : undefined;
   if (why !== undefined) return { kind: "unreadable", why };
   const found = parseReportLine(text);
@@ -106,9 +85,8 @@ function readRecord(text: string): ReadReport | UnreadableReport | undefined {
 function whyNoRecord(text: string): string | undefined {
   const { type, record } = Object(parseJson(text)) as { readonly [field: string]: unknown };
   if (type !== "platform.report") return undefined;
-  const { metrics } = Object(record) as { readonly metrics?: unknown };
   const isOdd = (value: unknown) => value !== null && !(typeof value === "number" && value >= 0);
-  const odd = Object.entries(Object(metrics)).find(
+  const odd = Object.entries(Object(Object(record).metrics)).find(
     ([key, value]) => /(?:Ms|MB)$/.test(key) && isOdd(value),
   );
   return (
@@ -116,16 +94,8 @@ function whyNoRecord(text: string): string | undefined {
   );
 }
 
-function missingField({ maxMemoryUsedMb }: Fields): string | undefined {
-  return maxMemoryUsedMb === undefined
-    ? "it has no Max Memory Used, and may be cut off"
-    : undefined;
-}
-
-type Fields = Partial<Telemetry>;
-
 /** Returns the fields up to the first unreadable one, and why that cannot be read. */
-function readFields(text: string): { readonly fields: Fields; readonly why?: string } {
+function readFields(text: string): { readonly fields: Partial<Telemetry>; readonly why?: string } {
   const fields: Record<string, number | string> = {};
   let rest = text.trim();
   while (rest !== "") {
@@ -167,13 +137,14 @@ function readField(rest: string): Taken | { readonly why: string } {
 
 function readOther(rest: string): Taken | { readonly why: string } {
   const [whole, key = ""] = otherField.exec(rest) ?? [];
-  const isKnown = squeezed.has(key.replaceAll(" ", "").toLowerCase());
-  if (whole === undefined || isKnown) return { why: `a REPORT line has no field ${shown(rest)}` };
+  if (whole === undefined || squeezed.has(withoutSpaces(key))) {
+    return { why: `a REPORT line has no field ${shown(rest)}` };
+  }
   return { key, length: whole.length };
 }
 
 function readAmount(key: string, text: string, before: number): Taken | { readonly why: string } {
-  const [name, unit, hasDecimals] = amounts.get(key) ?? [];
+  const { field: name, unit, hasDecimals } = amounts.get(key) ?? {};
   const [whole, integer = "", decimals = "", found] = amount.exec(text) ?? [];
   const isGrouped = integer.includes(",");
   // 1.100 may be 1100 in another locale, and 1,100 may be 1.1.
@@ -195,6 +166,19 @@ function shown(text: string): string {
   return `'${field.length > longestShown ? `${field.slice(0, longestShown)}...` : field}'`;
 }
 
+/**
+ * Returns whether a line directly below a REPORT is the rest of it, as a terminal or an editor wraps it: a field that
+ * the REPORT lacks, or one of those that only some have.
+ */
+export function continuesReport(report: string, line: string): boolean {
+  if (/^(?:START|END|REPORT|INIT_|XRAY|[[{])/.test(line)) return false;
+  const isWhole = readReport(report)?.kind === "report";
+  const field = isWhole
+    ? /^(?:Init|Restore|Billed Restore) Duration:|^Error Type:|^Status: (?:error|timeout|failure)\b/
+    : new RegExp(`(?:${names}):`);
+  return field.test(line);
+}
+
 const inJson = /[[{].*(?:"REPORT RequestId: |"@type\\*":\s*\\*"REPORT\\*"|"platform\.report\\*")/;
 
 /**
@@ -205,23 +189,42 @@ function isApplicationLog(text: string): boolean {
   return /^\{.*(?<!\\)"level":/.test(text) && /(?<!\\)"requestId":/.test(text);
 }
 
-/** Returns why a line with a report, or with part of one, is not read; without a warning it would be lost. */
-export function whyNoReport(text: string): string | undefined {
-  if (/^\s*INIT_REPORT\b/.test(text)) return undefined;
+/** Forms in which tools show a report, with what to import in their place. */
+const shownForms: readonly (readonly [start: RegExp, why: string])[] = [
+  [/^\s*"@?\w+":\s*"/, "it is in JSON that is cut off: import the whole output"],
+  [/^EVENTS\t/, "it is in the text output of the AWS CLI: use --output json"],
+  [/^\|/, "it is in a table: import the rows as JSON or CSV, or the lines alone"],
+  [
+    /^END Duration: [\d.]+ ms/,
+    "this short form, which serverless logs prints, lacks Billed Duration and Memory Size: use aws logs tail",
+  ],
+];
+
+/**
+ * Returns why a line with a report, or with part of one, is not read; without a warning it would be lost.
+ * @param isMessage true if the text is a whole message of an event
+ */
+export function whyNoReport(text: string, isMessage: boolean): string | undefined {
+  if (/^INIT_REPORT\b/.test(text) || isApplicationLog(text)) return undefined;
   if (inJson.test(text)) {
-    return isApplicationLog(text)
-      ? undefined
-      : "it is inside JSON that is neither a CloudWatch Logs event nor a Lambda telemetry record";
+    return "it is inside JSON that is neither a CloudWatch Logs event nor a Lambda telemetry record: import the events as JSON, or the lines alone";
   }
-  if (/^END Duration: [\d.]+ ms/.test(text)) {
-    return "this short form, which serverless logs prints, lacks Billed Duration and Memory Size";
-  }
-  const isReport =
-    /REPORT RequestId: |Billed Duration: |Max Memory Used: |^\s*Init Duration: /.test(text);
-  const isJson = /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
-  return isReport && !isJson
-    ? `the text around it is in an unknown format: ${shown(text)}`
-    : undefined;
+  const part =
+    /REPORT RequestId:|Billed Duration:|Max Memory Used:|^Init Duration: |^END Duration: /.exec(
+      text,
+    );
+  if (part === null || isJson(text)) return undefined;
+  const [, ofForm] = shownForms.find(([start]) => start.test(text)) ?? [];
+  if (ofForm !== undefined) return ofForm;
+  const before = text.slice(0, part.index);
+  if (!part[0].startsWith("REPORT")) return `its line has only a part of it: ${shown(text)}`;
+  return isMessage
+    ? "it does not start its event's message, so the function wrote it"
+    : `a function may have printed ${shown(before)} before it: delete that; only spaces, '> ', '- ', a time and a log stream may stand there`;
+}
+
+function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
 }
 
 /**

@@ -2,32 +2,39 @@ import { parseJson } from "../contract/lines.ts";
 import type { FailedInit, Telemetry } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
 
-type Field = Exclude<keyof Telemetry, "status" | "errorType">;
+/** A figure of a report: all that Lambda says of an invocation but its status. */
+export type Amount = Exclude<keyof Telemetry, "status" | "errorType">;
+
+/** A figure of a report, in the forms in which Lambda writes it. */
+interface ReportField {
+  /** Name in a REPORT line. */
+  readonly key: string;
+  readonly field: Amount;
+  /** Name in a platform.report record. */
+  readonly jsonKey: string;
+  readonly unit: "ms" | "MB";
+  /** True if a REPORT line has it with decimals. */
+  readonly hasDecimals?: true;
+}
+
+/** Every figure of Lambda's reports. */
+export const reportFields: readonly ReportField[] = [
+  { key: "Duration", ...sameKey("durationMs"), hasDecimals: true },
+  { key: "Billed Duration", ...sameKey("billedDurationMs") },
+  { key: "Memory Size", field: "memorySizeMb", jsonKey: "memorySizeMB", unit: "MB" },
+  { key: "Max Memory Used", field: "maxMemoryUsedMb", jsonKey: "maxMemoryUsedMB", unit: "MB" },
+  { key: "Init Duration", ...sameKey("initDurationMs"), hasDecimals: true },
+  { key: "Restore Duration", ...sameKey("restoreDurationMs"), hasDecimals: true },
+  { key: "Billed Restore Duration", ...sameKey("billedRestoreDurationMs") },
+];
+
+function sameKey<Name extends Amount>(field: Name) {
+  return { field, jsonKey: field, unit: "ms" } as const;
+}
 
 /** These are maps because a log may have keys such as `constructor` or `__proto__`, which every object has. */
-const textKeys = keys({
-  Duration: "durationMs",
-  "Billed Duration": "billedDurationMs",
-  "Memory Size": "memorySizeMb",
-  "Max Memory Used": "maxMemoryUsedMb",
-  "Init Duration": "initDurationMs",
-  "Restore Duration": "restoreDurationMs",
-  "Billed Restore Duration": "billedRestoreDurationMs",
-});
-
-const jsonKeys = keys({
-  durationMs: "durationMs",
-  billedDurationMs: "billedDurationMs",
-  memorySizeMB: "memorySizeMb",
-  maxMemoryUsedMB: "maxMemoryUsedMb",
-  initDurationMs: "initDurationMs",
-  restoreDurationMs: "restoreDurationMs",
-  billedRestoreDurationMs: "billedRestoreDurationMs",
-});
-
-function keys(fields: Readonly<Record<string, Field>>): ReadonlyMap<string, Field> {
-  return new Map(Object.entries(fields));
-}
+const byKey = new Map(reportFields.map((each) => [each.key, each]));
+const byJsonKey = new Map(reportFields.map((each) => [each.jsonKey, each]));
 
 /** Lambda's report of one invocation, with its request id. */
 interface ReportedInvocation {
@@ -130,7 +137,7 @@ function parseTextLine(line: string): ReportedInvocation | undefined {
   const [head = "", ...parts] = line.trimEnd().split("\t");
   const [, requestId] = /^REPORT RequestId: (\S+)\s*$/.exec(head) ?? [];
   if (requestId === undefined) return undefined;
-  const fields: Partial<Record<Field, number>> = {};
+  const fields: Partial<Record<Amount, number>> = {};
   const remarks: { status?: string; errorType?: string } = {};
   for (const part of parts) {
     const colon = part.indexOf(": ");
@@ -139,7 +146,7 @@ function parseTextLine(line: string): ReportedInvocation | undefined {
     const text = part.slice(colon + 2).trim();
     if (key === "Status") remarks.status = text;
     if (key === "Error Type") remarks.errorType = text;
-    const field = textKeys.get(key);
+    const field = byKey.get(key)?.field;
     const value = /^(\d+(?:\.\d+)?) (?:ms|MB)$/.exec(text)?.[1];
     if (field !== undefined && value !== undefined) fields[field] = Number(value);
   }
@@ -151,9 +158,9 @@ function parseJsonLine(line: string): ReportedInvocation | undefined {
   const { time, record } = platformEvent(line, "platform.report") ?? {};
   if (typeof record?.requestId !== "string") return undefined;
   const { requestId, metrics, status, errorType } = record;
-  const fields: Partial<Record<Field, number>> = {};
+  const fields: Partial<Record<Amount, number>> = {};
   for (const [key, value] of Object.entries(metrics ?? {})) {
-    const field = jsonKeys.get(key);
+    const field = byJsonKey.get(key)?.field;
     if (field !== undefined && isAmount(value)) fields[field] = value;
   }
   const remarks = {
@@ -187,7 +194,7 @@ function isAmount(value: unknown): value is number {
 }
 
 function withDuration(
-  fields: Partial<Record<Field, number>>,
+  fields: Partial<Record<Amount, number>>,
   remarks: { status?: string; errorType?: string },
 ): Telemetry | undefined {
   const { durationMs } = fields;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { readInsights } from "../../lib/import/read-insights.ts";
 import { readSource } from "../../lib/import/read-source.ts";
 import { readGolden, shortIds } from "./sources.ts";
 
 const csv = (...lines: readonly string[]) =>
-  readInsights({ name: "a.csv", text: `${lines.join("\n")}\n` });
+  readSource({ name: "a.csv", text: `${lines.join("\n")}\n` });
 
 describe("a CSV of CloudWatch Logs Insights", () => {
   it("gives the rows of type REPORT, with memory in MB of a million bytes", () => {
