@@ -101,7 +101,7 @@ class Reading {
       if (timestamp !== undefined)
         this.#latestMs = Math.max(this.#latestMs ?? timestamp, timestamp);
       const context = defined({ time: timestamp, stream: logStreamName });
-      this.#entries.add(this.#events, { text: message, isMessage: true, ...context });
+      this.#entries.add({ line: this.#events, text: message, isMessage: true, ...context });
     }
     const { invocations, streams } = this.#entries;
     const until = this.#latestMs === undefined ? "" : `, up to ${this.#latest()}`;

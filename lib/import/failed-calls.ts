@@ -9,6 +9,8 @@ import type { ImportedInvocation } from "./source.ts";
 interface ReportedFailure {
   readonly type: string;
   readonly requestId?: string;
+  /** True if a handler may have logged it: the runtime of Node.js writes the same record. */
+  readonly isUnsure?: true;
 }
 
 /** What Python's runtime prints of an exception: its class, and not the logger of `[ERROR] app.orders: not found`. */
@@ -42,35 +44,22 @@ function reportedFailure(text: string): ReportedFailure | undefined {
   return text.startsWith("Traceback (most recent call last):") ? { type: "Traceback" } : undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Returns the fields of an error in the JSON format; undefined for any other line. */
-function loggedError(text: string): Fields | undefined {
-  if (!text.startsWith("{") || !text.includes('"stackTrace"')) return undefined;
-  const fields = Object(parseJson(text)) as Fields;
-  return (fields.level ?? fields.log_level) === "ERROR" ? fields : undefined;
-}
-
 /**
- * Returns the failure in a record that Python's runtime writes in the JSON format. It has no message, which what a
- * handler logs has.
+ * Returns the failure in a record of the JSON format. What Python's runtime writes has no message; what a handler logs
+ * has one, and so has what the runtime of Node.js writes.
  * https://github.com/aws/aws-lambda-python-runtime-interface-client/blob/main/awslambdaric/bootstrap.py
+ * https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/LogPatch.js
  */
 function failureInJson(text: string): ReportedFailure | undefined {
-  const { message, errorType, requestId } = loggedError(text) ?? {};
+  if (!text.includes('"stackTrace"')) return undefined;
+  const fields = Object(parseJson(text)) as { readonly [field: string]: unknown };
+  const { message, errorType, requestId } = fields;
+  if ((fields.level ?? fields.log_level) !== "ERROR") return undefined;
+  const { errorType: logged } = Object(message) as { readonly errorType?: unknown };
+  if (typeof logged === "string") return { type: logged, isUnsure: true };
   if (message !== undefined || typeof errorType !== "string") return undefined;
   const isNamed = typeof requestId === "string" && requestId !== "";
   return { type: errorType, ...(isNamed && { requestId }) };
-}
-
-/**
- * Returns whether a line is an error in the JSON format that the runtime of Node.js may have written, or a handler:
- * their records are the same.
- * https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/LogPatch.js
- */
-function isErrorOfEither(text: string): boolean {
-  const { message } = loggedError(text) ?? {};
-  return typeof Object(message).errorType === "string";
 }
 
 /** A failure of an invocation that a line names, or that only the line's place among others tells. */
@@ -93,7 +82,7 @@ export class FailedCalls {
   /** Failure by stream, for a request that the log has not named yet; calls in a stream run one at a time. */
   readonly #nextIn = new Map<string, FoundFailure>();
   readonly #found = new Map<ImportedInvocation, FoundFailure>();
-  /** Inits that failed, and those of them whose place tells which invocation ran Init again. */
+  /** Number of Inits that failed, and of those whose place tells which invocation ran Init again. */
   readonly #inits = { all: 0, followed: 0 };
   /** Inits that failed in a stream before its next invocation: their report has no request id. */
   readonly #initsIn = new Map<string, FailedInit[]>();
@@ -102,12 +91,8 @@ export class FailedCalls {
   readonly #initsBefore = new Map<ImportedInvocation, FailedInit[]>();
   /** True if the stream's last line has a level: a traceback below it belongs to it. */
   readonly #logged = new Map<string, boolean>();
-  /** The first line with a failure of an unknown invocation, and the number of such failures. */
-  #unknown: Counted | undefined;
-  /** The first line with a failure that only its place tells of which invocation it is, and the number of such. */
-  #byPlace: Counted | undefined;
-  /** The first error that may or may not be a failure, and the number of such errors. */
-  #unsure: Counted | undefined;
+  /** Lines with a failure of an unknown invocation, or of one that only their place tells, or with what may be one. */
+  readonly #lines = { unknown: [] as number[], byPlace: [] as number[], unsure: [] as number[] };
 
   addStart({ requestId }: StartedCall, stream = ""): void {
     this.#openIn(stream).add(requestId);
@@ -120,8 +105,8 @@ export class FailedCalls {
   add(line: number, text: string, stream = ""): void {
     const failure = reportedFailure(text);
     const isHandled = failure?.type === "Traceback" && this.#logged.get(stream) === true;
-    if (failure !== undefined && !isHandled) this.#addFailure(line, failure, stream);
-    if (failure === undefined && isErrorOfEither(text)) this.#unsure = oneMore(this.#unsure, line);
+    if (failure?.isUnsure) this.#lines.unsure.push(line);
+    else if (failure !== undefined && !isHandled) this.#addFailure(line, failure, stream);
     this.#logged.set(stream, loggedLine.test(text));
     this.#addInit(text, stream);
   }
@@ -164,19 +149,10 @@ export class FailedCalls {
 
   warnings(name: string): readonly string[] {
     const isNewestFirst = this.#isNewestFirst();
-    const unknown = isNewestFirst ? added(this.#unknown, this.#byPlace) : this.#unknown;
-    const unsure = this.#unsure;
+    const { unknown, byPlace, unsure } = this.#lines;
     return [
-      ...(unknown === undefined
-        ? []
-        : [
-            `${name} line ${unknown.line}: ${unknown.count === 1 ? "a failure" : `the first of ${unknown.count} failures`} of which the log does not tell the invocation; it may count as one that succeeded`,
-          ]),
-      ...(unsure === undefined
-        ? []
-        : [
-            `${name} line ${unsure.line}: ${unsure.count === 1 ? "an error" : `the first of ${unsure.count} errors`} that the handler logged or the runtime of Node.js reported, which this format does not tell apart: its invocation counts as its report says`,
-          ]),
+      ...linesText(name, "a failure", isNewestFirst ? [...unknown, ...byPlace] : unknown),
+      ...linesText(name, "an error", unsure),
       ...failedInitsTexts(name, this.#inits.all, isNewestFirst ? 0 : this.#inits.followed),
     ];
   }
@@ -208,10 +184,10 @@ export class FailedCalls {
     const id = requestId ?? (open.size === 1 ? [...open][0] : undefined);
     const failure = { type, isByPlace: requestId === undefined };
     if (id === undefined && (stream === "" || open.size > 0)) {
-      this.#unknown = oneMore(this.#unknown, line);
+      this.#lines.unknown.push(line);
       return;
     }
-    if (failure.isByPlace) this.#byPlace = oneMore(this.#byPlace, line);
+    if (failure.isByPlace) this.#lines.byPlace.push(line);
     if (id === undefined) {
       this.#nextIn.set(stream, this.#nextIn.get(stream) ?? failure);
       return;
@@ -230,27 +206,29 @@ export class FailedCalls {
   }
 }
 
+const lineTexts = {
+  "a failure": "of which the log does not tell the invocation; it may count as one that succeeded",
+  "an error":
+    "that the handler logged or the runtime of Node.js reported, which this format does not tell apart: its invocation counts as its report says",
+} as const;
+
+/** Returns what is not known of the failures in some lines, of which it names the first. */
+function linesText(
+  name: string,
+  one: keyof typeof lineTexts,
+  lines: readonly number[],
+): readonly string[] {
+  if (lines.length === 0) return [];
+  const some = lines.length === 1 ? one : `the first of ${lines.length} ${one.split(" ")[1]}s`;
+  return [`${name} line ${lines.toSorted((a, b) => a - b)[0]}: ${some} ${lineTexts[one]}`];
+}
+
 function failedInitsTexts(name: string, all: number, setAside: number): readonly string[] {
-  const inits = (n: number) =>
-    `${name}: ${n === 1 ? "1 Init" : `${n} Inits`} failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which then reports no Init Duration and is`;
-  const others = all - setAside;
-  return [
-    ...(setAside === 0 ? [] : [`${inits(setAside)} set aside`]),
-    ...(others === 0 ? [] : [`${inits(others)} counted as warm`]),
-  ];
-}
-
-/** A number of lines, and the first of them. */
-interface Counted {
-  readonly line: number;
-  readonly count: number;
-}
-
-function oneMore(found: Counted | undefined, line: number): Counted {
-  return { line: found?.line ?? line, count: (found?.count ?? 0) + 1 };
-}
-
-function added(one: Counted | undefined, other: Counted | undefined): Counted | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return { line: Math.min(one.line, other.line), count: one.count + other.count };
+  const text = (n: number, what: string) =>
+    n === 0
+      ? []
+      : [
+          `${name}: ${n === 1 ? "1 Init" : `${n} Inits`} failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which then reports no Init Duration and is ${what}`,
+        ];
+  return [...text(setAside, "set aside"), ...text(all - setAside, "counted as warm")];
 }

@@ -8,11 +8,8 @@ import type {
   Plan,
   Sample,
 } from "../contract/types/contract.ts";
-import { initRepeated } from "../sampler/rejection.ts";
-import { Environments } from "./environments.ts";
-import { everyInvocation } from "./every-invocation.ts";
 import { describedFunction, type FunctionOptions, ImportedCells } from "./imported-cells.ts";
-import { distinctCalls, type RepeatedReports } from "./repeated-reports.ts";
+import { type ImportedSamples, importedExperiment, makeSamples } from "./imported-samples.ts";
 import { type ImportedInvocation, type ReadSource, reasons } from "./source.ts";
 
 /** Facts about an import other than its sources. */
@@ -49,7 +46,7 @@ export function importedRun(
   const cells = new ImportedCells(described, options.memoryMb);
   const { runId, createdAt } = stamp;
   const { region, runtimeVersions, operation } = described;
-  const { samples, repeated, environments } = makeSamples(sources, cells, { runId, operation });
+  const { samples, repeated, origin } = makeSamples(sources, cells, { runId, operation });
   const averages = readAverages(sources, cells);
   return {
     plan: makePlan(cells.all(), samples, { runId, createdAt, operation }),
@@ -63,9 +60,7 @@ export function importedRun(
       endedAt: createdAt,
       imported: {
         ...describeOrigin(sources, repeated, averages, stamp.sha256),
-        ...environments.logStreams(),
-        ...everyInvocation(sources, samples),
-        ...reportedWindows(samples),
+        ...origin,
       },
       cellFailures: [],
       artefacts: [],
@@ -104,22 +99,24 @@ function readAverages(
 
 function describeOrigin(
   sources: readonly ReadSource[],
-  repeated: TakenSamples["repeated"],
+  repeated: ImportedSamples["repeated"],
   averages: readonly ImportedAverage[],
   sha256: ImportStamp["sha256"],
 ): ImportedOrigin {
   const all = sources.map((source, index) => {
-    const twice = repeated.get(source)?.length ?? 0;
-    const emulated = countEmulated(source.invocations) - countEmulated(repeated.get(source) ?? []);
-    const notTaken = Object.fromEntries(source.notTaken);
+    const twice = repeated.get(source) ?? [];
+    const emulated = countEmulated(source.invocations) - countEmulated(twice);
     return {
       name: source.name,
       format: source.format,
       ...defined({ sha256: sha256[index] }),
       read: source.read,
-      taken: source.invocations.length + source.averages.length - twice,
+      taken: source.invocations.length + source.averages.length - twice.length,
       ...(emulated > 0 && { emulated }),
-      notTaken: twice === 0 ? notTaken : { ...notTaken, [reasons.readBefore]: twice },
+      notTaken: {
+        ...Object.fromEntries(source.notTaken),
+        ...(twice.length > 0 && { [reasons.readBefore]: twice.length }),
+      },
     };
   });
   return {
@@ -176,79 +173,6 @@ function countEnvironments(
   const own = samples.filter((sample) => sample.cell.id === cellId && sample.phase === phase);
   return new Set(own.map(({ block }) => block)).size;
 }
-
-/** Returns the time window in which each cell was called, if the sources have times. */
-function reportedWindows(samples: readonly Sample[]): Pick<ImportedOrigin, "windows"> {
-  const found = new Map<string, { from: string; to: string }>();
-  for (const { cell, reportedAt } of samples) {
-    if (reportedAt === undefined) continue;
-    const { from = reportedAt, to = reportedAt } = found.get(cell.id) ?? {};
-    found.set(cell.id, {
-      from: reportedAt < from ? reportedAt : from,
-      to: reportedAt > to ? reportedAt : to,
-    });
-  }
-  const windows = [...found].map(([cellId, window]) => ({ cellId, ...window }));
-  return windows.length === 0 ? {} : { windows };
-}
-
-interface TakenSamples {
-  readonly samples: readonly Sample[];
-  /** Reports per source that had been read already, for example because two files overlap. */
-  readonly repeated: RepeatedReports;
-  readonly environments: Environments;
-}
-
-/** Makes a sample of each invocation, and lists repeated reports. Throws InvalidInput as ImportedCells does. */
-function makeSamples(
-  sources: readonly ReadSource[],
-  cells: ImportedCells,
-  { runId, operation }: Pick<Sample, "runId" | "operation">,
-): TakenSamples {
-  const { calls, repeated } = distinctCalls(sources);
-  const environments = new Environments();
-  const samples = calls.map(({ source, invocation }): Sample => {
-    const { requestId, reportedAt, stream, telemetry, failedInits } = invocation;
-    const cell = cells.of(source, invocation);
-    return {
-      runId,
-      experiment: importedExperiment,
-      target: "imported",
-      cell,
-      operation,
-      phase: isCold(invocation) ? "cold" : "warm",
-      ...environments.add(cell, stream),
-      ...defined({ requestId, reportedAt }),
-      telemetry,
-      ...defined({ failedInits }),
-      ...describeFailure(invocation),
-    };
-  });
-  return { samples, repeated, environments };
-}
-
-function isCold({ telemetry, failedInits }: ImportedInvocation): boolean {
-  const { initDurationMs, restoreDurationMs } = telemetry;
-  return (initDurationMs ?? restoreDurationMs ?? failedInits) !== undefined;
-}
-
-/** Returns why an invocation does not count; empty if it does. */
-function describeFailure(invocation: ImportedInvocation): Pick<Sample, "rejected" | "error"> {
-  const { telemetry, failure } = invocation;
-  const { status, errorType } = telemetry;
-  if (status === undefined && errorType === undefined && failure === undefined) {
-    return defined({ rejected: initRepeated(invocation) });
-  }
-  const type = errorType ?? status ?? failure ?? "error";
-  const message =
-    status === undefined && errorType === undefined
-      ? `a line outside its report says so: ${failure}`
-      : `Lambda reported: ${status ?? type}`;
-  return { rejected: { reason: "error", detail: type }, error: { type, message } };
-}
-
-/** Imported samples belong to no experiment of the catalogue. */
-const importedExperiment = "imported";
 
 /** Returns the subject of a report on imported samples: their functions, the first one as the baseline. */
 export function importedSubject({ cells }: Pick<Plan, "cells">) {

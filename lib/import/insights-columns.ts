@@ -1,17 +1,7 @@
 import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
-import type { Telemetry } from "../contract/types/contract.ts";
 import { type Amount, reportFields } from "../sampler/telemetry.ts";
-import type { LogRecord } from "./records.ts";
-import { formatPlace, type SourceText } from "./source.ts";
-
-/** What a row of Logs Insights says of a report in columns of its own. */
-export interface RowFigures {
-  /** Absent for a row of any other table. */
-  readonly telemetry?: Partial<Telemetry>;
-  readonly requestId?: string;
-  readonly type?: "report" | "other";
-}
+import { formatPlace, type LogRecord, type RowFigures, type SourceText } from "./source.ts";
 
 type Unit = "ms" | "MB" | "bytes";
 
@@ -37,6 +27,17 @@ const aggregated =
 /** Returns whether one of the columns may have reports, or figures computed from them. */
 export function hasColumn(names: readonly string[]): boolean {
   return names.some((name) => amounts.has(name) || isMessage(name) || aggregated.test(name));
+}
+
+/** Returns whether JSON is rows of Logs Insights: its own columns are named @duration, avg(@duration) and so on. */
+export function areOfInsights(records: readonly LogRecord[]): boolean {
+  const names = records.flatMap(({ leaves }) => leaves.map(({ name }) => name));
+  return names.some((name) => /^@|\(@/.test(name)) && hasColumn(names);
+}
+
+/** Returns whether a name is that of a column of Logs Insights, or of a log group's events. */
+export function isColumn(name: string): boolean {
+  return name.startsWith("@") || hasColumn([name]);
 }
 
 /** Returns whether a column has the lines of the log. */

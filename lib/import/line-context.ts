@@ -1,5 +1,5 @@
 import { defined } from "../contract/defined.ts";
-import type { LogEntry } from "./log-entries.ts";
+import type { LogEntry } from "./source.ts";
 
 /** The first day of Lambda, and a day that no log is of: other numbers are not ms since 1970. */
 const [earliestMs, latestMs] = [Date.UTC(2014, 10, 13), Date.UTC(2100, 0, 1)];
@@ -33,11 +33,8 @@ export function unknownTimeText(name: string, line: number, time: string | numbe
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
  */
 const streamForm = '\\d{4}\\/\\d\\d\\/\\d\\d\\/?[^\\s[\\]]*\\[[^\\]\\s]+\\][^\\s,"|]+';
-const stream = new RegExp(`^${streamForm}$`);
-
-export function isStreamName(text: string): boolean {
-  return stream.test(text);
-}
+/** A line that has only a stream's name. */
+export const streamLine = new RegExp(`^${streamForm}$`, "m");
 
 /**
  * A log stream. It contains the logs of one execution environment, from Init to its end ("A single execution
@@ -103,7 +100,7 @@ const fillers: readonly (readonly [form: RegExp, read: (text: string) => Found])
 const mostFillers = 12;
 
 /** Splits off what stands before a line of pasted text that a tool or Markdown put there. */
-export function withoutFillers(whole: string): LogEntry {
+export function withoutFillers(line: number, whole: string): LogEntry {
   let text = whole.replace(terminalCodes, "");
   let found: Found = {};
   for (let n = 0; n < mostFillers; n += 1) {
@@ -113,7 +110,7 @@ export function withoutFillers(whole: string): LogEntry {
     found = { ...found, ...next.found };
     text = text.slice(next.length);
   }
-  return { text, ...found };
+  return { line, text, ...found };
 }
 
 function nextFiller(text: string) {

@@ -3,36 +3,21 @@ import { contractProblem } from "../contract/validate.ts";
 import { parseInitReport } from "../sampler/telemetry.ts";
 import { FailedCalls } from "./failed-calls.ts";
 import { Facts, startedCall } from "./function-facts.ts";
-import type { RowFigures } from "./insights-columns.ts";
 import { isoTime, parseStream, unknownTimeText } from "./line-context.ts";
 import { isEmulated, type ReadReport, readReport, whyNoReport } from "./report-line.ts";
-import { ReportsPerStart } from "./reports-per-start.ts";
+import { contradictionTexts, ReportsPerStart } from "./reports-per-start.ts";
 import {
   copied,
   type FunctionFacts,
   type ImportedInvocation,
+  type LogEntry,
   type ReadSource,
+  type RowFigures,
   reasons,
   requireRoom,
   type SourceFormat,
   Tally,
 } from "./source.ts";
-
-/** A line of a log, or the message of an event, with what the source says of it. */
-export interface LogEntry {
-  /** Text without what a tool printed before it. */
-  readonly text: string;
-  /** Time printed next to the text, as text or in ms since 1970. */
-  readonly time?: string | number;
-  /** Name of the log stream, if the source contains it. */
-  readonly stream?: string;
-  /** Name of the function, if the source has it next to the entry. */
-  readonly functionName?: string;
-  /** True for a whole message: a report starts it, or is the function's own. */
-  readonly isMessage?: true;
-  /** Figures that a row of Logs Insights has in columns of their own. */
-  readonly row?: RowFigures;
-}
 
 /** Most unreadable reports that are listed individually. */
 const mostNamed = 5;
@@ -71,17 +56,14 @@ export class LogEntries {
     return this.#streams.size;
   }
 
-  /**
-   * @param line its number in the source, from 1. Throws InvalidInput only if the source has more reports than a run
-   * may have.
-   */
-  add(line: number, entry: LogEntry): void {
+  /** Throws InvalidInput only if the source has more reports than a run may have. */
+  add(entry: LogEntry): void {
     this.#read += 1;
     const report = withRow(readReport(entry.text), entry.row);
-    if (report === undefined) this.#addOther(line, entry);
+    if (report === undefined) this.#addOther(entry);
     else if (report.kind === "without-duration") this.#notTaken.add(reasons.withoutDuration);
-    else if (report.kind === "unreadable") this.#skip(line, report.why);
-    else this.#addReport(line, entry, report);
+    else if (report.kind === "unreadable") this.#skip(entry.line, report.why);
+    else this.#addReport(entry, report);
   }
 
   addTooLong(): void {
@@ -122,19 +104,20 @@ export class LogEntries {
   /** Returns the invocations without those whose reports contradict each other, which it lists. */
   #soundInvocations(): readonly ImportedInvocation[] {
     const all = this.#failed.marked(this.#invocations);
-    const sound = this.#starts.withoutContradictions(this.#name, all);
-    this.#notTaken.add(reasons.unreadable, sound.leftOut);
-    this.#warnings.push(...sound.warnings);
-    return sound.invocations;
+    const contradictions = this.#starts.contradictions(all);
+    const sound = all.filter(({ requestId = "" }) => !contradictions.has(requestId));
+    this.#notTaken.add(reasons.unreadable, all.length - sound.length);
+    this.#warnings.push(...contradictionTexts(this.#name, contradictions));
+    return sound;
   }
 
-  #addReport(line: number, entry: LogEntry, report: Report): void {
+  #addReport(entry: LogEntry, report: Report): void {
+    const { line, text, time, stream, functionName } = entry;
     const problem = contractProblem("telemetry", report.telemetry);
     if (problem !== undefined) {
       this.#addOutOfBounds(line, problem.message);
       return;
     }
-    const { text, time, stream, functionName } = entry;
     const found: ImportedInvocation = {
       ...describe(line, report, time),
       ...this.#functionOf(functionName, stream),
@@ -184,7 +167,7 @@ export class LogEntries {
     return known;
   }
 
-  #addOther(line: number, { text, stream, isMessage }: LogEntry): void {
+  #addOther({ line, text, stream, isMessage }: LogEntry): void {
     const own = this.#streamOf(stream)?.name;
     const firstLine = text.startsWith("{") ? text : (text.split("\n", 1)[0] ?? "");
     const started = startedCall(firstLine);
@@ -203,17 +186,16 @@ export class LogEntries {
 }
 
 /** Returns a report with the figures that its row has in columns of their own. */
-function withRow(read: ReadReport | undefined, row: RowFigures = {}): ReadReport | undefined {
-  const { type, requestId, telemetry } = row;
-  if (telemetry === undefined || read?.kind === "unreadable") return read;
-  if (type === "other") return undefined;
+function withRow(read: ReadReport | undefined, row?: RowFigures): ReadReport | undefined {
+  if (row === undefined || read?.kind === "unreadable") return read;
+  if (row.type === "other") return undefined;
   const reported = read?.kind === "report" ? read : undefined;
-  const { durationMs, ...figures } = { ...reported?.telemetry, ...telemetry };
-  if (durationMs === undefined) return type === "report" ? { kind: "without-duration" } : read;
+  const { durationMs, ...figures } = { ...reported?.telemetry, ...row.telemetry };
+  if (durationMs === undefined) return row.type === "report" ? { kind: "without-duration" } : read;
   return {
     kind: "report",
     ...reported,
-    ...defined({ requestId: requestId ?? reported?.requestId }),
+    ...defined({ requestId: row.requestId ?? reported?.requestId }),
     telemetry: { ...figures, durationMs },
   };
 }

@@ -1,22 +1,18 @@
 import { InvalidInput } from "../contract/errors.ts";
 import { isObject, type Line, LineSplitter, parseJson } from "../contract/lines.ts";
 import { withoutFillers } from "./line-context.ts";
-import { LogEntries, type LogEntry } from "./log-entries.ts";
+import { LogEntries } from "./log-entries.ts";
 import { entriesIn, fieldOfLines, recordsIn } from "./records.ts";
 import { continuesReport, isLambdaLine, isReportText } from "./report-line.ts";
-import type { ReadSource, SourceText } from "./source.ts";
+import type { LogEntry, ReadSource, SourceText } from "./source.ts";
 
 /** Longest line, in characters. An event of CloudWatch Logs has at most 1 MB: a longer line is not Lambda's. */
 const longestLine = 1 << 20;
 
-/** A line, or the JSON printed over several lines from it on. */
-interface NumberedEntry {
-  readonly at: number;
-  readonly entry: LogEntry;
-}
-
 /** The lines of a JSON object, indented as by JSON.stringify, jq or Python. */
-interface PrintedRecord extends NumberedEntry {
+interface PrintedRecord {
+  /** Its first line. */
+  readonly entry: LogEntry;
   readonly lines: string[];
   /** Number of objects and lists that are open. */
   depth: number;
@@ -34,7 +30,7 @@ export class LogReader {
   readonly #name: string;
   #record: PrintedRecord | undefined;
   /** A REPORT, of which the next line shows whether it was wrapped. */
-  #held: (NumberedEntry & { isWrapped: boolean }) | undefined;
+  #held: { readonly entry: LogEntry; isWrapped: boolean } | undefined;
   /** Where Lambda's lines are: the path of a field, or "" for lines of their own. */
   #field: string | undefined;
   #line = 0;
@@ -64,15 +60,15 @@ export class LogReader {
       this.#entries.addTooLong();
       return;
     }
-    const entry = withoutFillers(whole.replace(/^\uFEFF/, ""));
+    const entry = withoutFillers(this.#line, whole.replace(/^\uFEFF/, ""));
     if (entry.text === "") return;
     if (this.#record !== undefined && this.#goesOn(this.#record, entry.text)) return;
-    if (entry.text.trimEnd() !== "{") this.#addEntry(this.#line, entry);
-    else this.#record = { at: this.#line, entry, lines: ["{"], depth: 1, length: 0 };
+    if (entry.text.trimEnd() !== "{") this.#addEntry(entry);
+    else this.#record = { entry, lines: ["{"], depth: 1, length: 0 };
   }
 
   /** Adds a line's text, or the lines of the log in its JSON. */
-  #addEntry(at: number, entry: LogEntry): void {
+  #addEntry(entry: LogEntry): void {
     const { text } = entry;
     if (this.#held !== undefined && continuesReport(this.#held.entry.text, text)) {
       this.#held.isWrapped = true;
@@ -82,9 +78,9 @@ export class LogReader {
     if (isLambdaLine(text)) this.#field ??= "";
     if (isReportText(text)) {
       this.#requireText();
-      this.#held = { at, entry, isWrapped: false };
-    } else if (!text.startsWith("{") || this.#field === "" || !this.#addRecords(at, text)) {
-      this.#entries.add(at, entry);
+      this.#held = { entry, isWrapped: false };
+    } else if (!text.startsWith("{") || this.#field === "" || !this.#addRecords(entry)) {
+      this.#entries.add(entry);
     }
   }
 
@@ -99,25 +95,22 @@ export class LogReader {
   }
 
   /** Adds the lines of the log that JSON has in a field; returns whether it has any. */
-  #addRecords(at: number, text: string): boolean {
-    let n = 0;
-    for (const record of recordsIn(parseJson(text))) {
+  #addRecords({ line, text }: LogEntry): boolean {
+    const found = [...recordsIn(parseJson(text))].flatMap((record) => {
       this.#field ??= fieldOfLines(record);
-      if (this.#field === undefined) continue;
-      for (const entry of entriesIn(record, this.#field)) {
-        n += 1;
-        this.#entries.add(at, entry);
-      }
-    }
-    return n > 0;
+      return this.#field === undefined ? [] : entriesIn(record, this.#field);
+    });
+    for (const entry of found) this.#entries.add({ ...entry, line });
+    return found.length > 0;
   }
 
   /** Adds the held REPORT. */
   #release(): void {
-    const held = this.#held;
+    const { entry, isWrapped } = this.#held ?? {};
     this.#held = undefined;
-    if (held?.isWrapped === false) this.#entries.add(held.at, held.entry);
-    else if (held !== undefined) this.#entries.addUnreadable(held.at, wrapped);
+    if (entry === undefined) return;
+    if (isWrapped) this.#entries.addUnreadable(entry.line, wrapped);
+    else this.#entries.add(entry);
   }
 
   /** Returns whether the line continues the record. If it does not, before the record's end, there is no record. */
@@ -134,7 +127,7 @@ export class LogReader {
     if (!isObject(value)) this.#giveUp();
     else {
       this.#record = undefined;
-      this.#addEntry(record.at, { ...record.entry, text: JSON.stringify(value) });
+      this.#addEntry({ ...record.entry, text: JSON.stringify(value) });
     }
     return true;
   }
@@ -143,9 +136,9 @@ export class LogReader {
   #giveUp(): void {
     const record = this.#record;
     this.#record = undefined;
-    for (const [index, text] of record?.lines.entries() ?? []) {
-      this.#addEntry((record?.at ?? 0) + index, { text });
-    }
+    if (record === undefined) return;
+    const { entry, lines } = record;
+    for (const [index, text] of lines.entries()) this.#addEntry({ line: entry.line + index, text });
   }
 }
 

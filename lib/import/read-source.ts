@@ -1,18 +1,12 @@
 import { InvalidInput } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
-import { hasColumn } from "./insights-columns.ts";
+import { areOfInsights, hasColumn } from "./insights-columns.ts";
 import { LogReader, readLog } from "./read-log.ts";
 import { powerTuningOutput, readPowerTuning } from "./read-power-tuning.ts";
-import {
-  areOfInsights,
-  jsonValues,
-  type LogRecord,
-  readRecords,
-  recordsIn,
-  tableRecords,
-} from "./records.ts";
+import { readInsights, readRecords } from "./read-records.ts";
+import { jsonValues, recordsIn, tableRecords } from "./records.ts";
 import { describeRefused } from "./refused-forms.ts";
-import type { ReadSource, SourceFormat, SourceText } from "./source.ts";
+import type { LogRecord, ReadSource, SourceFormat, SourceText } from "./source.ts";
 
 /** The formats of a file; the other format, a log group, is read from AWS. */
 export type FileFormat = Exclude<SourceFormat, "log-group">;
@@ -33,29 +27,26 @@ export class SourceReader {
   }
 
   add(piece: string): void {
-    if (this.#log !== undefined) {
-      this.#log.add(piece);
+    if (this.#log === undefined && this.#whole.length + piece.length <= longestWhole) {
+      this.#whole += piece;
       return;
     }
-    this.#whole += piece;
-    if (this.#whole.length > longestWhole) this.#goOnAsLog();
+    this.#log ??= this.#startLog(this.#whole + piece);
+    this.#log.add(this.#whole + piece);
+    this.#whole = "";
   }
 
   end(): ReadSource {
-    if (this.#log !== undefined) return requireReports(this.#log.end());
-    const source = { name: this.#name, text: this.#whole };
-    return readSource(source, this.#format);
+    return this.#log === undefined
+      ? readSource({ name: this.#name, text: this.#whole }, this.#format)
+      : requireReports(this.#log.end());
   }
 
-  #goOnAsLog(): void {
-    const format = this.#format ?? detectedByStart(this.#whole);
-    if (format !== "report") {
-      const allowed = `at most ${longestWhole} characters: only logs may be longer`;
-      throw new InvalidInput(this.#name, `more than that (read as ${format})`, allowed);
-    }
-    this.#log = new LogReader(this.#name);
-    this.#log.add(this.#whole);
-    this.#whole = "";
+  #startLog(start: string): LogReader {
+    const format = this.#format ?? detectedByStart(start);
+    if (format === "report") return new LogReader(this.#name);
+    const allowed = `at most ${longestWhole} characters: only logs may be longer`;
+    throw new InvalidInput(this.#name, `more than that (read as ${format})`, allowed);
   }
 }
 
@@ -66,58 +57,42 @@ export function readSource(source: SourceText, format?: FileFormat): ReadSource 
 
 function readWhole(source: SourceText, format: FileFormat | undefined): ReadSource {
   const { text } = source;
-  if (format === "power-tuning" || (format === undefined && powerTuningOutput(text))) {
-    return readPowerTuning(source);
-  }
+  const isPowerTuning = format === undefined && powerTuningOutput(text) !== undefined;
+  if (isPowerTuning || format === "power-tuning") return readPowerTuning(source);
   if (format === "report") return readLog(source);
-  if (format === "insights" ? !startsJson(text) : hasInsightsHeader(text)) {
-    return readRecords(source, tableRecords(source), "insights");
-  }
-  const records = isJsonLines(text) ? undefined : jsonRecords(text);
-  if (records !== undefined) {
-    return readRecords(source, records, format ?? (areOfInsights(records) ? "insights" : "events"));
-  }
-  const read = readLog(source);
-  return hasReport(read) ? read : (readTable(source) ?? read);
+  const isTable = format === "insights" ? !/^\s*[[{]/.test(text) : hasInsightsHeader(text);
+  const records = isTable ? tableRecords(source) : jsonRecords(text);
+  if (records === undefined) return readText(source);
+  const isOfInsights = isTable || format === "insights" || areOfInsights(records);
+  return isOfInsights ? readInsights(source, records) : readRecords(source, records, "events");
 }
 
-/** Reads a table of a log tool; undefined for a text that is none, and for a table without reports. */
-function readTable(source: SourceText): ReadSource | undefined {
+/** Reads a log, or else the table of a log tool. */
+function readText(source: SourceText): ReadSource {
+  const log = readLog(source);
+  if (hasReport(log)) return log;
   try {
-    const read = readRecords(source, tableRecords(source), "report");
-    return hasReport(read) ? read : undefined;
+    const table = readRecords(source, tableRecords(source), "report");
+    return hasReport(table) ? table : log;
   } catch (error) {
-    if (error instanceof InvalidInput) return undefined;
+    if (error instanceof InvalidInput) return log;
     throw error;
   }
 }
 
-function startsJson(text: string): boolean {
-  return /^[\s\uFEFF]*[[{]/.test(text);
-}
-
-/** Returns whether a text has JSON on each line, which is read as a log of any length: so does Lambda's JSON format. */
-function isJsonLines(text: string): boolean {
-  const [first = "", second = ""] = text.trimStart().split("\n", 2);
-  return /^\s*\{/.test(second) && parseJson(first) !== undefined;
-}
-
+/** Returns the records of JSON, but not of JSON on each line, as Lambda writes it: that is read as a log of any length. */
 function jsonRecords(text: string): readonly LogRecord[] | undefined {
-  const values = startsJson(text) ? jsonValues(text) : undefined;
-  return values?.flatMap((value, index) => [...recordsIn(value, index + 1)]);
+  const [first = "", second = ""] = text.trimStart().split("\n", 2);
+  if (/^\s*\{/.test(second) && parseJson(first) !== undefined) return undefined;
+  return jsonValues(text)?.flatMap((value, index) => [...recordsIn(value, index + 1)]);
 }
 
 function hasReport({ invocations, averages }: ReadSource): boolean {
   return invocations.length + averages.length > 0;
 }
 
-const units: Readonly<Record<SourceFormat, string>> = {
-  report: "log lines",
-  events: "events",
-  insights: "rows",
-  "power-tuning": "averages",
-  "log-group": "events",
-};
+const allowed =
+  "Lambda's REPORT lines or platform.report records (also in a field of JSON or CSV), a CSV or JSON of Logs Insights, or Power Tuning's output";
 
 /**
  * Throws InvalidInput for a source from which nothing was imported.
@@ -125,16 +100,13 @@ const units: Readonly<Record<SourceFormat, string>> = {
  */
 function requireReports(source: ReadSource, text?: string): ReadSource {
   if (hasReport(source)) return source;
-  const { name, format, read, notTaken, warnings } = source;
+  const { name, read, notTaken, warnings } = source;
   const skipped = [...notTaken].map(([reason, n]) => `${reason}: ${n}`);
-  const counted = `${units[format]} read: ${read}`;
-  const allowed =
-    "Lambda's REPORT lines or platform.report records (also in a field of JSON or CSV), a CSV or JSON of Logs Insights, or Power Tuning's output";
+  const counted = [`${read} read`, ...skipped].join(", ");
   const seen = text === undefined ? [] : describeRefused(text, warnings.length > 0);
-  const details = [[counted, ...skipped].join(", "), ...warnings, ...seen].join("\n  ");
+  const details = [counted, ...warnings, ...seen].join("\n  ");
   const message = `${name} has no report of an invocation: ${details}\nkelvin import takes ${allowed}`;
-  const found = `${counted} and no report of an invocation`;
-  throw new InvalidInput(name, [found, ...skipped, ...warnings].join("; "), allowed, message);
+  throw new InvalidInput(name, details, allowed, message);
 }
 
 /** Returns the format of a text from its start. */

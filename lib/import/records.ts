@@ -2,35 +2,9 @@ import { type CsvError, parse } from "csv-parse/sync";
 import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import { isObject, parseJson } from "../contract/lines.ts";
-import {
-  hasColumn,
-  isMessage,
-  readRow,
-  requireColumns,
-  withoutStatus,
-} from "./insights-columns.ts";
-import { functionOfGroup, isoTime, isStreamName } from "./line-context.ts";
-import { LogEntries, type LogEntry } from "./log-entries.ts";
+import { functionOfGroup, isoTime, streamLine } from "./line-context.ts";
 import { isLambdaLine } from "./report-line.ts";
-import type { ReadSource, SourceFormat, SourceText } from "./source.ts";
-
-/** A text or a number of a record. */
-export interface Leaf {
-  /** The names that lead to it in its record: `attributes.message`. */
-  readonly name: string;
-  /** The names that lead to it in its source: `data[].attributes.message`. */
-  readonly path: string;
-  readonly value: string | number;
-}
-
-/** A JSON object or a row of a table: one line of a log, with what is known of it. */
-export interface LogRecord {
-  /** Its line, or its position in its list, from 1. */
-  readonly line: number;
-  readonly leaves: readonly Leaf[];
-  /** What the objects around it say of all their records. */
-  readonly outer: readonly Leaf[];
-}
+import type { Leaf, LogEntry, LogRecord, SourceText } from "./source.ts";
 
 /** Deeper values are not looked at: no tool nests as deep. */
 const longestPath = 500;
@@ -89,33 +63,25 @@ function isField(item: unknown): item is { readonly field: string; readonly valu
 
 /** Returns the JSON values of a text that has nothing else but newlines and commas between them; else undefined. */
 export function jsonValues(text: string): readonly unknown[] | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
   const whole = parseJson(text);
   if (whole !== undefined) return [whole];
   const values: unknown[] = [];
-  for (let from = 0; ; ) {
-    while (/[\s,\uFEFF]/.test(text.charAt(from))) from += 1;
-    if (from >= text.length) return values.length === 0 ? undefined : values;
-    const end = endOfValue(text, from);
-    const value = end === undefined ? undefined : parseJson(text.slice(from, end));
-    if (end === undefined || value === undefined) return undefined;
-    values.push(value);
-    from = end;
-  }
-}
-
-/** Returns the end of the object or list that starts at `from`; undefined if none starts there, or if it does not end. */
-function endOfValue(text: string, from: number): number | undefined {
-  let depth = 0;
-  let isText = false;
-  for (let at = from; at < text.length; at += 1) {
+  let [from, depth, isText] = [0, 0, false];
+  for (let at = 0; at < text.length; at += 1) {
     const character = text.charAt(at);
     if (isText && character === "\\") at += 1;
     else if (character === '"') isText = !isText;
     else if (!isText && (character === "{" || character === "[")) depth += 1;
     else if (!isText && (character === "}" || character === "]")) depth -= 1;
-    if (depth === 0 && !isText) return /[\]}]/.test(character) ? at + 1 : undefined;
+    else continue;
+    if (depth > 0 || isText) continue;
+    const value = parseJson(text.slice(from, at + 1).replace(/^[\s,\uFEFF]+/, ""));
+    if (!isObject(value) && !Array.isArray(value)) return undefined;
+    values.push(value);
+    from = at + 1;
   }
-  return undefined;
+  return values.length > 0 && text.slice(from).trim() === "" ? values : undefined;
 }
 
 /** Returns the rows of a CSV; empty without a header. Throws InvalidInput naming the line if it is none. */
@@ -158,106 +124,24 @@ export function entriesIn(record: LogRecord, field: string): readonly LogEntry[]
   const own = record.leaves.filter(({ path }) => path === field);
   if (own.length === 0) return [];
   const context = contextOf(record);
-  return own.map(({ value }) => ({ text: String(value), isMessage: true, ...context }));
+  const { line } = record;
+  return own.map(({ value }) => ({ line, text: String(value), isMessage: true, ...context }));
 }
 
 /** Returns the time, the stream and the function of a record, which its other fields have, by their forms. */
-function contextOf({
+export function contextOf({
   leaves,
   outer,
 }: LogRecord): Pick<LogEntry, "time" | "stream" | "functionName"> {
   const all = [...leaves, ...outer].filter(({ value }) => value !== "");
-  const texts = all.map(({ value }) => String(value));
-  const time =
-    all.find(({ name }) => /^@?time(?:stamp)?$/.test(name)) ??
-    all.find(
-      ({ name, value }) =>
-        /time|date/i.test(name) && !/ingest/i.test(name) && isoTime(value) !== undefined,
-    );
-  const stream = texts.find(isStreamName);
-  const [, ofArn] =
-    texts.map((text) => /^arn:aws\S*:function:([\w-]+)/.exec(text)).find(Boolean) ?? [];
-  const group =
-    all.find(({ name }) => /^(?:@log|logGroup\w*)$/.test(name))?.value ??
-    texts.find((text) => /^(?:\S+:)?\/aws\/lambda\/[^\s:]+$/.test(text));
-  const functionName = ofArn ?? (group && functionOfGroup(String(group), stream));
-  return defined({ time: time?.value, stream, functionName: functionName || undefined });
-}
-
-/**
- * Reads records: rows of Logs Insights by their columns, any other ones by the field that has Lambda's lines, whatever
- * its name. Throws InvalidInput naming line and column, also if the columns cannot tell cold from warm.
- */
-export function readRecords(
-  source: SourceText,
-  records: readonly LogRecord[],
-  format: SourceFormat,
-): ReadSource {
-  const { name } = source;
-  const entries = new LogEntries(name, format);
-  const field = records.map(fieldOfLines).find((path) => path !== undefined);
-  const isOfInsights = format === "insights";
-  const rows = isOfInsights ? records.filter(isRow) : records;
-  const header = [...new Set(rows.flatMap(({ leaves }) => leaves.map(({ name }) => name)))];
-  if (isOfInsights) requireColumns(source, header);
-  const found = rows.flatMap((record) =>
-    (isOfInsights ? [rowEntry(source, record)] : entriesIn(record, field ?? "")).map((entry) => ({
-      line: record.line,
-      entry,
-    })),
-  );
-  for (const { line, entry } of oldestFirst(found)) entries.add(line, entry);
-  const read = entries.end();
-  const isNamed =
-    isOfInsights || field === undefined || /(?:^|[.\]])message$|^(?:\[\])?$/.test(field);
-  const warnings = [
-    ...(isOfInsights ? withoutStatus(name, header) : []),
-    ...(isNamed ? [] : [`${name}: Lambda's lines are those in the field ${field}`]),
-  ];
-  return { ...read, warnings: [...warnings, ...read.warnings] };
-}
-
-/** Returns whether records are rows of Logs Insights: its own columns are named @duration, avg(@duration) and so on. */
-export function areOfInsights(records: readonly LogRecord[]): boolean {
-  return records.some(
-    ({ leaves }) =>
-      leaves.some(({ name }) => /^@|\(@/.test(name)) && hasColumn(leaves.map(({ name }) => name)),
-  );
-}
-
-function isRow({ leaves }: LogRecord): boolean {
-  return leaves.some(({ name }) => name.startsWith("@") || hasColumn([name]));
-}
-
-function rowEntry(source: SourceText, record: LogRecord): LogEntry {
-  const message = record.leaves.find(({ name }) => isMessage(name))?.value ?? "";
-  const row = readRow(source, record);
-  return { text: String(message), isMessage: true, row, ...contextOf(record) };
-}
-
-interface Found {
-  readonly line: number;
-  readonly entry: LogEntry;
-}
-
-/**
- * Returns entries in the order of their times, if all have one: queries return the newest first unless asked
- * otherwise, and some lines belong to the call that their place tells. In one millisecond, a START precedes and a
- * REPORT follows the other lines.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Sort.html
- */
-function oldestFirst(found: readonly Found[]): readonly Found[] {
-  const timed = found.flatMap((each) => {
-    const time = isoTime(each.entry.time);
-    const { text } = each.entry;
-    const rank = text.startsWith("START ") ? 0 : text.startsWith("REPORT ") ? 2 : 1;
-    return time === undefined ? [] : [{ each, time, rank }];
-  });
-  const isSorted = timed.every(
-    ({ time }, index) => index === 0 || (timed[index - 1]?.time ?? "") <= time,
-  );
-  if (isSorted || timed.length < found.length) return found;
-  return timed
-    .toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : a.rank - b.rank))
-    .map(({ each }) => each);
+  const isTime = ({ name, value }: Leaf) =>
+    /time|date/i.test(name) && !/ingest/i.test(name) && isoTime(value) !== undefined;
+  const time = all.find(({ name }) => /^@?time(?:stamp)?$/.test(name)) ?? all.find(isTime);
+  const text = all.map(({ value }) => value).join("\n");
+  const [stream] = streamLine.exec(text) ?? [];
+  const [, ofArn] = /^arn:aws\S*:function:([\w-]+)/m.exec(text) ?? [];
+  const [ofForm] = /^(?:\S+:)?\/aws\/lambda\/[^\s:]+$/m.exec(text) ?? [];
+  const group = all.find(({ name }) => /^(?:@log|logGroup\w*)$/.test(name))?.value ?? ofForm;
+  const functionName = ofArn ?? functionOfGroup(String(group ?? ""), stream);
+  return defined({ time: time?.value, stream, functionName });
 }

@@ -49,6 +49,10 @@ const forms: readonly (readonly [form: RegExp, sentence: string])[] = [
     /^[^\n]*"platform\.(?:invoke(?:Start|Summary|Report)|requestComplete)"/,
     "It has records of a Lambda Web Function, whose reports are of environments and not of invocations.",
   ],
+  [
+    /^END Duration: [\d.]+ ms/m,
+    "It has the short form of serverless logs, without Billed Duration and Memory Size: use aws logs tail.",
+  ],
   [/^[^\n]*\breport requestid: /, "Its letters were changed to lower case: import it as it was."],
 ];
 

@@ -1,17 +1,15 @@
 import type { ImportedInvocation, ReadSource } from "./source.ts";
 
-/** Reports that had been read already, by source. */
-export type RepeatedReports = ReadonlyMap<ReadSource, readonly ImportedInvocation[]>;
-
 /** An invocation, with the source that it was first read from. */
 interface ImportedCall {
   readonly source: ReadSource;
-  readonly invocation: ImportedInvocation;
+  invocation: ImportedInvocation;
 }
 
 interface DistinctCalls {
-  readonly calls: readonly ImportedCall[];
-  readonly repeated: RepeatedReports;
+  readonly calls: readonly Readonly<ImportedCall>[];
+  /** Reports that had been read already, by source. */
+  readonly repeated: ReadonlyMap<ReadSource, readonly ImportedInvocation[]>;
 }
 
 /**
@@ -27,43 +25,38 @@ const soonestRetryMs = 30_000;
  * only agree in the figures that both have, and the invocation then has those of both.
  */
 export function distinctCalls(sources: readonly ReadSource[]): DistinctCalls {
-  const calls: { readonly source: ReadSource; invocation: ImportedInvocation }[] = [];
-  const byRequest = new Map<string, number[]>();
-  const repeated = new Map<ReadSource, ImportedInvocation[]>();
+  const calls: ImportedCall[] = [];
+  const byRequest = new Map<string, ImportedCall[]>();
+  const repeated = new Map(sources.map((source) => [source, [] as ImportedInvocation[]]));
   for (const source of sources) {
-    const twice: ImportedInvocation[] = [];
-    repeated.set(source, twice);
     for (const invocation of source.invocations) {
       const { requestId } = invocation;
       const known = requestId === undefined ? [] : (byRequest.get(requestId) ?? []);
-      const same = known
-        .map((index) => calls[index])
-        .find((each) => isSame(each, source, invocation));
+      const same = known.find((each) => isSame(each, source, invocation));
       if (same !== undefined) {
-        twice.push(invocation);
+        repeated.get(source)?.push(invocation);
         same.invocation = joined(same.invocation, invocation);
         continue;
       }
-      if (requestId !== undefined) byRequest.set(requestId, [...known, calls.length]);
-      calls.push({ source, invocation });
+      const call = { source, invocation };
+      if (requestId !== undefined) byRequest.set(requestId, [...known, call]);
+      calls.push(call);
     }
   }
   return { calls, repeated };
 }
 
 function isSame(
-  known: ImportedCall | undefined,
+  known: ImportedCall,
   { format }: ReadSource,
   { telemetry, reportedAt }: ImportedInvocation,
 ): boolean {
-  if (known === undefined) return false;
   const apartMs = Date.parse(reportedAt ?? "") - Date.parse(known.invocation.reportedAt ?? "");
   if (Math.abs(apartMs) >= soonestRetryMs) return false;
   const ours = new Map<string, unknown>(Object.entries(known.invocation.telemetry));
   const theirs = new Map<string, unknown>(Object.entries(telemetry));
-  const names = [...new Set([...ours.keys(), ...theirs.keys()])];
   const isOneFormat = known.source.format === format;
-  return names
+  return [...ours.keys(), ...theirs.keys()]
     .filter((name) => isOneFormat || (ours.has(name) && theirs.has(name)))
     .every((name) => ours.get(name) === theirs.get(name));
 }

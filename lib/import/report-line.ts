@@ -99,30 +99,28 @@ function readFields(text: string): { readonly fields: Partial<Telemetry>; readon
   const fields: Record<string, number | string> = {};
   let rest = text.trim();
   while (rest !== "") {
-    const field = readField(rest);
-    if ("why" in field) return { fields, why: field.why };
-    if (field.name !== undefined && field.value !== undefined) {
-      const known = fields[field.name];
-      if (known !== undefined && known !== field.value) {
-        return { fields, why: `it has two values of ${field.key}` };
-      }
-      fields[field.name] = field.value;
+    const { key, name, value, length, why } = readField(rest);
+    if (why !== undefined) return { fields, why };
+    if (name !== undefined && value !== undefined) {
+      if ((fields[name] ?? value) !== value) return { fields, why: `it has two values of ${key}` };
+      fields[name] = value;
     }
-    rest = rest.slice(field.length).trim();
+    rest = rest.slice(length).trim();
   }
   return { fields };
 }
 
+/** A field at the start of a text, with its number of characters; or why it cannot be read. */
 interface Taken {
-  readonly key: string;
+  readonly key?: string;
   /** Absent for a field that is not part of the telemetry. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly value?: number | string;
-  /** Number of characters. */
-  readonly length: number;
+  readonly length?: number;
+  readonly why?: string;
 }
 
-function readField(rest: string): Taken | { readonly why: string } {
+function readField(rest: string): Taken {
   const [start, found] = knownKey.exec(rest) ?? [];
   if (start === undefined || found === undefined) return readOther(rest);
   const key = found.replaceAll(/\s+/g, " ");
@@ -132,10 +130,10 @@ function readField(rest: string): Taken | { readonly why: string } {
   const [value] = word.exec(text) ?? [];
   if (value === undefined) return { why: `${key} is ${shown(text)}` };
   const name = { Status: "status", "Error Type": "errorType" }[key];
-  return { key, length: start.length + value.length, ...(name !== undefined && { name, value }) };
+  return { key, name, value, length: start.length + value.length };
 }
 
-function readOther(rest: string): Taken | { readonly why: string } {
+function readOther(rest: string): Taken {
   const [whole, key = ""] = otherField.exec(rest) ?? [];
   if (whole === undefined || squeezed.has(withoutSpaces(key))) {
     return { why: `a REPORT line has no field ${shown(rest)}` };
@@ -143,15 +141,15 @@ function readOther(rest: string): Taken | { readonly why: string } {
   return { key, length: whole.length };
 }
 
-function readAmount(key: string, text: string, before: number): Taken | { readonly why: string } {
+function readAmount(key: string, text: string, before: number): Taken {
   const { field: name, unit, hasDecimals } = amounts.get(key) ?? {};
-  const [whole, integer = "", decimals = "", found] = amount.exec(text) ?? [];
+  const [whole = "", integer = "", decimals = "", found] = amount.exec(text) ?? [];
   const isGrouped = integer.includes(",");
   // 1.100 may be 1100 in another locale, and 1,100 may be 1.1.
   const isUnclear = hasDecimals
     ? (decimals.length === 4 && integer.length <= 3) || (isGrouped && decimals === "")
     : decimals !== "";
-  if (whole === undefined || found !== unit || name === undefined || isUnclear) {
+  if (found !== unit || isUnclear) {
     return { why: `${key} ${shown(text)} is not a number of ${unit} as Lambda prints it` };
   }
   const value = Number(`${integer.replaceAll(",", "")}${decimals}`);
@@ -166,17 +164,15 @@ function shown(text: string): string {
   return `'${field.length > longestShown ? `${field.slice(0, longestShown)}...` : field}'`;
 }
 
-/**
- * Returns whether a line directly below a REPORT is the rest of it, as a terminal or an editor wraps it: a field that
- * the REPORT lacks, or one of those that only some have.
- */
+/** Fields that only some reports have. */
+const laterField =
+  /^(?:Init|Restore|Billed Restore) Duration:|^Error Type:|^Status: (?:error|timeout|failure)\b/;
+const anyField = new RegExp(`(?:${names}):`);
+
+/** Returns whether a line below a REPORT has the rest of its fields, as a terminal or an editor wraps it. */
 export function continuesReport(report: string, line: string): boolean {
   if (/^(?:START|END|REPORT|INIT_|XRAY|[[{])/.test(line)) return false;
-  const isWhole = readReport(report)?.kind === "report";
-  const field = isWhole
-    ? /^(?:Init|Restore|Billed Restore) Duration:|^Error Type:|^Status: (?:error|timeout|failure)\b/
-    : new RegExp(`(?:${names}):`);
-  return field.test(line);
+  return (readReport(report)?.kind === "report" ? laterField : anyField).test(line);
 }
 
 const inJson = /[[{].*(?:"REPORT RequestId: |"@type\\*":\s*\\*"REPORT\\*"|"platform\.report\\*")/;
@@ -188,17 +184,6 @@ const inJson = /[[{].*(?:"REPORT RequestId: |"@type\\*":\s*\\*"REPORT\\*"|"platf
 function isApplicationLog(text: string): boolean {
   return /^\{.*(?<!\\)"level":/.test(text) && /(?<!\\)"requestId":/.test(text);
 }
-
-/** Forms in which tools show a report, with what to import in their place. */
-const shownForms: readonly (readonly [start: RegExp, why: string])[] = [
-  [/^\s*"@?\w+":\s*"/, "it is in JSON that is cut off: import the whole output"],
-  [/^EVENTS\t/, "it is in the text output of the AWS CLI: use --output json"],
-  [/^\|/, "it is in a table: import the rows as JSON or CSV, or the lines alone"],
-  [
-    /^END Duration: [\d.]+ ms/,
-    "this short form, which serverless logs prints, lacks Billed Duration and Memory Size: use aws logs tail",
-  ],
-];
 
 /**
  * Returns why a line with a report, or with part of one, is not read; without a warning it would be lost.
@@ -213,18 +198,11 @@ export function whyNoReport(text: string, isMessage: boolean): string | undefine
     /REPORT RequestId:|Billed Duration:|Max Memory Used:|^Init Duration: |^END Duration: /.exec(
       text,
     );
-  if (part === null || isJson(text)) return undefined;
-  const [, ofForm] = shownForms.find(([start]) => start.test(text)) ?? [];
-  if (ofForm !== undefined) return ofForm;
-  const before = text.slice(0, part.index);
+  if (part === null || (/^\s*[[{]/.test(text) && parseJson(text) !== undefined)) return undefined;
   if (!part[0].startsWith("REPORT")) return `its line has only a part of it: ${shown(text)}`;
   return isMessage
     ? "it does not start its event's message, so the function wrote it"
-    : `a function may have printed ${shown(before)} before it: delete that; only spaces, '> ', '- ', a time and a log stream may stand there`;
-}
-
-function isJson(text: string): boolean {
-  return /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
+    : `a function may have printed ${shown(text.slice(0, part.index))} before it: delete that; only spaces, '> ', '- ', a time and a log stream may stand there`;
 }
 
 /**

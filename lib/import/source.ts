@@ -9,6 +9,48 @@ export interface SourceText {
   readonly text: string;
 }
 
+/** A text or a number of a record. */
+export interface Leaf {
+  /** The names that lead to it in its record: `attributes.message`. */
+  readonly name: string;
+  /** The names that lead to it in its source: `data[].attributes.message`. */
+  readonly path: string;
+  readonly value: string | number;
+}
+
+/** A JSON object or a row of a table: one line of a log, with what is known of it. */
+export interface LogRecord {
+  /** Its line, or its position in its list, from 1. */
+  readonly line: number;
+  readonly leaves: readonly Leaf[];
+  /** What the objects around it say of all their records. */
+  readonly outer: readonly Leaf[];
+}
+
+/** A line of a log, or the message of an event, with what the source says of it. */
+export interface LogEntry {
+  /** Its number in the source, from 1. */
+  readonly line: number;
+  /** Text without what a tool printed before it. */
+  readonly text: string;
+  /** Time printed next to the text, as text or in ms since 1970. */
+  readonly time?: string | number;
+  /** Name of the log stream, if the source contains it. */
+  readonly stream?: string;
+  /** Name of the function, if the source has it next to the entry. */
+  readonly functionName?: string;
+  /** True for a whole message: a report starts it, or is the function's own. */
+  readonly isMessage?: true;
+  readonly row?: RowFigures;
+}
+
+/** What a row of Logs Insights says of a report in columns of its own. */
+export interface RowFigures {
+  readonly telemetry: Partial<Telemetry>;
+  readonly requestId?: string;
+  readonly type?: "report" | "other";
+}
+
 /** Lambda's report of one invocation. Fields that the source lacks are absent. */
 export interface ImportedInvocation {
   /** Line number, from 1. */
