@@ -3,7 +3,16 @@ import { contractProblem } from "../../lib/contract/validate.ts";
 import type { FunctionOptions } from "../../lib/import/imported-cells.ts";
 import { readSource } from "../../lib/import/read-source.ts";
 import type { ReadSource } from "../../lib/import/source.ts";
-import { importedRunId, importOf, readGolden, readText } from "./sources.ts";
+import {
+  first,
+  ids,
+  importedRunId,
+  importOf,
+  readGolden,
+  readText,
+  second,
+  warm,
+} from "./sources.ts";
 
 const run = (words: FunctionOptions, ...sources: readonly ReadSource[]) => importOf(sources, words);
 const text = (...lines: readonly string[]) => readText(lines.join("\n"));
@@ -97,6 +106,48 @@ describe("the samples of an import", () => {
   });
 });
 
+describe("the environments of an import", () => {
+  const tail = (stream: string, id: string, memoryMb = 128) =>
+    `2026-01-05T10:00:00+00:00 ${stream} ${report(id, `\tMemory Size: ${memoryMb} MB`)}`;
+  const named = { variant: "f" };
+
+  it("are its log streams, and of what names none each invocation is one", () => {
+    const bare = ["d", "e"].map((id) => report(id, "\tMemory Size: 128 MB"));
+    const lines = [tail(first, "a"), tail(second, "b"), tail(first, "c"), ...bare];
+    const { samples, manifest, plan } = run(named, text(...lines, tail(second, "f", 256)));
+    expect(samples.map(({ block }) => block)).toEqual([0, 1, 0, 2, 3, 4]);
+    expect(samples.map(({ sequence }) => sequence)).toEqual([0, 0, 1, 0, 0, 0]);
+    expect(manifest.imported?.logStreams).toEqual({
+      ...{ streams: 3, samples: 4, samplesWithout: 2, fewestSamples: 1, mostSamples: 2 },
+    });
+    expect(plan.sizes).toMatchObject({ environments: 0, warmEnvironments: 4 });
+  });
+
+  it("are the same ones where two files hold parts of a stream", () => {
+    const { samples } = run(named, text(tail(first, "a")), text(tail(first, "b")));
+    expect(samples.map(({ block }) => block)).toEqual([0, 0]);
+  });
+});
+
+it("a call in a log and in a CSV of Logs Insights is one, with the figures of both", () => {
+  const log = `${warm}Status: timeout`;
+  const csv = `@requestId,@duration,@initDuration,@memorySize\n${ids[1]},2.48,,128000000\n${ids[2]},2.48,,128000000`;
+  for (const texts of [
+    [log, csv],
+    [csv, log],
+  ]) {
+    const { samples, manifest } = run({ variant: "hello" }, ...texts.map(readText));
+    expect(samples.map(({ requestId }) => requestId).sort()).toEqual([ids[1], ids[2]]);
+    const both = samples.find(({ requestId }) => requestId === ids[1]);
+    expect(both).toMatchObject({
+      telemetry: { durationMs: 2.48, billedDurationMs: 3, maxMemoryUsedMb: 39, status: "timeout" },
+      rejected: { reason: "error" },
+    });
+    const twice = manifest.imported?.sources.map(({ notTaken }) => notTaken["reports read before"]);
+    expect(twice).toEqual([undefined, 1]);
+  }
+});
+
 describe("the function of an import", () => {
   it("is called as the source calls it, or as the caller does", () => {
     const variants = (words: FunctionOptions) =>
@@ -186,7 +237,7 @@ describe("averages of another tool", () => {
 describe("a source", () => {
   it("without a report is refused, with what was read", () => {
     expect(() => text("Duration: 9999 ms")).toThrow(
-      "a.log has no report of an invocation: log lines read: 1, other lines: 1",
+      "a.log has no report of an invocation: 1 read, other lines: 1",
     );
   });
 

@@ -86,6 +86,8 @@ const harmless: Readonly<Record<string, Mangle>> = {
     (line, index) => `2026-01-05T10:00:${String(index % 60).padStart(2, "0")}.123Z ${line}`,
   ),
   "empty lines": (text) => text.replaceAll("\n", "\n\n"),
+  "Markdown's quote": eachLine((line) => `> ${line}`),
+  "a list item": eachLine((line) => `  - ${line}`),
   "JSON lines": eachLine((line) => JSON.stringify({ message: line, timestamp: 1_767_607_200_000 })),
 };
 
@@ -143,15 +145,6 @@ describe("a log that something became of", () => {
         held(made, mangle(made.text));
       }),
       { numRuns: 400 },
-    );
-  });
-
-  it("is read whole where a terminal of 60 columns and more wrapped it", () => {
-    fc.assert(
-      fc.property(log, fc.integer({ min: 60, max: 200 }), (made, width) => {
-        expect(held(made, wrappedAt(width)(made.text))).toBe(made.figures.size);
-      }),
-      { numRuns: 60 },
     );
   });
 

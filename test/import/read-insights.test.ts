@@ -29,44 +29,9 @@ describe("a CSV of CloudWatch Logs Insights", () => {
     const read = readGolden("insights.csv");
     expect(read.read).toBe(4);
     expect(Object.fromEntries(read.notTaken)).toEqual({
-      "other lines": 1,
-      "rows of another type": 1,
+      "other lines": 2,
     });
     expect(read.invocations[1]?.line).toBe(7);
-  });
-
-  it("needs no column but @message, which holds the REPORT", () => {
-    const message =
-      '"REPORT RequestId: r1\tDuration: 2.50 ms\tMax Memory Used: 38 MB\tMemory Size: 128 MB\t"';
-    expect(csv("@message", message).invocations).toEqual([
-      {
-        line: 2,
-        requestId: "r1",
-        telemetry: { durationMs: 2.5, maxMemoryUsedMb: 38, memorySizeMb: 128 },
-      },
-    ]);
-  });
-
-  it("is also read as the table in Markdown that the console copies after the query", () => {
-    const row = (line: string) => `| ${line.replaceAll(",", " | ")} |`;
-    const header = "@timestamp,@duration,@initDuration,@memorySize";
-    const rows = [
-      "2026-01-05 10:00:01.000,2.5,,128000000",
-      "2026-01-05 10:00:00.000,41.2,112.1,128000000",
-    ];
-    const table = [row(header), "| --- | --- | --- | --- |", ...rows.map(row)].join("\n");
-    const text = `**CloudWatch Logs Insights**  \nregion: us-east-1\n---\n${table}\n\nThe end`;
-    const { format, invocations } = readSource({ name: "a.md", text });
-    expect(format).toBe("insights");
-    expect(invocations.map(({ line }) => line)).toEqual([7, 6]);
-    const figures = ({ telemetry }: (typeof invocations)[number]) => telemetry;
-    expect(invocations.map(figures)).toEqual(csv(header, ...rows).invocations.map(figures));
-  });
-
-  it("takes a log group's events too, whose time is in milliseconds since 1970", () => {
-    const message = '"REPORT RequestId: r1\tDuration: 2.50 ms\tMax Memory Used: 38 MB\t"';
-    const [found] = csv("timestamp,message", `1767607200154,${message}`).invocations;
-    expect(found?.reportedAt).toBe("2026-01-05T10:00:00.154Z");
   });
 
   it("is read in the order of its times: queries return the newest rows first", () => {
@@ -105,10 +70,19 @@ describe("a CSV of CloudWatch Logs Insights", () => {
     expect(found).toEqual({ line: 2, telemetry: { durationMs: 2.5 } });
   });
 
-  it("is refused where its columns cannot tell a cold start from a warm call", () => {
-    expect(() => csv("@requestId,@duration", "r1,2.5")).toThrow(
-      'a.csv line 1: header: found ["@requestId","@duration"]; allowed: @duration and @initDuration',
-    );
+  it.each([
+    [
+      "@requestId,@duration\nr1,2.5",
+      '["@requestId","@duration"]; allowed: @duration and @initDuration',
+    ],
+    [
+      "@duration,@initDuration,count(*)\n2.5,,7",
+      '"count(*)"; allowed: one row for each invocation',
+    ],
+    ["bin(5m),avg(@duration)\n2026-01-05 10:00:00.000,2.5", '"bin(5m)"; allowed: one row for each'],
+    [`[{"avg(@duration)": "2.5"}]`, '"avg(@duration)"; allowed: one row for each invocation'],
+  ])("is refused where its columns tell no calls, or no cold starts: %s", (text, found) => {
+    expect(() => csv(text)).toThrow(`a.csv line 1: header: found ${found}`);
   });
 
   it.each([
@@ -123,13 +97,6 @@ describe("a CSV of CloudWatch Logs Insights", () => {
     const row = header.map((name) => (name === column ? value : ""));
     expect(() => csv(header.join(","), "1.5,,128000000", row.join(","))).toThrow(
       `a.csv line 3: ${column}: found "${value}"; allowed: ${allowed}`,
-    );
-  });
-
-  it("is refused with a REPORT in its message whose figures no invocation has", () => {
-    const message = `REPORT RequestId: r1\tDuration: ${"9".repeat(300)} ms\tMax Memory Used: 38 MB`;
-    expect(() => csv("@message", message)).toThrow(
-      /^a.csv line 2: telemetry.durationMs: found "REPORT .*; allowed: must be <= 1000000000$/,
     );
   });
 

@@ -26,15 +26,6 @@ describe("Power Tuning's output", () => {
     expect(read({ power: "512", cost: 9e-8, duration: 10.25 }).averages).toEqual([averages[1]]);
   });
 
-  it("is found in the execution's history", () => {
-    const output = golden("power-tuning-stats.json").text;
-    const events = [
-      { id: 1, type: "ExecutionStarted" },
-      { id: 9, type: "ExecutionSucceeded", executionSucceededEventDetails: { output } },
-    ];
-    expect(read({ events }).averages).toEqual(averages);
-  });
-
   it("is found in what describe-execution prints", () => {
     const output = golden("power-tuning-stats.json").text;
     expect(read({ executionArn: "arn", status: "SUCCEEDED", output }).averages).toEqual(averages);

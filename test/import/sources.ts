@@ -37,6 +37,21 @@ export const [first, second] = ["1", "2"].map((id) => `2026/01/05/[$LATEST]${id.
   string,
 ];
 
+export const start = (id: string) => `START RequestId: ${id} Version: $LATEST`;
+
+/** A REPORT of a cold and one of a warm call. */
+export const cold = `REPORT RequestId: ${ids[0]}\tDuration: 41.20 ms\tBilled Duration: 154 ms\tMemory Size: 128 MB\tMax Memory Used: 38 MB\tInit Duration: 112.10 ms\t`;
+export const warm = `REPORT RequestId: ${ids[1]}\tDuration: 2.48 ms\tBilled Duration: 3 ms\tMemory Size: 128 MB\tMax Memory Used: 39 MB\t`;
+
+/** Lambda's record of a warm call in its JSON format. */
+export const record = (requestId: string, metrics: object = {}) => ({
+  ...{ time: "2026-01-05T10:00:00.154Z", type: "platform.report" },
+  record: {
+    ...{ requestId, status: "success" },
+    metrics: { durationMs: 2.48, memorySizeMB: 128, maxMemoryUsedMB: 39, ...metrics },
+  },
+});
+
 export const importedRunId = "20260105T1000Z-abc123";
 
 /** The run of these sources, of a function on arm64. */
