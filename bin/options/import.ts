@@ -6,11 +6,9 @@ import { exitWith, sharedOptions } from "./shared-options.ts";
 /** Text after the options in `kelvin import --help`. */
 const importHelp = `
 Sources: one or more of the same kind, or - for standard input
-  report        a log with Lambda's REPORT lines or platform.report records; other lines are ignored.
-                Also a log tool's JSON or CSV, one of whose fields has these lines
-  events        what aws logs filter-log-events prints
-  insights      a CSV, JSON or Markdown of Logs Insights with @duration and @initDuration,
-                or with @message
+  report        a log with Lambda's REPORT lines or platform.report records; other lines are ignored
+  events        JSON with these lines in a field: aws logs filter-log-events, or a log tool's export
+  insights      a CSV or JSON of Logs Insights with @duration and @initDuration, or with @message
   power-tuning  the output of AWS Lambda Power Tuning: averages, which do not become samples
 or --log-group, which reads Lambda's own lines from a log group with the credentials of the AWS CLI.
 They need only logs:FilterLogEvents on arn:aws:logs:REGION:ACCOUNT:log-group:NAME:*. Nothing is

@@ -59,3 +59,19 @@ export const exclusionReasons: Readonly<Record<ExclusionReason, string>> = {
   "boot-id-of-another": "of a process that the data has in another environment already",
   "not-in-plan": "of a call or an environment beyond those that the plan has",
 };
+
+/** Why something that an import read is not a sample: what its manifest counts, by source. */
+export const leftOutReasons = {
+  otherLine: "other lines",
+  withoutDuration: "reports without a Duration",
+  unreadable: "reports that cannot be read for certain",
+  outOfBounds: "reports with an impossible figure",
+  longLine: "lines longer than any that Lambda writes",
+  initReport: "INIT_REPORT lines, which name no invocation",
+  readBefore: "reports read before",
+} as const;
+
+const { withoutDuration, unreadable, outOfBounds } = leftOutReasons;
+
+/** Reasons of reports whose calls are in no figure of an import. */
+export const skippedReports: readonly string[] = [withoutDuration, unreadable, outOfBounds];

@@ -1,5 +1,6 @@
 import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
+import { leftOutReasons } from "../contract/exclusion-reasons.ts";
 import type {
   Cell,
   ImportedAverage,
@@ -10,7 +11,7 @@ import type {
 } from "../contract/types/contract.ts";
 import { describedFunction, type FunctionOptions, ImportedCells } from "./imported-cells.ts";
 import { type ImportedSamples, importedExperiment, makeSamples } from "./imported-samples.ts";
-import { type ImportedInvocation, type ReadSource, reasons } from "./source.ts";
+import type { ImportedInvocation, ReadSource } from "./source.ts";
 
 /** Facts about an import other than its sources. */
 interface ImportStamp {
@@ -115,7 +116,7 @@ function describeOrigin(
       ...(emulated > 0 && { emulated }),
       notTaken: {
         ...Object.fromEntries(source.notTaken),
-        ...(twice.length > 0 && { [reasons.readBefore]: twice.length }),
+        ...(twice.length > 0 && { [leftOutReasons.readBefore]: twice.length }),
       },
     };
   });

@@ -1,9 +1,10 @@
 import { defined } from "../contract/defined.ts";
+import { leftOutReasons } from "../contract/exclusion-reasons.ts";
 import type { Cell, ImportedOrigin, Sample } from "../contract/types/contract.ts";
 import { initRepeated } from "../sampler/rejection.ts";
 import type { ImportedCells } from "./imported-cells.ts";
 import { distinctCalls } from "./repeated-reports.ts";
-import { type ImportedInvocation, type ReadSource, reasons } from "./source.ts";
+import type { ImportedInvocation, ReadSource } from "./source.ts";
 
 /** Imported samples belong to no experiment of the catalogue. */
 export const importedExperiment = "imported";
@@ -98,7 +99,8 @@ function describeFailure(invocation: ImportedInvocation): Pick<Sample, "rejected
 /** Rows of Logs Insights may be a selection (`limit`, `sort`), and an average stands for calls that are unknown. */
 const formatsOfAllCalls: readonly string[] = ["report", "events", "log-group"];
 /** What may be left out of a log without a call being left out. */
-const noCalls: readonly string[] = [reasons.otherLine, reasons.initReport, reasons.readBefore];
+const { otherLine, initReport, readBefore } = leftOutReasons;
+const noCalls: readonly string[] = [otherLine, initReport, readBefore];
 
 /**
  * Counts the cold and warm invocations if the sources have every one of their time: the share of cold starts is then

@@ -1,4 +1,5 @@
 import { defined } from "../contract/defined.ts";
+import { leftOutReasons } from "../contract/exclusion-reasons.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { parseInitReport } from "../sampler/telemetry.ts";
 import { FailedCalls } from "./failed-calls.ts";
@@ -13,7 +14,6 @@ import {
   type LogEntry,
   type ReadSource,
   type RowFigures,
-  reasons,
   requireRoom,
   type SourceFormat,
   Tally,
@@ -61,14 +61,14 @@ export class LogEntries {
     this.#read += 1;
     const report = withRow(readReport(entry.text), entry.row);
     if (report === undefined) this.#addOther(entry);
-    else if (report.kind === "without-duration") this.#notTaken.add(reasons.withoutDuration);
+    else if (report.kind === "without-duration") this.#notTaken.add(leftOutReasons.withoutDuration);
     else if (report.kind === "unreadable") this.#skip(entry.line, report.why);
     else this.#addReport(entry, report);
   }
 
   addTooLong(): void {
     this.#read += 1;
-    this.#notTaken.add(reasons.longLine);
+    this.#notTaken.add(leftOutReasons.longLine);
   }
 
   /** Adds a report that is not read, with the reason. */
@@ -106,7 +106,7 @@ export class LogEntries {
     const all = this.#failed.marked(this.#invocations);
     const contradictions = this.#starts.contradictions(all);
     const sound = all.filter(({ requestId = "" }) => !contradictions.has(requestId));
-    this.#notTaken.add(reasons.unreadable, all.length - sound.length);
+    this.#notTaken.add(leftOutReasons.unreadable, all.length - sound.length);
     this.#warnings.push(...contradictionTexts(this.#name, contradictions));
     return sound;
   }
@@ -130,15 +130,15 @@ export class LogEntries {
   }
 
   #addOutOfBounds(line: number, message: string): void {
-    this.#notTaken.add(reasons.outOfBounds);
-    const isFirst = this.#notTaken.counts.get(reasons.outOfBounds) === 1;
+    this.#notTaken.add(leftOutReasons.outOfBounds);
+    const isFirst = this.#notTaken.counts.get(leftOutReasons.outOfBounds) === 1;
     if (isFirst) this.#warnings.push(`${this.#name} line ${line}: ${message}`);
   }
 
   /** Lists a report that is left out: cut lines may be those of cold starts, which are longer. */
   #skip(line: number, why: string): void {
-    this.#notTaken.add(reasons.unreadable);
-    const n = this.#notTaken.counts.get(reasons.unreadable) ?? 0;
+    this.#notTaken.add(leftOutReasons.unreadable);
+    const n = this.#notTaken.counts.get(leftOutReasons.unreadable) ?? 0;
     if (n > mostNamed) return;
     this.#warnings.push(`${this.#name} line ${line}: this REPORT was skipped: ${why}`);
   }
@@ -179,8 +179,8 @@ export class LogEntries {
     this.#facts.add(firstLine, own);
     this.#failed.add(line, firstLine, own);
     const why = whyNoReport(text, isMessage === true);
-    if (parseInitReport(firstLine) !== undefined) this.#notTaken.add(reasons.initReport);
-    else if (why === undefined) this.#notTaken.add(reasons.otherLine);
+    if (parseInitReport(firstLine) !== undefined) this.#notTaken.add(leftOutReasons.initReport);
+    else if (why === undefined) this.#notTaken.add(leftOutReasons.otherLine);
     else this.#skip(line, why);
   }
 }

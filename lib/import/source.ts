@@ -99,18 +99,6 @@ export interface ReadSource extends FunctionFacts {
   readonly warnings: readonly string[];
 }
 
-/** Reasons why something that was read is not a sample. */
-export const reasons = {
-  otherLine: "other lines",
-  withoutDuration: "reports without a Duration",
-  unreadable: "reports that cannot be read for certain",
-  outOfBounds: "reports with an impossible figure",
-  longLine: "lines longer than any that Lambda writes",
-  initReport: "INIT_REPORT lines, which name no invocation",
-  readBefore: "reports read before",
-  otherType: "rows of another type",
-} as const;
-
 /** Limit on memory: each invocation is a sample, perhaps an environment; a report on so many needs less than 1 GB. */
 const mostInvocations = 200_000;
 

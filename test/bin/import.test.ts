@@ -129,6 +129,18 @@ describe("an imported log", () => {
     expect(manifest.counts).toMatchObject({ recorded: 6, kept: 5, rejected: { error: 1 } });
   });
 
+  it("names on the first screen the reports that were skipped, and the first of their lines", async () => {
+    await importRun([goldenPath("text.log")], { ...hello, out: at("run") });
+    expect(output.stdout).toContain("2 of 8 reports skipped");
+    const [opening = ""] = read("run", "report.md").split("## ");
+    expect(opening).toMatch(
+      /2 of 8 reports skipped:\*\* their calls are in no figure\. The first: .*text\.log line 4: this REPORT was/,
+    );
+    writeFileSync(at("whole.log"), readFileSync(writeLog("a.log", 1)));
+    await importRun([at("whole.log")], { ...hello, out: at("whole") });
+    expect(read("whole", "report.md")).not.toContain("skipped");
+  });
+
   it("that a local emulator printed is not called Lambda's", async () => {
     const line =
       "REPORT RequestId: a\tInit Duration: 0.05 ms\tDuration: 312.81 ms\tBilled Duration: 313 ms\tMemory Size: 128 MB\tMax Memory Used: 128 MB";

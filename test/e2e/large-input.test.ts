@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { reasons } from "../../lib/import/source.ts";
+import { leftOutReasons } from "../../lib/contract/exclusion-reasons.ts";
 import { folderPerTest } from "../support/temporary-folder.ts";
 import { isRelease } from "./support/release.ts";
 
@@ -77,7 +77,7 @@ describe("an import from the standard input", () => {
   it("of a single line of 600 MB ends in an error that says so, in under 1 GB", async () => {
     const piece = Buffer.alloc(1 << 20, "x");
     const { code, stderr, maxRssMb } = await importStdin(Array<Buffer>(600).fill(piece));
-    expect(stderr).toContain(`${reasons.longLine}: 1`);
+    expect(stderr).toContain(`${leftOutReasons.longLine}: 1`);
     expect(code).toBe(2);
     expect(maxRssMb).toBeLessThan(1000);
     expect(readdirSync(folder())).toEqual([]);

@@ -1,7 +1,8 @@
 import { areApart, windowText } from "../../analysis/call-windows.ts";
 import type { Summary } from "../../analysis/summary.ts";
+import { skippedReports } from "../../contract/exclusion-reasons.ts";
 import type { ImportedOrigin, ImportedSource, Manifest } from "../../contract/types/contract.ts";
-import { type Note, strong, type Text, warning } from "../document/document.ts";
+import { graveWarning, type Note, strong, type Text, warning } from "../document/document.ts";
 import { count, plural } from "../document/format.ts";
 
 /** A condition and its value in this run. */
@@ -36,7 +37,8 @@ const formats: Readonly<Record<ImportedSource["format"], string>> = {
 };
 
 /** Notes, before any number, that the samples were measured by others. */
-export function importedNote({ imported }: Pick<Manifest, "imported">): readonly Note[] {
+export function importedNote(manifest: Pick<Manifest, "imported" | "warnings">): readonly Note[] {
+  const { imported } = manifest;
   if (imported === undefined) return [];
   const from = `Not measured by Kelvin: read from ${sourceNames(imported)}.`;
   if (imported.averages !== undefined) {
@@ -49,11 +51,26 @@ export function importedNote({ imported }: Pick<Manifest, "imported">): readonly
   }
   return [
     ...emulatedNote(imported),
+    ...skippedNote(imported, manifest.warnings),
     warning([
       strong("Imported samples."),
       ` ${from} An invocation is cold if it reported an Init Duration (with SnapStart, a Restore Duration); nothing else in a log proves it. ${unitText(imported)}`,
     ]),
   ];
+}
+
+/** Warns of reports that were left out: cold starts, whose lines are longer, are cut off before others. */
+function skippedNote({ sources }: ImportedOrigin, warnings: readonly string[]): readonly Note[] {
+  const counts = sources.flatMap(({ notTaken }) =>
+    skippedReports.map((each) => notTaken[each] ?? 0),
+  );
+  const skipped = counts.reduce((sum, n) => sum + n, 0);
+  if (skipped === 0) return [];
+  const all = sources.reduce((sum, { taken }) => sum + taken, skipped);
+  const brief = `${count(skipped)} of ${plural(all, "report")} skipped`;
+  const first = warnings.find((each) => /(?:was|were) skipped|: telemetry\./.test(each));
+  const named = first === undefined ? "" : ` The first: ${first}.`;
+  return [graveWarning([strong(`${brief}:`), ` their calls are in no figure.${named}`], brief)];
 }
 
 function emulatedNote({ sources }: ImportedOrigin): readonly Note[] {
