@@ -1,19 +1,13 @@
 import { variantLabel } from "../../lib/analysis/report-subject.ts";
 import type { Measure } from "../../lib/analysis/series-view.ts";
 import {
-  drawnRows,
   intervalSeries,
-  type LogAxis,
-  labelAxes,
   logAxisOption,
   marksSeries,
-  rowsWidth,
-  type Slot,
-  slotsHeight,
-  withLabels,
+  rowsPanel,
 } from "../../lib/report/chart/axes.ts";
 import { measureAxis } from "../../lib/report/chart/memory-chart.ts";
-import { chartPanel, variantStyle } from "../../lib/report/chart/svg-chart.ts";
+import { variantStyle } from "../../lib/report/chart/svg-chart.ts";
 import {
   type Block,
   type Chart,
@@ -208,28 +202,17 @@ function medianRowsChart(
   );
   const pictures = drawn.map(({ label, rows }): Panel => {
     const medians = rows.map((row) => `${row.label}: ${medianText(row.measure)} ms`);
-    const slots = withLabels(rows, (row) => [row.label, medianText(row.measure)]);
-    return chartPanel(
-      {
-        title: `${chart.title}: ${label}`,
-        description: `Median [95% CI]. ${medians.join("; ")}.`,
-        width: rowsWidth,
-        height: slotsHeight(slots, 58),
-        option: timeOption(slots, axis),
-      },
-      label,
-    );
+    return rowsPanel(label, {
+      title: `${chart.title}: ${label}`,
+      description: `Median [95% CI]. ${medians.join("; ")}.`,
+      rows,
+      wordsOf: (row) => [row.label, medianText(row.measure)],
+      xAxis: logAxisOption("ms, log scale", axis),
+      isScaleShown: true,
+      seriesOf: (slots) => slots.flatMap(({ row, at }) => rowSeries(row, at)),
+    });
   });
   return [{ kind: "chart", ...chart, panelSize: "small", panels: pictures }];
-}
-
-function timeOption(slots: readonly Slot<MedianRow>[], axis: LogAxis) {
-  return {
-    grid: { left: 8, right: 8, top: 2, bottom: 56 },
-    xAxis: logAxisOption("ms, log scale", axis),
-    yAxis: labelAxes(slots),
-    series: drawnRows(slots).flatMap(({ row, at }) => rowSeries(row, at)),
-  };
 }
 
 function rowSeries({ style, measure: { median = 0, medianInterval } }: MedianRow, at: number) {

@@ -7,7 +7,6 @@ import {
   memoryLinesOption,
 } from "../../lib/report/chart/memory-chart.ts";
 import { chartPanel, variantStyle } from "../../lib/report/chart/svg-chart.ts";
-import { barLines } from "../../lib/report/render/bars.ts";
 
 /** The largest and the smallest that there are among them. */
 const anyNumbers = fc.array(fc.double(), { maxLength: 8 });
@@ -63,8 +62,6 @@ describe("an axis of a chart, whatever it is given,", () => {
       option,
     });
     expect(svg.length).toBeLessThan(50_000);
-    const bars = values.map((value) => ({ group: "128 MB", label: "one", value, text: "ms" }));
-    for (const line of barLines(bars, 12, 100)) expect(line.length).toBeLessThanOrEqual(100);
     expect(logAxisOption("ms", logAxis(values)).axisTick.customValues.length).toBeLessThan(31);
   });
 });

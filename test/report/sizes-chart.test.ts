@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FirstScreen } from "../../lib/report/document/document.ts";
 import { number } from "../../lib/report/document/format.ts";
-import { sparklines } from "../../lib/report/render/bars.ts";
+import { sparklines } from "../../lib/report/render/sparklines.ts";
 import { fixtureReport } from "./support/fixture-report.ts";
 
 const sizes = [128, 512, 1769];

@@ -1,4 +1,5 @@
-import { colours, labelText, textSize, type VariantStyle } from "./svg-chart.ts";
+import type { Panel } from "../document/document.ts";
+import { chartPanel, colours, labelText, textSize, type VariantStyle } from "./svg-chart.ts";
 
 /** A logarithmic axis: its range and the values of its ticks. */
 export interface LogAxis {
@@ -100,7 +101,7 @@ export function memoryAxisOption(sizesMb: readonly number[]) {
 type Point = readonly [x: number, y: number];
 
 /** The part of ECharts' API that a custom series uses to draw an item. The library's own type is far larger. */
-interface DrawingApi {
+export interface DrawingApi {
   value(dimension: number): number;
   coord(point: Point): Point;
 }
@@ -185,38 +186,47 @@ export function meansSeries(
 }
 
 /** Width, px, at which a phone shows a chart's words in full. */
-export const rowsWidth = 460;
+const rowsWidth = 460;
+const slotHeight = 16;
+const smallestHeight = 64;
+const axisHeight = 58;
 
 /** A slot of a chart: a row, or the words above it, its name on the left and its figures on the right. */
 export type Slot<Row> = { readonly row: Row } | { readonly left: string; readonly right: string };
 
-const slotHeight = 16;
+/** A chart of rows, each below its own words, so that no chart needs a margin for them. */
+interface RowsChart<Row> {
+  readonly title: string;
+  readonly description: string;
+  readonly rows: readonly Row[];
+  readonly wordsOf: (row: Row) => readonly [left: string, right: string];
+  readonly xAxis: object;
+  readonly isScaleShown: boolean;
+  /** Draws the rows, given the index of each one's slot. */
+  readonly seriesOf: (drawn: readonly DrawnRow<Row>[], slots: readonly Slot<Row>[]) => unknown;
+}
 
-/** Puts each row's words above it, so that no chart needs a margin for them. */
-export function withLabels<Row>(
-  rows: readonly Row[],
-  labelsOf: (row: Row) => readonly [left: string, right: string],
-): readonly Slot<Row>[] {
-  return rows.flatMap((row): readonly Slot<Row>[] => {
-    const [left, right] = labelsOf(row);
+export interface DrawnRow<Row> {
+  readonly row: Row;
+  readonly at: number;
+}
+
+export function rowsPanel<Row>(label: string, chart: RowsChart<Row>): Panel {
+  const { title, description, rows, wordsOf, xAxis, isScaleShown, seriesOf } = chart;
+  const slots = rows.flatMap((row): readonly Slot<Row>[] => {
+    const [left, right] = wordsOf(row);
     return [{ left: labelText(left), right }, { row }];
   });
-}
-
-/** Returns the rows, each with the index of its slot. */
-export function drawnRows<Row>(slots: readonly Slot<Row>[]) {
-  return slots.flatMap((slot, at) => ("row" in slot ? [{ row: slot.row, at }] : []));
-}
-
-const smallestHeight = 64;
-
-/** Returns the height, px, of a chart of these slots, with `belowPx` left for an axis. */
-export function slotsHeight(slots: readonly Slot<unknown>[], belowPx: number): number {
-  return Math.max(smallestHeight, slots.length * slotHeight + 4 + belowPx);
+  const drawn = slots.flatMap((slot, at) => ("row" in slot ? [{ row: slot.row, at }] : []));
+  const bottom = isScaleShown ? axisHeight : 2;
+  const height = Math.max(smallestHeight, slots.length * slotHeight + 4 + bottom);
+  const grid = { left: 8, right: 8, top: 2, bottom };
+  const option = { grid, xAxis, yAxis: wordAxes(slots), series: seriesOf(drawn, slots) };
+  return chartPanel({ title, description, width: rowsWidth, height, option }, label);
 }
 
 /** Returns two axes that print the words of each row, on the left and on the right. */
-export function labelAxes(slots: readonly Slot<unknown>[]) {
+function wordAxes(slots: readonly Slot<unknown>[]) {
   return (["left", "right"] as const).map((side) => ({
     type: "category",
     position: side,

@@ -2,19 +2,10 @@ import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { beforeFirstDuration, type SeriesView } from "../../analysis/series-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
-import type { Bar, Chart, Panel } from "../document/document.ts";
-import { measureText, number } from "../document/format.ts";
-import {
-  drawnRows,
-  intervalSeries,
-  labelAxes,
-  plottable,
-  rowsWidth,
-  type Slot,
-  slotsHeight,
-  withLabels,
-} from "./axes.ts";
-import { boxSwatch, chartPanel, colours, variantStyle } from "./svg-chart.ts";
+import type { Chart, Panel } from "../document/document.ts";
+import { measureText } from "../document/format.ts";
+import { type DrawnRow, intervalSeries, plottable, rowsPanel, type Slot } from "./axes.ts";
+import { boxSwatch, colours, variantStyle } from "./svg-chart.ts";
 
 const faint = 0.45;
 
@@ -43,18 +34,8 @@ export function coldChart(view: ReportView, title: string): readonly Chart[] {
         const ofSize = measured.filter(({ cell }) => sizeLabel(view, cell) === size);
         return coldPanel(view, ofSize, size, mostMs);
       }),
-      bars: measured.flatMap((series) => coldBar(view, series)),
     },
   ];
-}
-
-function coldBar(view: ReportView, series: SeriesView): readonly Bar[] {
-  const value = series.initAndDurationMs?.mean;
-  if (value === undefined) return [];
-  const label = variantLabel(view.subject, series.cell.variant);
-  const { name, measure } = beforeFirstDuration(series);
-  const text = `${number(value)} ms, ${name} ${number(measure?.mean)}`;
-  return [{ group: sizeLabel(view, series.cell), label, value, text }];
 }
 
 function coldPanel(
@@ -63,20 +44,22 @@ function coldPanel(
   size: string,
   mostMs: number,
 ): Panel {
-  const slots = withLabels(measured, (series) => [
-    variantLabel(view.subject, series.cell.variant),
-    measureText(series.initAndDurationMs),
-  ]);
-  return chartPanel(
-    {
-      title: `Cold start at ${size}`,
-      description: describeChart(view, measured),
-      width: rowsWidth,
-      height: slotsHeight(slots, 0),
-      option: coldOption(view, slots, mostMs),
-    },
-    size,
-  );
+  return rowsPanel(size, {
+    title: `Cold start at ${size}`,
+    description: describeChart(view, measured),
+    rows: measured,
+    wordsOf: ({ cell, initAndDurationMs }) => [
+      variantLabel(view.subject, cell.variant),
+      measureText(initAndDurationMs),
+    ],
+    xAxis: { type: "value", min: 0, max: plottable(mostMs) ? mostMs * 1.01 : 1, show: false },
+    isScaleShown: false,
+    seriesOf: (drawn, slots) => [
+      barSeries(view, slots, "init"),
+      barSeries(view, slots, "first"),
+      totalIntervals(drawn),
+    ],
+  });
 }
 
 /** Describes the variants with the shortest and the longest cold start. */
@@ -92,19 +75,6 @@ function describeChart(view: ReportView, measured: readonly SeriesView[]): strin
   return `Init and first Duration together at ${sizeLabel(view, first.cell)}, shortest to longest: ${ranking}.`;
 }
 
-function coldOption(view: ReportView, slots: readonly Slot<SeriesView>[], mostMs: number) {
-  return {
-    grid: { left: 1, right: 1, top: 2, bottom: 2 },
-    xAxis: { type: "value", min: 0, max: plottable(mostMs) ? mostMs * 1.01 : 1, show: false },
-    yAxis: labelAxes(slots),
-    series: [
-      barSeries(view, slots, "init"),
-      barSeries(view, slots, "first"),
-      totalIntervals(slots),
-    ],
-  };
-}
-
 /** Returns the ends of a bar and of its interval, ms. */
 function rowEnds(series: SeriesView): readonly number[] {
   const { durationMs, initAndDurationMs } = series;
@@ -112,8 +82,8 @@ function rowEnds(series: SeriesView): readonly number[] {
   return [bar, initAndDurationMs?.high ?? 0];
 }
 
-function totalIntervals(slots: readonly Slot<SeriesView>[]) {
-  const bars = drawnRows(slots).map(({ row, at }) => ({ at, ...row.initAndDurationMs }));
+function totalIntervals(drawn: readonly DrawnRow<SeriesView>[]) {
+  const bars = drawn.map(({ row, at }) => ({ at, ...row.initAndDurationMs }));
   return intervalSeries(bars, "x", colours.ink, { lineWidth: 1.4 });
 }
 

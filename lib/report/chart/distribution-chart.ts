@@ -4,18 +4,8 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
 import { number } from "../document/format.ts";
-import {
-  drawnRows,
-  labelAxes,
-  logAxis,
-  logAxisOption,
-  marksSeries,
-  rowsWidth,
-  type Slot,
-  slotsHeight,
-  withLabels,
-} from "./axes.ts";
-import { chartPanel, colours, panelName, type VariantStyle, variantStyle } from "./svg-chart.ts";
+import { type DrawingApi, logAxis, logAxisOption, marksSeries, rowsPanel } from "./axes.ts";
+import { colours, panelName, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
 /** Draws the samples of every series as a strip of quantiles, one panel per phase and operation. */
 export function distributionChart(view: ReportView): readonly Chart[] {
@@ -52,20 +42,22 @@ function spreadTitle(view: ReportView): string {
 }
 
 function distributionPanel(view: ReportView, name: string, of: readonly Distribution[]): Panel {
-  const slots = withLabels(of, (row) => [
-    placeText(view, row),
-    `${number(quantileIn(row, 0.5))} ms`,
-  ]);
-  return chartPanel(
-    {
-      title: `${name}: the spread of the samples`,
-      description: `Median [least, most] of all samples. ${of.map((row) => describeChart(view, row)).join("; ")}.`,
-      width: rowsWidth,
-      height: slotsHeight(slots, 62),
-      option: distributionOption(view, slots),
-    },
-    name,
-  );
+  return rowsPanel(name, {
+    title: `${name}: the spread of the samples`,
+    description: `Median [least, most] of all samples. ${of.map((row) => describeChart(view, row)).join("; ")}.`,
+    rows: of,
+    wordsOf: (row) => [placeText(view, row), `${number(quantileIn(row, 0.5))} ms`],
+    xAxis: logAxisOption("ms, log scale", logAxis(of.flatMap((row) => row.quantilesMs))),
+    isScaleShown: true,
+    seriesOf: (drawn) =>
+      drawn.flatMap(({ row, at }) => {
+        const style = variantStyle(view.variants.indexOf(row.cell.variant));
+        return [
+          stripSeries(at, row.quantilesMs, style.colour),
+          medianSeries(at, quantileIn(row, 0.5), style),
+        ];
+      }),
+  });
 }
 
 function describeChart(view: ReportView, row: Distribution): string {
@@ -77,26 +69,6 @@ function placeText(view: ReportView, { cell }: Distribution): string {
   return `${sizeLabel(view, cell)}, ${variantLabel(view.subject, cell.variant)}`;
 }
 
-function distributionOption(view: ReportView, slots: readonly Slot<Distribution>[]) {
-  const drawn = drawnRows(slots);
-  return {
-    grid: { left: 8, right: 8, top: 2, bottom: 58 },
-    xAxis: logAxisOption("ms, log scale", logAxis(drawn.flatMap(({ row }) => row.quantilesMs))),
-    yAxis: labelAxes(slots),
-    series: drawn.flatMap(({ row, at }) => {
-      const style = variantStyle(view.variants.indexOf(row.cell.variant));
-      return [
-        stripSeries(at, row.quantilesMs, style.colour),
-        medianSeries(at, quantileIn(row, 0.5), style),
-      ];
-    }),
-  };
-}
-
-interface StripApi {
-  coord(point: readonly [number, number]): readonly [number, number];
-}
-
 const halfHeightPx = 6;
 
 /** Draws a row's values as vertical strokes, in one path. */
@@ -106,7 +78,7 @@ function stripSeries(at: number, values: readonly number[], colour: string) {
     silent: true,
     z: 2,
     data: values.length === 0 ? [] : [[values[0], at]],
-    renderItem: (_: unknown, api: StripApi) => {
+    renderItem: (_: unknown, api: DrawingApi) => {
       const strokes = values.map((value) => {
         const [x, y] = api.coord([value, at]);
         return `M${x.toFixed(1)} ${(y - halfHeightPx).toFixed(1)}v${2 * halfHeightPx}`;

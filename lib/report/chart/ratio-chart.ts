@@ -6,18 +6,16 @@ import type { Chart, Panel } from "../document/document.ts";
 import { ratioText, shareText } from "../document/format.ts";
 import { comparisonsOf, ratioRange, verdictCounts } from "../section/columns.ts";
 import {
-  drawnRows,
+  type DrawingApi,
+  type DrawnRow,
   intervalSeries,
-  labelAxes,
+  type LogAxis,
   logAxis,
   logAxisOption,
   marksSeries,
-  rowsWidth,
-  type Slot,
-  slotsHeight,
-  withLabels,
+  rowsPanel,
 } from "./axes.ts";
-import { chartPanel, colours, markStyle, variantStyle } from "./svg-chart.ts";
+import { colours, markStyle, variantStyle } from "./svg-chart.ts";
 
 const markHeight = 14;
 
@@ -60,7 +58,6 @@ function ratioPanel(
 ): Panel {
   const label = variantLabel(view.subject, variant);
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
-  const slots = withLabels(known, (row) => [rowLabel(view, row), ratioText(row)]);
   const conclusions = phasesDrawn.flatMap((phase) => {
     const ofPhase = known.filter((comparison) => comparison.phase === phase);
     const range = ratioRange(view, ofPhase);
@@ -68,68 +65,52 @@ function ratioPanel(
       ? []
       : [`${phase}: ${verdictCounts(view, ofPhase)}, ${range} times as long`];
   });
-  return chartPanel(
-    {
-      title: `${label}: ratio to ${baseline}`,
-      description: `A mark and a 95% CI for each operation and memory size. ${conclusions.join("; ")}.`,
-      width: rowsWidth,
-      height: slotsHeight(slots, 66),
-      option: ratioOption(view, slots, index),
-    },
-    `${label} vs. ${baseline}`,
-  );
+  return rowsPanel(`${label} vs. ${baseline}`, {
+    title: `${label}: ratio to ${baseline}`,
+    description: `A mark and a 95% CI for each operation and memory size. ${conclusions.join("; ")}.`,
+    rows: known,
+    wordsOf: (row) => [rowLabel(view, row), ratioText(row)],
+    xAxis: logAxisOption("ratio, log scale (above 1: takes longer)", ratioAxis(view, known)),
+    isScaleShown: true,
+    seriesOf: (drawn) => ratioSeries(view, drawn, index),
+  });
 }
 
-function ratioOption(view: ReportView, slots: readonly Slot<Comparison>[], variantIndex: number) {
+function ratioAxis({ margin }: ReportView, known: readonly Comparison[]): LogAxis {
+  const floors = known.map(({ noiseFloor = 0 }) => 1 + noiseFloor);
+  return logAxis([
+    ...known.flatMap(({ low = 1, high = 1 }) => [low, high]),
+    ...[...floors, 1 + margin].flatMap((factor) => [1 / factor, factor]),
+  ]);
+}
+
+function ratioSeries(
+  view: ReportView,
+  drawn: readonly DrawnRow<Comparison>[],
+  variantIndex: number,
+) {
   const { colour, symbol } = variantStyle(variantIndex);
-  const drawn = drawnRows(slots);
-  const margin = 1 + view.margin;
   const floors = drawn.flatMap(({ row: { noiseFloor = 0 }, at }) =>
     noiseFloor === 0 ? [] : [[1 + noiseFloor, at] as const],
   );
-  const axis = logAxis([
-    ...drawn.flatMap(({ row }) => [row.low ?? 1, row.high ?? 1]),
-    ...floors.flatMap(([factor]) => [1 / factor, factor]),
-    1 / margin,
-    margin,
-  ]);
   const rows = drawn.map(({ at }) => at);
   const intervals = drawn.map(({ row, at }) => ({ ...row, at }));
-  return {
-    grid: { left: 8, right: 8, top: 4, bottom: 56 },
-    xAxis: logAxisOption("ratio, log scale (above 1: takes longer)", axis),
-    yAxis: labelAxes(slots),
-    series: [
-      bandSeries(margin, rows),
-      floorSeries(floors),
-      intervalSeries(intervals, "x", colour, { lineWidth: 2 }),
-      markSeries(drawn, colour, symbol),
-    ],
-  };
+  // A mark is filled if the verdict is decided, otherwise hollow.
+  const marks = drawn.map(({ row, at }) => ({
+    value: [row.ratio, at],
+    itemStyle: markStyle(colour, row.verdict !== "undecided"),
+  }));
+  return [
+    bandSeries(1 + view.margin, rows),
+    floorSeries(floors),
+    intervalSeries(intervals, "x", colour, { lineWidth: 2 }),
+    marksSeries(symbol, marks),
+  ];
 }
 
 function rowLabel(view: ReportView, { phase, operation, cell }: Comparison): string {
   const call = phase === "cold" ? "Init + first" : operation;
   return `${call}, ${sizeLabel(view, cell)}`;
-}
-
-/** Draws one mark per row: filled if the verdict is decided, otherwise hollow. */
-function markSeries(
-  drawn: readonly { readonly row: Comparison; readonly at: number }[],
-  colour: string,
-  symbol: string,
-) {
-  return marksSeries(
-    symbol,
-    drawn.map(({ row, at }) => {
-      const itemStyle = markStyle(colour, row.verdict !== "undecided");
-      return { value: [row.ratio, at], itemStyle };
-    }),
-  );
-}
-
-interface BandApi {
-  coord(point: readonly [number, number]): readonly [number, number];
 }
 
 /** Draws the margin as a band behind each mark, and the line at a ratio of 1. */
@@ -139,7 +120,7 @@ function bandSeries(margin: number, rows: readonly number[]) {
     silent: true,
     z: 1,
     data: rows.map((at) => [1, at]),
-    renderItem: ({ dataIndex }: { readonly dataIndex: number }, api: BandApi) => {
+    renderItem: ({ dataIndex }: { readonly dataIndex: number }, api: DrawingApi) => {
       const at = rows[dataIndex] ?? 0;
       const x = (value: number) => api.coord([value, at])[0];
       const y = api.coord([1, at])[1] - markHeight / 2;
@@ -170,7 +151,7 @@ function floorSeries(floors: readonly (readonly [factor: number, at: number])[])
     silent: true,
     z: 2,
     data: floors,
-    renderItem: ({ dataIndex }: { readonly dataIndex: number }, api: BandApi) => {
+    renderItem: ({ dataIndex }: { readonly dataIndex: number }, api: DrawingApi) => {
       const [factor, at] = floors[dataIndex] ?? [1, 0];
       const [x1, y] = api.coord([1 / factor, at]);
       const [x2] = api.coord([factor, at]);

@@ -75,18 +75,8 @@ export interface Chart {
   /** The legend shared by the panels. */
   readonly legend?: readonly LegendEntry[];
   readonly panels: readonly Panel[];
-  /** The chart in characters, for media without pictures. If absent, only the table is shown. */
-  readonly bars?: readonly Bar[];
   /** The chart's lines in characters, shown below the first screen's table in media without pictures. */
   readonly curves?: readonly Curve[];
-}
-
-/** A row of a text chart. */
-export interface Bar {
-  readonly group: string;
-  readonly label: string;
-  readonly value: number;
-  readonly text: string;
 }
 
 /** A line of a text chart: one value per memory size, smallest size first. */

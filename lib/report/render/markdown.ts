@@ -1,6 +1,5 @@
 import {
   type Block,
-  type Chart,
   type Column,
   type Details,
   type FirstScreen,
@@ -14,8 +13,8 @@ import {
   type Table,
   type Text,
 } from "../document/document.ts";
-import { barLines, sparklines } from "./bars.ts";
 import { inlineHtml, inlineMarkdown, lineMarkdown } from "./escape.ts";
+import { sparklines } from "./sparklines.ts";
 
 /** Renders the document as GitHub's markdown. Tables are aligned, so that the source is readable, too. */
 export function renderMarkdown(
@@ -80,15 +79,13 @@ function blockMarkdown(block: Block): readonly string[] {
   }
 }
 
-/** Shows the chart's lines below the table. Its bars stand for a table that is missing. */
+/** Shows the chart's lines below the table. */
 function firstScreenMarkdown({ blocks, chart }: FirstScreen): readonly string[] {
-  const texts = blocks.flatMap((block) =>
+  return blocks.flatMap((block) =>
     block.kind === "table" && chart !== undefined
       ? [...blockMarkdown(block), ...blockMarkdown(chart)]
       : blockMarkdown(block),
   );
-  const hasTable = blocks.some(({ kind }) => kind === "table");
-  return chart === undefined || hasTable ? texts : [...texts, ...barsMarkdown(chart)];
 }
 
 /** Folds the blocks in an element that GitHub shows as folded. A section has a heading instead. */
@@ -104,13 +101,7 @@ function detailsMarkdown({ summary, section, blocks }: Details): readonly string
     : [...title, ...blockMarkdown(paragraph(takeaway)), ...inner];
 }
 
-const mostBars = 12;
 const textWidth = 96;
-
-function barsMarkdown({ bars = [], title }: Chart): readonly string[] {
-  const code = codeMarkdown(barLines(bars, mostBars, textWidth));
-  return code.length === 0 ? [] : [lineMarkdown([strong(title)]), ...code];
-}
 
 /** Indents the lines by four, which markdown takes for code, and replaces characters that HTML takes for a tag. */
 function codeMarkdown(lines: readonly string[]): readonly string[] {

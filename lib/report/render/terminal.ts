@@ -3,12 +3,13 @@ import {
   type FirstScreen,
   type Note,
   plain,
+  spansOf,
   type Text,
   warning,
 } from "../document/document.ts";
 import { plural } from "../document/format.ts";
 import { terminalWidth, wrapped } from "../document/wrapped.ts";
-import { barLines, sparklines } from "./bars.ts";
+import { sparklines } from "./sparklines.ts";
 import { tableLines } from "./terminal-table.ts";
 
 /** The number of terminal lines of a first screen, with those that a command adds below it. */
@@ -53,12 +54,7 @@ export function renderTerminal(
 ): string {
   const room = mostLines - linesBelow;
   const texts = layouts.map((layout) => screenText(title, screen, layout, allNotesIn));
-  const head = texts.find((text) => linesIn(text) <= room) ?? (texts.at(-1) as string);
-  const hasTable = screen.blocks.some(({ kind }) => kind === "table");
-  const left = room - linesIn(head) - 1;
-  const bars = hasTable ? [] : barLines(screen.chart?.bars ?? [], left, terminalWidth);
-  const picture = bars.length === 0 ? "" : `\n\n${bars.join("\n")}`;
-  return `${head}${picture}\n`;
+  return `${texts.find((text) => linesIn(text) <= room) ?? texts.at(-1)}\n`;
 }
 
 /** Returns whether so many lines fit below a first screen. */
@@ -103,10 +99,7 @@ function blockText(block: Block): string {
     case "list":
       return block.items.flatMap((item) => wrapped(plain(item))).join("\n");
     case "paragraph":
-    case "heading":
       return wrapped(plain(block.text)).join("\n");
-    case "table":
-      return tableLines(block).join("\n");
     default:
       return "";
   }
@@ -149,7 +142,7 @@ function foldedNotes(notes: readonly Note[], allNotesIn: string): readonly strin
 
 /** Returns the part in bold if it is a sentence; otherwise the whole text. */
 function mainSentence(text: Text): Text {
-  const [lead] = typeof text === "string" ? [] : text;
+  const [lead] = spansOf(text);
   const isSentence = typeof lead === "object" && lead.mark === "strong" && /[.!?]$/.test(lead.text);
   return isSentence ? [lead] : text;
 }

@@ -127,12 +127,6 @@ function formatPlace(view: ReportView, comparison: Comparison): string {
   return comparison.phase === "warm" ? `${comparison.operation}, ${size}` : size;
 }
 
-/** Returns the architectures of the run, or a single undefined if they do not vary. */
-export function listArchitectures(view: ReportView): readonly (string | undefined)[] {
-  if (!view.varies.architecture) return [undefined];
-  return [...new Set(view.plan.cells.map((cell) => cell.architecture))];
-}
-
 /** Whether a quantity is a time or an amount, such as a cost. */
 export type Sense = "time" | "amount";
 

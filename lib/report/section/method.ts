@@ -37,7 +37,7 @@ import { importedMethod } from "./imported.ts";
 export function methodSection(view: ReportView, ownLimits: readonly Text[]): readonly Block[] {
   const { plan, margin, manifest } = view;
   return [
-    heading(2, "Method"),
+    heading(2, "Method", "How samples become means, intervals and verdicts."),
     paragraph(
       manifest.imported !== undefined
         ? importedMethod
@@ -58,7 +58,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     paragraph(
       `${missing} means not measured or not published; it never means 0. "Insufficient (n of needed)" means too few values for that figure. n counts environments, or calls in environments.`,
     ),
-    heading(2, "Limits"),
+    heading(2, "Limits", "What this run cannot tell."),
     list(limits(view, ownLimits)),
   ];
 }
@@ -226,7 +226,7 @@ export function precisionSection(view: ReportView): readonly Block[] {
   const { stopping } = view.plan;
   if (precision === undefined || stopping === undefined || precision.wide.length === 0) return [];
   return [
-    heading(2, "Precision"),
+    heading(2, "Precision", "Ratios that are less precise than requested."),
     paragraph(
       `These ratios did not reach ±${shareText(stopping.untilPrecision)} (half the width of the 95% CI as a share of the ratio). More blocks would narrow them: halving an interval takes about four times as many.`,
     ),

@@ -22,6 +22,7 @@ import {
 } from "../document/document.ts";
 import { count, missing, number, percent, plural, truncate } from "../document/format.ts";
 import { blockText, limited } from "./columns.ts";
+import { countsText } from "./groups.ts";
 import { seriesWarnings } from "./series-warnings.ts";
 
 const meanings: ReadonlyMap<string, string> = new Map(
@@ -40,7 +41,7 @@ const meanings: ReadonlyMap<string, string> = new Map(
 export function qualitySection(view: ReportView): readonly Block[] {
   const { quality } = view;
   return [
-    heading(2, "Data quality"),
+    heading(2, "Data quality", countsText(view.manifest.counts)),
     ...labelTable(
       "rejected",
       "Rejected samples by reason: kept in the data, used in no statistic.",

@@ -12,7 +12,7 @@ import { averagesSections, costSection, frontierBlocks, runCostSection } from ".
 import { distributionSection } from "./distribution.ts";
 import { factorSection } from "./factors.ts";
 import { firstByteSection } from "./first-byte.ts";
-import { countsText, groupedSections, type SectionGroups } from "./groups.ts";
+import { groupedSections, type SectionGroups } from "./groups.ts";
 import { limitSection } from "./limits.ts";
 import { methodSection, precisionSection } from "./method.ts";
 import { onLambdaSection } from "./on-lambda.ts";
@@ -103,7 +103,7 @@ function sectionGroups(
       ...ofRun(runCostSection(view)),
     ],
     size: [...ofRun(packageSection(view)), ...memorySection(view)],
-    evidence: evidenceSections(view, answer, own, charts.ratio).map(withTakeaway(view)),
+    evidence: evidenceSections(view, answer, own, charts.ratio),
   };
 }
 
@@ -145,19 +145,4 @@ function answerSection(
   const blocks = [...(more.length === 0 ? [] : [list(more)]), ...evidence, ...ratios];
   const takeaway = "Each variant against the baseline, and what the answer rests on.";
   return blocks.length === 0 ? [] : [heading(2, "The answer in detail", takeaway), ...blocks];
-}
-
-/** Adds takeaways to sections whose heading has none. */
-function withTakeaway({ manifest }: ReportView): (block: Block) => Block {
-  const takeaways: Readonly<Record<string, string>> = {
-    "Data quality": countsText(manifest.counts),
-    Method: "How samples become means, intervals and verdicts.",
-    Limits: "What this run cannot tell.",
-    Precision: "Ratios that are less precise than requested.",
-  };
-  return (block) => {
-    if (block.kind !== "heading" || block.takeaway !== undefined) return block;
-    const takeaway = typeof block.text === "string" ? takeaways[block.text] : undefined;
-    return takeaway === undefined ? block : { ...block, takeaway };
-  };
 }
