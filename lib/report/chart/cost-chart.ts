@@ -4,7 +4,7 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
 import { dollarsText, measureText } from "../document/format.ts";
-import { intervalSeries, type LogAxis, logAxisOption } from "./axes.ts";
+import { intervalSeries, logAxisOption } from "./axes.ts";
 import { measureAxis } from "./memory-chart.ts";
 import {
   chartPanel,
@@ -19,11 +19,6 @@ import {
 
 const width = 460;
 const height = 320;
-const grid = { left: 62, right: 18, top: 12, bottom: 50 };
-const plotPx = {
-  widthPx: width - grid.left - grid.right,
-  heightPx: height - grid.top - grid.bottom,
-};
 
 /** Plots cost vs. speed, one panel per operation. A line joins the cells that no other cell beats in both. */
 export function costChart(view: ReportView): readonly Chart[] {
@@ -81,19 +76,16 @@ function costOption(view: ReportView, group: readonly CostAndSpeed[]) {
   const costs = group.map(({ usdPerMillion: mean, usdInterval }) => ({ mean, ...usdInterval }));
   const ms = measureAxis(times, 0.1);
   const usd = measureAxis(costs, 0.12);
-  const frontier = findFrontier(group);
-  const named = namedCells(frontier, { ms, usd, ...plotPx });
   return {
-    grid,
+    grid: { left: 62, right: 18, top: 12, bottom: 50 },
     xAxis: logAxisOption("ms (log scale)", ms),
     yAxis: logAxisOption("$ per million (log scale)", usd, "y"),
     series: [
-      frontierLine(frontier),
+      frontierLine(findFrontier(group)),
       ...view.variants.flatMap((variant, index) =>
         variantSeries(
           group.filter(({ cell }) => cell.variant === variant),
           index,
-          named,
         ),
       ),
     ],
@@ -111,7 +103,7 @@ function frontierLine(frontier: readonly CostAndSpeed[]) {
   };
 }
 
-function variantSeries(points: readonly CostAndSpeed[], index: number, named: ReadonlySet<string>) {
+function variantSeries(points: readonly CostAndSpeed[], index: number) {
   const { colour, symbol } = variantStyle(index);
   const times = points.map(({ time, usdPerMillion }) => ({ ...time, at: usdPerMillion }));
   const costs = points.map(({ time, usdInterval }) => ({ at: time.mean, ...usdInterval }));
@@ -124,11 +116,12 @@ function variantSeries(points: readonly CostAndSpeed[], index: number, named: Re
       z: 4,
       symbol,
       symbolSize: 10,
+      labelLayout: { hideOverlap: true },
       data: points.map(({ cell, time, usdPerMillion, isOnFrontier }) => ({
         value: [time.mean, usdPerMillion],
         itemStyle: markStyle(colour, isOnFrontier),
         label: {
-          show: named.has(cell.id),
+          show: isOnFrontier,
           formatter: String(cell.memoryMb),
           position: "bottom",
           distance: 6,
@@ -138,37 +131,4 @@ function variantSeries(points: readonly CostAndSpeed[], index: number, named: Re
       })),
     },
   ];
-}
-
-/** Room for a label, px: five digits. */
-const namePx = { width: 44, height: 18 };
-
-/** The plot area: time along x, cost along y. */
-interface PlotArea {
-  readonly ms: LogAxis;
-  readonly usd: LogAxis;
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
-
-/** Returns the ids of the frontier's cells, fastest first, without those whose label would overlap another. */
-function namedCells(
-  frontier: readonly CostAndSpeed[],
-  { ms, usd, widthPx, heightPx }: PlotArea,
-): ReadonlySet<string> {
-  const kept: { readonly id: string; readonly x: number; readonly y: number }[] = [];
-  for (const { cell, time, usdPerMillion } of frontier) {
-    const x = positionOnAxis(ms, time.mean) * widthPx;
-    const y = positionOnAxis(usd, usdPerMillion) * heightPx;
-    const isFree = kept.every(
-      (other) => Math.abs(other.x - x) > namePx.width || Math.abs(other.y - y) > namePx.height,
-    );
-    if (isFree) kept.push({ id: cell.id, x, y });
-  }
-  return new Set(kept.map(({ id }) => id));
-}
-
-/** Returns a value's position along the axis, 0 to 1. */
-function positionOnAxis({ min, max }: LogAxis, value: number): number {
-  return Math.log(value / min) / Math.log(max / min);
 }
