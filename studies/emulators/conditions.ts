@@ -10,7 +10,7 @@ import {
   rowHeader,
 } from "../../lib/report/document/document.ts";
 import { count, medianText, missing, number } from "../../lib/report/document/format.ts";
-import { factTable, machineText } from "../../lib/report/section/conditions.ts";
+import { factTable, machineFact } from "../../lib/report/section/conditions.ts";
 import type { Fact } from "../../lib/report/section/imported.ts";
 import type { ResultStore } from "../../lib/sampler/result-store.ts";
 import { microContract } from "./contract.ts";
@@ -34,7 +34,7 @@ function listConditions(view: EngineView): readonly Fact[] {
     return whole === missing ? [] : [`${variantLabel(view.subject, engine.id)} ${whole} ms`];
   });
   return [
-    ["Machine", machine === undefined ? missing : machineText(machine)],
+    ["Machine", machine === undefined ? missing : machineFact(machine)],
     ["Transport", machine?.transport ?? missing],
     ["Rounds", `${plan.sizes.environments}, ${plan.preset} preset, seed ${plan.seed}`],
     [

@@ -16,7 +16,6 @@ import {
   verdictColumn,
 } from "../../report/document/document.ts";
 import {
-  costText,
   measureText,
   missing,
   number,
@@ -95,7 +94,7 @@ function listEffects(view: ReportView, figures: FirstRequestFigures): readonly E
       sense: "amount",
       unit: "$",
       textOf: ({ cell }) =>
-        costText(figures.coldCosts.find((cost) => cost.cell.id === cell.id)?.usdPerMillion),
+        measureText(figures.coldCosts.find((cost) => cost.cell.id === cell.id)?.usdPerMillion),
       comparisons: figures.coldCostComparisons,
     },
   ];

@@ -9,7 +9,6 @@ import {
   verdictColumn,
 } from "../../report/document/document.ts";
 import {
-  costText,
   decimalsFor,
   measureText,
   medianText,
@@ -71,7 +70,7 @@ export function costTable(view: ReportView, rows: readonly SizeRow[]): Table {
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
       numberColumn("n in environments", ({ usdPerMillion }) => sizeText(usdPerMillion)),
-      numberColumn("By AWS's arithmetic", ({ usdPerMillion }) => costText(usdPerMillion)),
+      numberColumn("By AWS's arithmetic", ({ usdPerMillion }) => measureText(usdPerMillion)),
       numberColumn("By the source's", ({ studyUsdPerMillion }) => number(studyUsdPerMillion)),
       isPublished(rows)
         ? numberColumn("Published, by the source's", ({ cell }) =>

@@ -1,4 +1,4 @@
-import type { CostMeasure, Interval } from "../../analysis/billed-cost.ts";
+import type { Interval } from "../../analysis/billed-cost.ts";
 import type { MetricName } from "../../analysis/collected-series.ts";
 import type { Compared } from "../../analysis/series-ratio.ts";
 import type { Measure, Tail } from "../../analysis/series-view.ts";
@@ -29,10 +29,6 @@ export function megabytesText(measure: Measure | undefined): string {
   return measure.low === undefined
     ? number(mean, decimals)
     : withInterval(mean, low, high, decimals);
-}
-
-export function meanText(measure: Measure | undefined): string {
-  return number(measure?.mean);
 }
 
 /** Returns `170 in 10`, calls in environments, or only `30` if each environment gave one call. */
@@ -101,11 +97,6 @@ export function verdictText(comparison: Compared | undefined): string {
 /** Two decimals distinguish 1% around a ratio of 1. */
 function ratioDecimals(ratio: number): number {
   return ratio < 0.0995 ? 3 : Math.min(2, decimalsFor(ratio));
-}
-
-/** Like measureText, but for the mean of a cost. */
-export function costText(cost: CostMeasure | undefined): string {
-  return measureText(cost);
 }
 
 /** Returns `0.284 [0.270, 0.301]`: USD per million, with three decimals below ten dollars. */

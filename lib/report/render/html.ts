@@ -2,6 +2,7 @@ import {
   type Block,
   type Chart,
   type Column,
+  type Details,
   type FirstScreen,
   plain,
   type ReportDocument,
@@ -38,10 +39,10 @@ export function renderHtml(document: ReportDocument): string {
 <h1>${inlineHtml(document.title)}</h1>
 </header>
 <main>
-${first.map(blockHtml).join("\n")}
+${blocksHtml(first)}
 ${contents(rest)}
 <div id="report" tabindex="-1">
-${sections(rest)}
+${rest.map((block, index) => blockHtml(block, ` id="section-${index}"`)).join("\n")}
 </div>
 </main>
 <script>${pageScript}</script>
@@ -68,22 +69,11 @@ function sectionTitle(block: Block): Text | undefined {
   return block.kind === "details" && block.section?.level === 2 ? block.summary : undefined;
 }
 
-function sections(blocks: readonly Block[]): string {
-  return blocks
-    .map((block, index) => {
-      const id = ` id="section-${index}"`;
-      if (block.kind === "details") return detailsHtml(block, id);
-      return block.kind === "heading"
-        ? `<h${block.level}${id}>${inlineHtml(block.text)}</h${block.level}>`
-        : blockHtml(block);
-    })
-    .join("\n");
-}
-
-function blockHtml(block: Block): string {
+/** @param id attribute of a heading or a folded section, for links to it */
+function blockHtml(block: Block, id = ""): string {
   switch (block.kind) {
     case "heading":
-      return `<h${block.level}>${inlineHtml(block.text)}</h${block.level}>`;
+      return `<h${block.level}${id}>${inlineHtml(block.text)}</h${block.level}>`;
     case "paragraph":
       return `<p>${inlineHtml(block.text)}</p>`;
     case "list":
@@ -93,7 +83,7 @@ function blockHtml(block: Block): string {
     case "table":
       return tableHtml(block);
     case "details":
-      return detailsHtml(block);
+      return detailsHtml(block, id);
     case "chart":
       return chartHtml(block);
     case "first-screen":
@@ -101,8 +91,12 @@ function blockHtml(block: Block): string {
   }
 }
 
+function blocksHtml(blocks: readonly Block[]): string {
+  return blocks.map((block) => blockHtml(block)).join("\n");
+}
+
 function firstScreenHtml({ blocks, chart }: FirstScreen): string {
-  const text = blocks.map(blockHtml).join("\n");
+  const text = blocksHtml(blocks);
   const picture = chart === undefined ? "" : `\n${chartHtml(chart)}`;
   return `<div class="first-screen">
 <div>
@@ -112,11 +106,8 @@ ${text}
 }
 
 /** Puts the id on the content: a link to folded content opens it, a link to `<details>` itself does not. */
-function detailsHtml(
-  { summary, blocks, section }: Extract<Block, { kind: "details" }>,
-  id = "",
-): string {
-  const content = blocks.map(blockHtml).join("\n");
+function detailsHtml({ summary, blocks, section }: Details, id: string): string {
+  const content = blocksHtml(blocks);
   if (section === undefined) {
     return `<details><summary>${inlineHtml(summary)}</summary>\n${content}\n</details>`;
   }
@@ -141,7 +132,7 @@ function tableHtml({ id, caption, columns, rowHeaders, rows, rowIds }: Table): s
   );
   const body = rows.map((row, index) => {
     const isNewGroup =
-      index > 0 && rowHeaders > 1 && cellText(row[0]) !== cellText(rows[index - 1]?.[0]);
+      index > 0 && rowHeaders > 1 && plain(row[0] ?? "") !== plain(rows[index - 1]?.[0] ?? "");
     const cells = row.map((cell, column) => {
       const align = columns[column]?.align ?? "text";
       return column < rowHeaders
@@ -167,10 +158,6 @@ ${body.join("\n")}
 /** Returns the class for an alignment; none for text, which is the most frequent. */
 function alignClass(align: Column["align"]): string {
   return align === "text" ? "" : ` class="${align}"`;
-}
-
-function cellText(text: Table["rows"][number][number] | undefined): string {
-  return text === undefined ? "" : inlineHtml(text);
 }
 
 function chartHtml(chart: Chart): string {

@@ -40,7 +40,7 @@ export function factTable(facts: readonly Fact[]): Table {
   );
 }
 
-export function machineText({ cpuModel, cpus, memoryMb, os }: Machine): string {
+export function machineFact({ cpuModel, cpus, memoryMb, os }: Machine): string {
   return `${cpuModel}, ${plural(cpus, "CPU")}, ${count(memoryMb)} MB, ${os}`;
 }
 
@@ -60,7 +60,7 @@ function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[]
   const service = findService(plan);
   const { memoryLimit, transport, networkProfile } = machine;
   facts.push(
-    ["Machine", machineText(machine)],
+    ["Machine", machineFact(machine)],
     ["CPU quota", quotaText(machine)],
     ["Memory limit", memoryLimit],
     ...(service === undefined ? [] : [[`Transport to ${service}`, transport ?? missing] as const]),

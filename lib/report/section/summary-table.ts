@@ -16,7 +16,7 @@ import {
   textColumn,
   verdictColumn,
 } from "../document/document.ts";
-import { meanText, ratioText, sizeText, verdictText } from "../document/format.ts";
+import { number, ratioText, sizeText, verdictText } from "../document/format.ts";
 import { ratioColumns } from "./cold.ts";
 
 /** A row for one size and operation, with every variant side by side. */
@@ -123,7 +123,7 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
       numberColumn("n, each", (row) => sizesText(view, summaryTable, row)),
       ...variants.map((variant) =>
         numberColumn<SizeRow>(`${variant} ms`, (row) =>
-          meanText(rowOfVariant(view, summaryTable, row, variant)?.[summaryTable.quantity]),
+          number(rowOfVariant(view, summaryTable, row, variant)?.[summaryTable.quantity]?.mean),
         ),
       ),
       ...others.map((variant) =>
@@ -189,7 +189,7 @@ function longSummaryTable(view: ReportView, summaryTable: SummaryTable): Table {
       ...cellColumns<Row>(view, (row) => row.cell),
       operations.length === 1 ? undefined : textColumn("Operation", (row) => [code(row.operation)]),
       numberColumn("n", (row) => sizeText(row[quantity])),
-      numberColumn("ms", (row) => meanText(row[quantity])),
+      numberColumn("ms", (row) => number(row[quantity]?.mean)),
       ...ratioColumns(view, (row) => row.compared[quantity]),
     ],
     rows,
