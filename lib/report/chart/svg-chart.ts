@@ -32,8 +32,8 @@ function svgChart({ title, description, width, height, option }: SvgChart): stri
   chart.dispose();
   const body = svg.slice(svg.indexOf(">") + 1, svg.lastIndexOf("</svg>"));
   const names = `<title>${escapeHtml(title)}</title><desc>${escapeHtml(description)}</desc>`;
-  const drawn = withVariables(cleaned(body));
-  return `<svg viewBox="0 0 ${width} ${height}" role="img">${names}${drawn}</svg>`;
+  const head = withVariables(`<svg viewBox="0 0 ${width} ${height}" role="img" ${inherited}>`);
+  return `${head}${names}${withVariables(shortened(cleaned(body)))}</svg>`;
 }
 
 /**
@@ -51,6 +51,46 @@ function cleaned(body: string): string {
     .replace(/ style="([^"]*)"/g, (_, style: string) => fontAttributes(style))
     .replace(/<rect [^>]*fill="none"[^>]*><\/rect>\n?/, "")
     .replace(/\n+/g, "");
+}
+
+/** Shortens the markup of the same picture, to keep a report with many charts small. */
+function shortened(body: string): string {
+  return body
+    .replace(/<text(?![^>]* dominant-baseline=)/g, '<text dominant-baseline="auto"')
+    .replace(/ (?:font-size="13"|dominant-baseline="central")/g, "")
+    .replaceAll(/(<text[^>]*) fill="#010101"/g, "$1")
+    .replace(/ (?:d|transform)="[^"]*"/g, (attribute) =>
+      attribute
+        .replace(/\d+\.\d{2,}/g, (digits) => tenths(Number(digits)))
+        .replace(/M(\S+) (\S+?)L\1 /g, "M$1 $2V")
+        .replace(/M(\S+) (\S+?)L(\S+?) \2(?=["M])/g, "M$1 $2H$3")
+        .replace(/(?:M\S+ \S+?V[\d.]+){3,}/, strokes),
+    )
+    .replace(
+      /<text text-anchor="(start|end)" transform="translate\(([\d.-]+) ([\d.-]+)\)"/g,
+      (_, anchor: string, x: string, y: string) =>
+        `<text${anchor === "end" ? ' text-anchor="end"' : ""} x="${x}" y="${y}"`,
+    )
+    .replaceAll("></path>", "/>");
+}
+
+/** Rewrites vertical strokes of equal height, each positioned relative to the previous one. */
+function strokes(path: string): string {
+  const all = [...path.matchAll(/M(\S+) (\S+?)V([\d.]+)/g)].map(([, x, top, bottom]) => ({
+    x: Number(x),
+    top,
+    bottom,
+  }));
+  const [first] = all;
+  if (first === undefined || all.some(({ top }) => top !== first.top)) return path;
+  const size = tenths(Number(first.bottom) - Number(first.top));
+  const steps = all.slice(1).map(({ x }, index) => tenths(x - (all[index]?.x ?? 0)));
+  const later = steps.map((step) => `m${step}-${size}v${size}`);
+  return `M${first.x} ${first.top}v${size}${later.join("")}`;
+}
+
+function tenths(value: number): string {
+  return String(Math.round(value * 10) / 10);
 }
 
 /** Returns attributes in place of inline styles, which a strict CSP may forbid. The page sets the font. */
@@ -92,6 +132,9 @@ const tokens = {
   variant4: "#010114",
   variant5: "#010115",
 } as const;
+
+/** Attributes shared by most of a chart's text elements, set once. */
+const inherited = `font-size="13" dominant-baseline="central" fill="${tokens.ink}"`;
 
 type ColourToken = keyof typeof tokens;
 
