@@ -125,6 +125,7 @@ function variantSeries(points: readonly CostAndSpeed[], index: number) {
           formatter: String(cell.memoryMb),
           position: "bottom",
           distance: 6,
+          minMargin: 6,
           color: colours.ink,
           fontSize: textSize,
         },
