@@ -1,6 +1,7 @@
 import { type GateFinding, isCompared, lostCalls } from "../lib/analysis/gate.ts";
 import type { LimitFinding } from "../lib/analysis/limits.ts";
 import type { Manifest } from "../lib/contract/types/contract.ts";
+import type { GateStatus } from "../lib/report/gate-text.ts";
 
 /** The exit codes of the commands: see exitCodesHelp. */
 export const exitCodes = {
@@ -56,6 +57,13 @@ export function gateExitCode(finding: GateFinding, failOn: FailOn = "slower"): n
   if (!isCompared(finding)) return exitCodes.notCompared;
   const isOpen = failOn === "not-proven" && finding.notProven.length > 0;
   return isOpen ? exitCodes.notProven : exitCodes.complete;
+}
+
+/** Returns the word for what a gate's exit code says. */
+export function gateStatus(code: number): GateStatus {
+  if (code === exitCodes.complete) return "PASS";
+  const isFailed = code === exitCodes.slower || code === exitCodes.limitMissed;
+  return isFailed ? "FAIL" : "CANNOT TELL";
 }
 
 /** Returns the exit code of limits. A limit without measurements counts as a comparison that was not made. */

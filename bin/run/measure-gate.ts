@@ -5,9 +5,17 @@ import { limitFinding } from "../../lib/analysis/limits.ts";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import { count } from "../../lib/report/document/format.ts";
+import { callWords, type Topic } from "../../lib/report/first-screen/topic.ts";
 import { gateText, remedyOptions, remedyText } from "../../lib/report/gate-text.ts";
 import { limitCounts, limitLine } from "../../lib/report/limit-text.ts";
-import { exitCodes, type FailOn, gateExitCode, gravestCode, limitExitCode } from "../exit-codes.ts";
+import {
+  exitCodes,
+  type FailOn,
+  gateExitCode,
+  gateStatus,
+  gravestCode,
+  limitExitCode,
+} from "../exit-codes.ts";
 import type { Progress } from "../progress.ts";
 
 /** The options of the gates of `kelvin measure`. */
@@ -36,14 +44,13 @@ function comparisonGate(view: GatedView, code: number, options: GateOptions): nu
   const { comparisons, manifest, margin } = view;
   const judged = gatedComparisons(comparisons);
   const finding = gateFinding({ comparisons: judged, margin, manifests: [manifest] });
-  const isOfRest = finding.lost.length > 0;
-  for (const each of finding.slower) progress.say(describeSlower(each, view.subject, isOfRest));
-  progress.say(gateText(finding));
-  const remedy = gateRemedy(finding, view.plan, [manifest]);
-  if (remedy !== undefined) progress.say(remedyText(remedy, decidingCommand(args, remedy)));
   const gated = gateExitCode(finding, failOn);
   const isPartial = gated === exitCodes.complete && code !== exitCodes.complete;
-  return isPartial ? exitCodes.notCompared : gated;
+  const exitCode = isPartial ? exitCodes.notCompared : gated;
+  progress.say(gateText(finding, gateStatus(exitCode), (each) => topicOf(each, view.subject)));
+  const remedy = gateRemedy(finding, view.plan, [manifest]);
+  if (remedy !== undefined) progress.say(remedyText(remedy, decidingCommand(args, remedy)));
+  return exitCode;
 }
 
 function limitGate(view: GatedView, { failOn, progress }: GateOptions): number {
@@ -57,18 +64,17 @@ function limitGate(view: GatedView, { failOn, progress }: GateOptions): number {
   return limitExitCode(finding, failOn);
 }
 
-/** @param isOfRest whether the run lost calls, which are not in the ratio */
-function describeSlower(
-  compared: Comparison,
-  { baselineVariant }: Summary["subject"],
-  isOfRest: boolean,
-): string {
-  const { cell, baselineCell, phase, operation, ratio, low, high } = compared;
-  const times = [low, high].map((bound) => bound?.toFixed(2)).join(" to ");
+/** Makes the question of one comparison, with the functions as the gate names them. */
+function topicOf(compared: Comparison, { baselineVariant }: Summary["subject"]): Topic {
+  const { cell, baselineCell, phase, operation } = compared;
   const { one, other } = comparedSides(cell, baselineCell);
-  const base = other === baselineVariant ? "the base" : other;
-  const slower = isOfRest ? "slower, without the calls that were lost" : "slower";
-  return `${slower}: ${one} at ${count(cell.memoryMb)} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times ${base} (95% CI ${times})`;
+  const size = `${count(cell.memoryMb)} MB`;
+  return {
+    subject: one,
+    against: other === baselineVariant ? "the base" : other,
+    call: callWords[phase],
+    compared: [{ ...compared, operation, size, row: "" }],
+  };
 }
 
 /** Returns the names of the two functions, or of the two architectures of one function. */

@@ -14,7 +14,6 @@ import { isTimeWithinPeriod } from "./comparisons.ts";
 import { afterCorrection } from "./family.ts";
 import { noiseFinding } from "./machine-noise.ts";
 import { originGroups, originText } from "./origins.ts";
-import { lostOfRuns } from "./quality-counts.ts";
 import { type Compared, ratioOfSides, sidesAlike, withVerdict } from "./series-ratio.ts";
 import {
   listCells,
@@ -24,6 +23,7 @@ import {
   type Tail,
   tailOfSeries,
 } from "./series-view.ts";
+import { type Unsound, unsoundSide } from "./standing.ts";
 
 /** One of two runs of an experiment, with its samples read. */
 export interface OneRun {
@@ -51,8 +51,8 @@ export interface SeriesChange extends Compared {
   readonly cliffsDelta?: number;
   /** 90% range of the ratio on Lambda. Only for two local runs. */
   readonly onLambda?: LambdaRange;
-  /** The cell's calls that failed, answered wrongly or did not report, of both runs. Absent if there are none. */
-  readonly lostCalls?: number;
+  /** The side whose calls may not be compared. Absent if those of both runs may. */
+  readonly unsound?: Unsound;
 }
 
 interface ChangeOptions {
@@ -91,8 +91,9 @@ export function compareRuns(
     const rangeOf = changesOnLambda(before, after);
     return sharedSeries(before.plan, after.plan).map((key) => {
       const change = compareSeries(before, after, key, margin);
-      const lostCalls = lostOfRuns([before, after], key.cell.id);
-      return { ...change, ...defined({ onLambda: rangeOf(change), lostCalls }) };
+      const sides = [after, before].map((run) => ({ run, cell: key.cell }));
+      const unsound = unsoundSide(sides, key.phase);
+      return { ...change, ...defined({ onLambda: rangeOf(change), unsound }) };
     });
   });
   return afterCorrection(changes);

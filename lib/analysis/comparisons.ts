@@ -1,4 +1,5 @@
 import { cpuCredit } from "../contract/cpu-credit.ts";
+import { defined } from "../contract/defined.ts";
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { isWithinCpuPeriod, waitingShare } from "../statistics/cpu-period.ts";
 import type { Ratio } from "../statistics/ratio.ts";
@@ -18,6 +19,7 @@ import { factorPairsBeside, isSameArchitecture } from "./factor-pairs.ts";
 import { adjustedInRun, withAdjusted } from "./family.ts";
 import { type Compared, type RatioOfSeries, ratioOfSeries, withVerdict } from "./series-ratio.ts";
 import { listCells, listOperations, type Phase } from "./series-view.ts";
+import { type Unsound, unsoundSide } from "./standing.ts";
 
 /** The mean of a cell over that of another, which differs in one thing: the variant, the size or a declared factor. */
 export interface Comparison extends Compared {
@@ -38,6 +40,8 @@ export interface Comparison extends Compared {
   readonly noiseFloor?: number;
   /** The side with more calls that wait for the next period of the CPU quota; absent if neither has more. */
   readonly moreWaits?: "cell" | "baseline";
+  /** The side whose calls may not be compared. Absent if those of both may. */
+  readonly unsound?: Unsound;
 }
 
 /** Quantities that are compared in a phase. */
@@ -102,7 +106,15 @@ export function compareVariants(
   samples: CollectedSamples,
 ): Comparisons {
   const factorPairs = factorPairsBeside(plan, variantPairs(plan, baselineVariant));
-  return comparisonsFrom(plan, baselineVariant, sourceOf(samples), wantedOfVariants, factorPairs);
+  const source = sourceOf(samples);
+  const all = comparisonsFrom(plan, baselineVariant, source, wantedOfVariants, factorPairs);
+  const run = { plan, samples };
+  const standing = (each: Comparison): Comparison => {
+    const sides = [each.cell, each.baselineCell].map((cell) => ({ run, cell }));
+    return { ...each, ...defined({ unsound: unsoundSide(sides, each.phase) }) };
+  };
+  const factors = all.factors?.map(standing);
+  return { ...all, variants: all.variants.map(standing), ...defined({ factors }) };
 }
 
 function sourceOf(samples: CollectedSamples): SeriesSource {

@@ -101,18 +101,35 @@ export function partsFromMedian({ ratio, medianRatio }: Judged): boolean {
   return Math.abs(Math.log(ratio / medianRatio)) > Math.log(partingFactor);
 }
 
+type Priced = SizeCost & { readonly usdPerMillion: number };
+
 /** A variant's cost at its cheapest size. */
 export interface LeastCost {
   readonly variant: string;
-  readonly size: SizeCost & { readonly usdPerMillion: number };
+  readonly size: Priced;
   /** Sizes whose cost this run cannot distinguish from it. */
-  readonly alike: readonly SizeCost[];
+  readonly alike: readonly Priced[];
 }
 
 /** A cost that the run does not show to be above the lowest or equal to it. */
 export interface UndecidedCost extends LeastCost {
   /** `too-few`: one of the two costs has no interval; `interval-crosses-margin`: both have one. */
   readonly reason: "too-few" | "interval-crosses-margin";
+}
+
+/** Costs closer than this are a tie, which time decides. */
+const tiedWithin = 0.1;
+
+/** Returns the size to take, and those that cost as much and take longer, the longest first. */
+export function sizeToTake({ size, alike }: LeastCost): {
+  readonly take: Priced;
+  readonly slower: readonly Priced[];
+} {
+  const most = size.usdPerMillion * (1 + tiedWithin);
+  const timeOf = ({ warmMs = Number.POSITIVE_INFINITY }: Priced) => warmMs;
+  const tied = [size, ...alike.filter(({ usdPerMillion }) => usdPerMillion <= most)];
+  const [take = size, ...slower] = tied.toSorted((a, b) => timeOf(a) - timeOf(b));
+  return { take, slower: slower.toReversed() };
 }
 
 /** The variants ranked by cost, each at its cheapest size. */
@@ -152,7 +169,7 @@ export function cheapestChoice({ variants }: Recommendation, margin: number): Ch
 
 function leastCost({ variant, cheapest, sizes }: VariantChoice): readonly LeastCost[] {
   const priced = sizes
-    .filter((size): size is LeastCost["size"] => size.usdPerMillion !== undefined)
+    .filter((size): size is Priced => size.usdPerMillion !== undefined)
     .toSorted((a, b) => a.usdPerMillion - b.usdPerMillion);
   const [least] = priced;
   // A run that chooses sizes takes the smaller of two that cost the same to its precision.

@@ -4,13 +4,13 @@ import type { Comparison, Comparisons } from "./comparisons.ts";
 import { isSameArchitecture } from "./factor-pairs.ts";
 import { primaryOnly } from "./family.ts";
 import type { Compared } from "./series-ratio.ts";
+import type { Unsound } from "./standing.ts";
 
 /** A comparison that a gate judges. */
-interface Gated extends Compared {
+export interface Gated extends Compared {
   readonly descriptive?: true;
   readonly quantity?: string;
-  /** Calls that its cell lost, in either of two runs. */
-  readonly lostCalls?: number;
+  readonly unsound?: Unsound;
 }
 
 /** A gate's findings: slower comparisons, undecided ones, and those that could not be made. */
@@ -19,6 +19,8 @@ export interface GateFinding<Each extends Gated = Gated> {
   readonly margin: number;
   /** Number of primary comparisons, 0 if one function was measured alone. */
   readonly comparisons: number;
+  /** The verdicts of all of them. */
+  readonly verdicts: readonly Each["verdict"][];
   readonly slower: readonly Each[];
   readonly undecided: readonly Each[];
   /** Comparisons that are neither slower nor proven not to be: see isProvenNotSlower. */
@@ -29,14 +31,12 @@ export interface GateFinding<Each extends Gated = Gated> {
   readonly withoutRatio: readonly Each[];
   /** Comparisons with a figure that is not a number, though both sides were measured. */
   readonly withoutFigures: readonly Each[];
-  /** Comparisons of cells that lost calls, in either of two runs. */
-  readonly withLostCalls: readonly Each[];
+  /** Comparisons with a side whose calls may not be compared. */
+  readonly unsound: readonly Each[];
   /** Calls of runs, not of imported logs, that were excluded, by reason: see lostCalls. */
   readonly lost: readonly LostCalls[];
   /** Calls that were planned and are not in the data. */
   readonly missingCalls: number;
-  /** Calls rejected for reasons that also occur in sound runs; 0 unless there are more than usual. */
-  readonly rejectedCalls: number;
   /** Trials that could not be started or finished. */
   readonly failedTrials: number;
   /** Runs that ended before they were complete, though no trial failed. */
@@ -108,13 +108,14 @@ export function gateFinding<Each extends Gated>({
   return {
     margin,
     comparisons: judged.length,
+    verdicts: judged.map(({ verdict }) => verdict),
     slower,
     undecided: sound.filter(({ verdict }) => verdict === "undecided"),
     notProven: sound.filter((each) => !slower.includes(each) && !isProvenNotSlower(each, margin)),
     tooFew: judged.filter(isTooFew),
     withoutRatio: comparisons.filter((each) => isWithoutRatio(each) && isOfDuration(each)),
     withoutFigures: others.filter((each) => !hasFigures(each)),
-    withLostCalls: judged.filter(({ lostCalls }) => lostCalls !== undefined),
+    unsound: judged.filter(({ unsound }) => unsound !== undefined),
     ...lossesOf(manifests.filter(({ target }) => target !== "imported")),
     unshared,
   };
@@ -142,16 +143,7 @@ function isProvenNotSlower({ verdict, high, undecidedReason }: Gated, margin: nu
   return isBelow && !withheld.includes(undecidedReason);
 }
 
-/**
- * Share of a run's calls that may be rejected for reasons outside the function, such as an environment that Lambda
- * replaced between two calls.
- */
-const soundRejections = 0.05;
-
-type Losses = Pick<
-  GateFinding,
-  "lost" | "missingCalls" | "rejectedCalls" | "failedTrials" | "partialRuns"
->;
+type Losses = Pick<GateFinding, "lost" | "missingCalls" | "failedTrials" | "partialRuns">;
 
 function lossesOf(manifests: readonly GatedManifest[]): Losses {
   const sumOf = (numberOf: (manifest: GatedManifest) => number) =>
@@ -159,7 +151,6 @@ function lossesOf(manifests: readonly GatedManifest[]): Losses {
   return {
     lost: lostCalls(...manifests.map(({ counts }) => counts)),
     missingCalls: sumOf(({ counts }) => Math.max(0, counts.planned - counts.recorded)),
-    rejectedCalls: sumOf(otherRejections),
     failedTrials: sumOf(({ cellFailures }) => cellFailures.length),
     partialRuns: manifests.filter(
       ({ status, cellFailures }) => status !== "complete" && cellFailures.length === 0,
@@ -167,20 +158,12 @@ function lossesOf(manifests: readonly GatedManifest[]): Losses {
   };
 }
 
-function otherRejections({ counts }: GatedManifest): number {
-  const { "warm-up": _, ...rejected } = counts.rejected;
-  const all = Object.values(rejected).reduce((sum, each) => sum + each, 0);
-  const calls = lostCalls(counts).reduce((sum, lost) => sum - lost.calls, all);
-  return calls > soundRejections * counts.recorded ? calls : 0;
-}
-
 /** isCompared is true if there are primary comparisons, all of them were made, and all calls of both builds count. */
 export function isCompared(finding: GateFinding): boolean {
-  const { comparisons, tooFew, withoutRatio, withoutFigures, withLostCalls, lost, unshared } =
-    finding;
-  const { missingCalls, rejectedCalls, failedTrials, partialRuns } = finding;
-  const parts = [tooFew, withoutRatio, withoutFigures, withLostCalls, lost, unshared];
-  const counts = [missingCalls, rejectedCalls, failedTrials, partialRuns];
+  const { comparisons, tooFew, withoutRatio, withoutFigures, unsound, lost, unshared } = finding;
+  const { missingCalls, failedTrials, partialRuns } = finding;
+  const parts = [tooFew, withoutRatio, withoutFigures, unsound, lost, unshared];
+  const counts = [missingCalls, failedTrials, partialRuns];
   return comparisons > 0 && parts.every(({ length }) => length === 0) && Math.max(...counts) === 0;
 }
 

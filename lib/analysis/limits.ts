@@ -3,7 +3,6 @@ import type { Series } from "../statistics/series.ts";
 import { upperBoundOfMean } from "../statistics/skewed-bound.ts";
 import { percentileBounds, tailPercentile } from "../statistics/tail-percentile.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
-import { lostOfCell } from "./quality-counts.ts";
 import {
   comparedCells,
   listCells,
@@ -11,6 +10,7 @@ import {
   measureOfSeries,
   phases,
 } from "./series-view.ts";
+import { unsoundCalls } from "./standing.ts";
 
 /** The verdict on whether a function stays below a limit at one size. */
 export interface LimitVerdict {
@@ -29,7 +29,7 @@ export interface LimitVerdict {
   readonly atLeast?: number;
   readonly atMost?: number;
   readonly environments: number;
-  /** Lost calls, and cold starts whose Init took too long: a function with such calls meets no limit. */
+  /** Calls that do not count (see unsoundCalls), and cold starts whose Init took too long: such a function meets no limit. */
   readonly lostCalls?: number;
   /** Environments that an upper bound needs; absent if there is one. */
   readonly environmentsNeeded?: number;
@@ -51,8 +51,9 @@ export function limitVerdicts(
       const { quantity, statistic = "mean" } = limit;
       if (quantity === "package") return [judged(limit, cell, packageBounds(artefacts, cell))];
       const counts = samples.quality.byCell.get(cell.id);
-      const lost =
-        lostOfCell(plan.target, counts) + (quantity === "cold" ? (counts?.initTimeouts ?? 0) : 0);
+      const phase = quantity === "memory" ? "warm" : quantity;
+      const unsound = unsoundCalls(plan.target, cell, counts, phase)?.calls ?? 0;
+      const lost = unsound + (quantity === "cold" ? (counts?.initTimeouts ?? 0) : 0);
       const judge = (bounds: Bounds) => withLost(judged(limit, cell, bounds), lost);
       if (quantity === "memory") return [judge(memoryBounds(plan, samples, cell))];
       const metric = quantity === "cold" ? "initAndDurationMs" : "durationMs";

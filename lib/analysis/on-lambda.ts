@@ -126,7 +126,10 @@ function expectComparison(
   return [{ ...places, quantity, range }];
 }
 
-/** Returns whether a range lies on one side of 1. Only then is one function claimed to be faster on Lambda. */
-export function claimsDirection({ low, high }: Pick<LambdaRange, "low" | "high">): boolean {
-  return low > 1 || high < 1;
+export type LambdaDirection = "slower" | "faster" | "either";
+
+/** Returns the direction that a range claims: only one that lies on one side of 1 claims any. */
+export function lambdaDirection({ low, high }: Pick<LambdaRange, "low" | "high">): LambdaDirection {
+  if (low > 1) return "slower";
+  return high < 1 ? "faster" : "either";
 }

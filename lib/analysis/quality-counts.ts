@@ -1,5 +1,5 @@
 import { defined } from "../contract/defined.ts";
-import { isLost } from "../contract/exclusion-reasons.ts";
+import { isLost, isPlanned } from "../contract/exclusion-reasons.ts";
 import type {
   ForcedCold,
   FunctionResult,
@@ -10,10 +10,22 @@ import type {
 type Phase = Sample["phase"];
 type PhaseCounts = Record<Phase, number>;
 
+/** Samples of one cell and one kind of call. */
+interface CallCounts {
+  recorded: number;
+  /** Calls that were wrong, failed or did not report. */
+  lost: number;
+  /** Calls that do not count for other reasons, which were not planned. */
+  rejected: number;
+  /** The reasons of both. */
+  readonly reasons: string[];
+}
+
 /** Samples of one cell. */
-interface CellCounts {
+export interface CellCounts {
   recorded: number;
   kept: number;
+  readonly byPhase: Readonly<Record<Phase, CallCounts>>;
   /** Calls that were wrong, failed or did not report; absent if there are none. */
   lost?: number;
   /** Calls whose Init took too long and was run again; absent if there are none. */
@@ -36,28 +48,9 @@ export interface ErrorGroup {
 /** Kinds of error that are listed apart; the rest are counted together, so that memory stays bounded. */
 const errorGroupsHeld = 200;
 
-/** Share of a log's calls that may fail: in production, calls also fail for reasons outside the function. */
-const usualFailures = 0.05;
-
-/** Returns the calls of a cell that were wrong, failed or did not report; of an import, only if they are many. */
-export function lostOfCell(target: Sample["target"], cell: CellCounts | undefined): number {
-  const { lost = 0, recorded = 0 } = cell ?? {};
-  return target === "imported" && lost <= usualFailures * recorded ? 0 : lost;
-}
-
-/** Returns the calls of a cell that runs lost, all together; undefined if there are none. */
-export function lostOfRuns(
-  runs: readonly {
-    readonly plan: { readonly target: Sample["target"] };
-    readonly samples: { readonly quality: QualityCounts };
-  }[],
-  cellId: string,
-): number | undefined {
-  const lost = runs.reduce(
-    (sum, { plan, samples }) => sum + lostOfCell(plan.target, samples.quality.byCell.get(cellId)),
-    0,
-  );
-  return lost === 0 ? undefined : lost;
+function noCalls(): CellCounts {
+  const none = () => ({ recorded: 0, lost: 0, rejected: 0, reasons: [] });
+  return { recorded: 0, kept: 0, byPhase: { cold: none(), second: none(), warm: none() } };
 }
 
 /** Counts recorded, kept, rejected and flagged samples. Each exclusion is counted by its reason. */
@@ -77,9 +70,11 @@ export class QualityCounts {
 
   add(sample: Sample, reason: string | undefined, flags: Iterable<string>): void {
     this.recorded += 1;
-    const cell = this.byCell.get(sample.cell.id) ?? { recorded: 0, kept: 0 };
+    const cell = this.byCell.get(sample.cell.id) ?? noCalls();
     this.byCell.set(sample.cell.id, cell);
+    const ofPhase = cell.byPhase[sample.phase];
     cell.recorded += 1;
+    ofPhase.recorded += 1;
     if (sample.forcedCold !== undefined)
       cell.forcedCold = addThrottling(cell.forcedCold, sample.forcedCold);
     if (tellsEndOfInit(sample)) {
@@ -91,8 +86,12 @@ export class QualityCounts {
     if (reason !== undefined) {
       countIn(this.rejected, reason, sample.phase);
       this.rejectedSamples.add(sample, reason);
-      if (isLost(reason, sample)) cell.lost = (cell.lost ?? 0) + 1;
+      const lost = isLost(reason, sample);
+      if (lost) cell.lost = (cell.lost ?? 0) + 1;
       else if (reason === "init-repeated") cell.initTimeouts = (cell.initTimeouts ?? 0) + 1;
+      if (isPlanned(reason)) return;
+      ofPhase[lost ? "lost" : "rejected"] += 1;
+      if (!ofPhase.reasons.includes(reason)) ofPhase.reasons.push(reason);
       return;
     }
     this.kept += 1;

@@ -1,5 +1,11 @@
 import type { Cell, CellFailure, Plan, Sample } from "../contract/types/contract.ts";
-import type { ErrorGroup, QualityCounts, RejectedSample, Throttling } from "./quality-counts.ts";
+import type {
+  CellCounts,
+  ErrorGroup,
+  QualityCounts,
+  RejectedSample,
+  Throttling,
+} from "./quality-counts.ts";
 import { orderedCells } from "./series-view.ts";
 import { plannedByCell } from "./sound-trials.ts";
 
@@ -18,6 +24,8 @@ export interface CellCoverage {
   readonly kept: number;
   /** Calls that were wrong, failed or did not report; absent if there are none. */
   readonly lost?: number;
+  /** Absent if no sample of the cell was recorded. */
+  readonly byPhase?: CellCounts["byPhase"];
   /** Trials that could not be started or finished. */
   readonly failures: number;
   /** Throttling while its environments were forced cold, if that was counted. */

@@ -11,7 +11,6 @@ import {
 import { type BreakEven, breakEvens } from "./break-even.ts";
 import { noiseFloors } from "./comparisons.ts";
 import { type CostView, findWarmCost } from "./cost-view.ts";
-import { lostOfCell } from "./quality-counts.ts";
 import type { Traffic } from "./report-subject.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "./series-ratio.ts";
 import { comparedCells } from "./series-view.ts";
@@ -21,23 +20,22 @@ import {
   type SizeCriterion,
   type VariantSizes,
 } from "./size-choice.ts";
+import { type Unsound, unsoundCalls } from "./standing.ts";
 
 /** The recommended size of each variant, with its cost. */
 export interface Recommendation extends Traffic {
   readonly variants: readonly VariantChoice[];
-  /** Sizes that are not recommended, however cheap: see mostLost. Absent if there are none. */
+  /** Sizes that are not recommended, however cheap: see unsoundCalls. Absent if there are none. */
   readonly leftOut?: readonly LostSize[];
   readonly breakEvens: readonly BreakEven[];
 }
 
-/** A size with calls that were wrong, failed or did not report. */
+/** A size that is not recommended by the calls that are left. */
 interface LostSize {
   readonly cell: Cell;
   readonly lost: number;
+  readonly unsound: Unsound;
 }
-
-/** Share of a size's calls that may be lost; with more of them, it is not recommended by those that are left. */
-const mostLost = 0.01;
 
 /** The best size of a variant, by each of three measures. */
 export interface VariantChoice {
@@ -59,6 +57,8 @@ export interface SizeCost {
   readonly usdPerMillion?: number;
   readonly usdInterval?: Interval;
   readonly usdPerMonth?: number;
+  /** Mean warm Duration of the operation that sizes are judged by. */
+  readonly warmMs?: number;
   /** The cheapest size's cost over this one's; absent for the cheapest itself. */
   readonly ofCheapest?: AgainstOther;
 }
@@ -93,8 +93,10 @@ export function recommendation(inputs: RecommendationInputs): Recommendation | u
 
 function lostSize({ plan, samples }: RecommendationInputs, cell: Cell): readonly LostSize[] {
   const counts = samples.quality.byCell.get(cell.id);
-  const lost = lostOfCell(plan.target, counts);
-  return lost > mostLost * (counts?.recorded ?? 0) ? [{ cell, lost }] : [];
+  const found = (["cold", "warm"] as const).flatMap(
+    (phase) => unsoundCalls(plan.target, cell, counts, phase) ?? [],
+  );
+  return found.slice(0, 1).map((unsound) => ({ cell, lost: unsound.calls, unsound }));
 }
 
 function chooseSizes(
@@ -176,13 +178,15 @@ function timesDuration(
 }
 
 function sizeCost(
-  { cost, traffic }: RecommendationInputs,
+  { cost, traffic, samples }: RecommendationInputs,
   cell: Cell,
   operation: string,
   cheapest: Best,
 ): SizeCost {
   const { blendedUsdPerMillion: usdPerMillion, blendedUsdInterval: usdInterval } =
     findWarmCost(cost, cell, operation) ?? {};
+  const warm = samples.series(cell.id, operation, "warm").series("durationMs");
+  const warmMs = figureAtMeans({ series: [warm], compute: ([mean = 0]) => mean });
   const ofCheapest =
     cheapest.kind === "no-choice"
       ? undefined
@@ -193,7 +197,7 @@ function sizeCost(
       usdPerMillion,
       usdPerMonth: (usdPerMillion * traffic.invocationsPerMonth) / 1_000_000,
     }),
-    ...defined({ usdInterval, ofCheapest }),
+    ...defined({ usdInterval, warmMs, ofCheapest }),
   };
 }
 

@@ -27,6 +27,13 @@ export const lostReasons = [
 ] as const satisfies readonly ExclusionReason[];
 export type LostReason = (typeof lostReasons)[number];
 
+/** Reasons that the plan itself gives: such calls were never meant to count. */
+const plannedReasons: readonly string[] = ["warm-up", "instrumented"] satisfies ExclusionReason[];
+
+export function isPlanned(reason: string): boolean {
+  return plannedReasons.includes(reason);
+}
+
 /**
  * Returns whether a call that was excluded for this reason is lost by its function. One whose Init only took too long
  * is not: slow as it is, the function works.

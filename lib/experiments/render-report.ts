@@ -64,7 +64,7 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
     csv: seriesCsv(view.series),
     summary,
     comment: runComment(view, answer),
-    ...defined({ lastLine: lastLine(view) }),
+    ...defined({ lastLine: lastLine(view, answer) }),
   });
 }
 

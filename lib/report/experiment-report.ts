@@ -8,6 +8,7 @@ import { defined } from "../contract/defined.ts";
 import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { PriceTable } from "../cost/prices.ts";
 import type { Block, Chart, Note, ReportDocument, Text } from "./document/document.ts";
+import { wrapped } from "./document/wrapped.ts";
 import type { Answer } from "./first-screen/first-screen.ts";
 import type { PairOutcome } from "./first-screen/pair-outcomes.ts";
 import type { Topic } from "./first-screen/topic.ts";
@@ -130,7 +131,7 @@ export function renderedReport(
   { answer, notes, csv, lastLine, comment, ...rest }: ReportParts,
 ): RenderedReport {
   const { subject, manifest, plan } = figures;
-  const linesBelow = lastLine === undefined ? 1 : 2;
+  const linesBelow = 1 + (lastLine === undefined ? 0 : wrapped(lastLine).length);
   const headline = renderTerminal(document.title, answer.block, { linesBelow });
   // The table shows what a last line without room says.
   const shown = {

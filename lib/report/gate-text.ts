@@ -1,20 +1,21 @@
 import type { MetricName } from "../analysis/collected-series.ts";
 import { findEffects } from "../analysis/findings.ts";
-import { type GateFinding, isCompared, slowdownNotExcluded } from "../analysis/gate.ts";
+import { type Gated, type GateFinding, isCompared, slowdownNotExcluded } from "../analysis/gate.ts";
 import type { GateRemedy } from "../analysis/gate-remedy.ts";
-import { claimsDirection } from "../analysis/on-lambda.ts";
+import { lambdaDirection } from "../analysis/on-lambda.ts";
 import type { Compared } from "../analysis/series-ratio.ts";
 import type { Phase } from "../analysis/series-view.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
-import { code, type Text } from "./document/document.ts";
+import { code, plain, type Text } from "./document/document.ts";
 import { count, metricName, number, plural, shareText, spanOfRange } from "./document/format.ts";
-import { howLost, lostText } from "./lost-calls-text.ts";
+import { callWords, type Topic } from "./first-screen/topic.ts";
+import { lostText } from "./lost-calls-text.ts";
+import { capitalised, countsText, decidedPhrase, undecidedPhrase } from "./phrases.ts";
 
 /** Lists the comparisons that a gate could not make, each with its cause; empty if it made them all. */
 export function notComparedTexts(finding: GateFinding): readonly string[] {
-  const { comparisons, tooFew, withoutRatio, withoutFigures, withLostCalls, lost, unshared } =
-    finding;
-  const { missingCalls, rejectedCalls, failedTrials, partialRuns } = finding;
+  const { comparisons, tooFew, withoutRatio, withoutFigures, unsound, lost, unshared } = finding;
+  const { missingCalls, failedTrials, partialRuns } = finding;
   const has = ({ length }: readonly unknown[], what: string) =>
     length === 0
       ? []
@@ -24,14 +25,11 @@ export function notComparedTexts(finding: GateFinding): readonly string[] {
   return [
     ...lost.map(lostText),
     ...(lost.length === 0
-      ? are(withLostCalls.length, "comparison", `left out, as calls ${howLost}`)
+      ? are(unsound.length, "comparison", "left out, as too many calls do not count")
       : []),
     ...(failedTrials === 0 ? [] : [`${plural(failedTrials, "trial")} failed`]),
     ...are(partialRuns, "run", "partial"),
     ...are(missingCalls, "planned call", "missing"),
-    ...(rejectedCalls === 0
-      ? []
-      : [`${plural(rejectedCalls, "call")} do not count for their phase`]),
     ...(unshared.length === 0 ? [] : [unsharedText(unshared.length)]),
     ...(comparisons === 0 ? ["there is nothing to compare"] : []),
     ...has(tooFew, "too few environments"),
@@ -47,26 +45,61 @@ function unsharedText(n: number): string {
     : `${count(n)} cells, operations or experiments are in one run alone`;
 }
 
-/** Returns `0 slower, 3 undecided: a slowdown of up to 1.91 times is not excluded`, or why nothing was compared. */
-export function gateText(finding: GateFinding): string {
-  const counts = `${count(finding.slower.length)} slower, ${undecidedText(finding)}`;
-  return isCompared(finding)
-    ? counts
-    : `not compared in full (${notComparedTexts(finding).join("; ")}); ${counts}`;
+/** What a gate's exit code says: 1 and 7 fail, 4 and 6 cannot tell, 0 passes. */
+export type GateStatus = "FAIL" | "CANNOT TELL" | "PASS";
+
+/**
+ * Returns `FAIL: head is slower than base on a warm call: 1.37× [1.21, 1.57] at 512 MB. 1 slower, 11 undecided of 12.`:
+ * what decides, then all verdicts, then what is not excluded.
+ *
+ * @param topicOf makes the question of a single comparison.
+ */
+export function gateText<Each extends Gated>(
+  finding: GateFinding<Each>,
+  status: GateStatus,
+  topicOf: (compared: Each) => Topic,
+): string {
+  const { verdicts } = finding;
+  const whole = isCompared(finding)
+    ? []
+    : [`Not compared in full: ${notComparedTexts(finding).join("; ")}.`];
+  const counts = verdicts.length === 0 ? [] : [`${capitalised(countsText(verdicts))}.`];
+  const causes =
+    status === "FAIL" ? slowerTexts(finding, topicOf) : openTexts(finding, status, topicOf);
+  return [`${status}:`, ...causes, ...whole, ...counts, ...notExcludedTexts(finding)].join(" ");
 }
 
-/** Returns `3 undecided: a slowdown of up to 1.91 times is not excluded`. */
-export function undecidedText(finding: GateFinding): string {
+function slowerTexts<Each extends Gated>(
+  { slower }: GateFinding<Each>,
+  topicOf: (compared: Each) => Topic,
+): readonly string[] {
+  return slower
+    .map((each) => ({ topic: topicOf(each), low: each.low ?? 0 }))
+    .toSorted((a, b) => b.low - a.low)
+    .flatMap(({ topic }) =>
+      findEffects(topic.compared).effects.map((effect) => plain(decidedPhrase(topic, effect))),
+    );
+}
+
+function openTexts<Each extends Gated>(
+  finding: GateFinding<Each>,
+  status: GateStatus,
+  topicOf: (compared: Each) => Topic,
+): readonly string[] {
+  if (status === "PASS") return ["Nothing is slower."];
+  const [widest] = finding.notProven.toSorted((a, b) => (b.high ?? 0) - (a.high ?? 0));
+  if (widest === undefined || !isCompared(finding)) return [];
+  const topic = topicOf(widest);
+  return [plain(undecidedPhrase(topic, topic.compared))];
+}
+
+/** Returns `Not excluded: a slowdown up to 1.19×.` */
+export function notExcludedTexts(finding: GateFinding): readonly string[] {
   const { undecided, notProven, margin } = finding;
   const largest = slowdownNotExcluded(finding);
-  const open = `${count(undecided.length)} undecided`;
-  if (undecided.length === 0) return open;
-  if (notProven.length === 0) {
-    return `${open}: a slowdown of more than ${shareText(margin)} is excluded`;
-  }
-  return largest === undefined
-    ? open
-    : `${open}: a slowdown of up to ${number(largest)} times is not excluded`;
+  if (undecided.length === 0) return [];
+  if (notProven.length === 0) return [`A slowdown of more than ${shareText(margin)} is excluded.`];
+  return largest === undefined ? [] : [`Not excluded: a slowdown up to ${number(largest)}×.`];
 }
 
 /** Returns options for a run that is expected to be decisive: `--preset standard --cold 60 --warm 660`. */
@@ -120,41 +153,39 @@ export function callText({ phase, operation, quantity }: NamedComparison): strin
 
 interface ComparedRows {
   readonly rows: readonly NamedComparison[];
-  /** What is compared, without the number: `series of both runs`. */
+  /** What is compared, without the number: `series`. */
   readonly what: string;
+  readonly against: string;
   readonly gate: GateFinding;
   readonly notCompared: readonly string[];
 }
 
-/** Returns `Of 84 series of both runs: 2 slower, at most 1.50 [1.44, 1.56] times (python-arm64-128, warm get)`. */
-export function comparedText({ rows, what, gate, notCompared }: ComparedRows): string {
-  const cause = notCompared.length === 0 ? "" : `Not compared in full: ${notCompared.join("; ")}. `;
-  if (rows.length === 0) return cause.trimEnd();
-  const { effects, equivalent } = findEffects(rows);
-  const clauses = effects
-    .toSorted((a, b) => (a.direction === b.direction ? 0 : a.direction === "slower" ? -1 : 1))
-    .map(({ direction, decided, most: { times, low, high, comparison } }) => {
-      const interval = `${number(times, 2)} [${number(low, 2)}, ${number(high, 2)}]`;
-      return `${count(decided.length)} ${direction}, at most ${interval} times (${comparison.name}, ${callText(comparison)})`;
-    });
-  const all = `${count(rows.length)} ${what}`;
-  const open = gate.undecided.length === 0 ? [] : [undecidedText(gate)];
-  if (clauses.length > 0) return `${cause}Of ${all}: ${[...clauses, ...open].join("; ")}`;
-  return equivalent.length === rows.length
-    ? `${cause}Nothing is slower or faster: all ${all} are equivalent`
-    : `${cause}Of ${all}: 0 slower, ${count(equivalent.length)} equivalent, ${undecidedText(gate)}`;
+/** Returns `1 slower, 83 undecided of 84 series. python-arm64-128 is slower than before on a warm call: 1.50× [1.44, 1.56].` */
+export function comparedText({ rows, what, against, gate, notCompared }: ComparedRows): string {
+  const cause =
+    notCompared.length === 0 ? [] : [`Not compared in full: ${notCompared.join("; ")}.`];
+  if (rows.length === 0) return cause.join("");
+  const counts = `${capitalised(countsText(rows.map(({ verdict }) => verdict)))} ${what}.`;
+  const strongest = findEffects(rows).effects.toSorted((a) => (a.direction === "slower" ? -1 : 1));
+  const decided = strongest.slice(0, 1).map(({ most: { comparison } }) => {
+    const { name, phase, operation } = comparison;
+    const call =
+      phase === "warm" ? { ...callWords.warm, on: `on a warm ${operation}` } : callWords[phase];
+    const topic = { subject: name, against, call, compared: [{ ...comparison, row: "" }] };
+    return findEffects(topic.compared).effects.map((effect) => plain(decidedPhrase(topic, effect)));
+  });
+  return [...cause, counts, ...decided.flat(), ...notExcludedTexts(gate)].join(" ");
 }
 
 /** Explains the verdicts of a comment. */
 export function readingText(margin: number): string {
-  return `Slower or faster: the whole 95% CI of the ratio lies beyond the margin of ${shareText(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
+  return `Slower or faster: the whole 95% CI of the ratio lies beyond the margin of ${shareText(margin)}, and the difference is significant after correction for the number of comparisons. Undecided is not the same. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
 }
 
 /** Summarizes the comparisons that are neither slower nor faster. */
 export function restText(rest: readonly Compared[]): string {
   if (rest.length === 0) return "How to read it";
-  const equivalent = rest.filter(({ verdict }) => verdict === "equivalent").length;
-  return `The rest: ${count(equivalent)} equivalent, ${count(rest.length - equivalent)} inconclusive; and how to read it`;
+  return `The rest: ${countsText(rest.map(({ verdict }) => verdict))}; and how to read it`;
 }
 
 const mostOnLambda = 4;
@@ -165,7 +196,7 @@ export function lambdaText(decided: readonly NamedComparison[]): Text | undefine
     row.onLambda === undefined ? [] : [{ row, range: row.onLambda }],
   );
   if (ranged.length === 0) return undefined;
-  const claimed = ranged.filter(({ range }) => claimsDirection(range));
+  const claimed = ranged.filter(({ range }) => lambdaDirection(range) !== "either");
   const shown = claimed
     .slice(0, mostOnLambda)
     .flatMap(({ row, range }, index) => [

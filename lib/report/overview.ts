@@ -111,7 +111,7 @@ function foundTable(experiments: readonly ReportedExperiment[]): Table {
   return makeTable<ReportedExperiment>(
     {
       id: "answer",
-      caption: `The strongest comparison of each experiment, as measured, over its sizes and operations: ~ is the same within the margin, ? is inconclusive.${lambda}`,
+      caption: `The strongest comparison of each experiment, as measured, over its sizes and operations: the strongest ratio of each, and how many share its direction.${lambda}`,
     },
     [
       rowHeader("experiment", ({ experiment }) => experiment),

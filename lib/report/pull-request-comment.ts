@@ -32,6 +32,7 @@ import {
   plural,
   ratioText,
   verdictText,
+  verdictWords,
 } from "./document/format.ts";
 import type { Answer } from "./first-screen/first-screen.ts";
 import { isSound } from "./first-screen/sound-comparisons.ts";
@@ -101,7 +102,7 @@ export function twoRunsComment(compared: TwoRuns): ReportDocument {
   return comment({
     rows,
     gate,
-    title: comparedText({ rows, what: "series of both runs", gate, notCompared }),
+    title: comparedText({ rows, what: "series", against: "before", gate, notCompared }),
     opening: twoRunsNotes(compared).slice(0, most.notes),
     ...(remedy !== undefined && { remedy: remedyText(remedy, eachRunWith(remedy)) }),
     sides: ["before ms", "after ms"],
@@ -116,7 +117,7 @@ export function twoRunsComment(compared: TwoRuns): ReportDocument {
 }
 
 function changeRows({ changes }: TwoRuns): readonly CommentRow[] {
-  const sound = primaryOnly(changes).filter(({ lostCalls }) => lostCalls === undefined);
+  const sound = primaryOnly(changes).filter(isSound);
   const several = new Set(sound.map(({ experiment }) => experiment)).size > 1;
   return sound.map((change): CommentRow => {
     const { experiment, cell, phase } = change;
@@ -140,32 +141,41 @@ export function runComment(view: ReportView, { block, finding }: Answer): Report
   const manifests = [manifest];
   const judged = gatedComparisons(comparisons);
   const rows = primaryOnly(judged)
-    .filter((each) => isSound(view, each))
+    .filter(isSound)
     .map((each) => runRow(view, each));
   const bases = new Set(judged.map((each) => baselineName(view, each)));
   const baseline = bases.size > 1 ? undefined : [...bases][0];
-  const what = baseline === undefined ? "comparisons" : `comparisons with ${baseline}`;
   const gate = gateFinding({ comparisons: rows, margin, manifests });
   const notCompared = notComparedTexts(gateFinding({ comparisons: judged, margin, manifests }));
   const remedy = gateRemedy(gate, plan, manifests);
-  const limits = limitItems(view);
+  const named = { what: "comparisons", against: baseline ?? "its base" };
   const isAlone = primaryOnly(judged).length === 0;
   const [first = "", ...others] = plain(finding).split(/(?<=\.) (?=[A-Z])/);
   return comment({
     rows,
     gate,
-    title: isAlone ? first : comparedText({ rows, what, gate, notCompared }),
-    opening: [
-      ...(limits.length === 0 ? [] : [list(limits.slice(0, most.limits))]),
-      ...(block.chart === undefined ? [] : [block.chart]),
-      ...(isAlone ? block.blocks.filter(({ kind }) => kind === "table") : []),
-      ...block.blocks.filter(({ kind }) => kind === "note").slice(0, most.notes),
-    ],
+    title: isAlone ? first : comparedText({ rows, gate, notCompared, ...named }),
+    opening: openingBlocks(view, block, isAlone),
     ...(remedy !== undefined && { remedy: remedyText(remedy) }),
     sides: [`${baseline ?? "base"} ms`, "ms"],
     titles: plan.experiment === functionsExperimentId ? buildTitles : variantTitles,
     folded: isAlone ? others : [finding],
   });
+}
+
+/** Returns the limits, the chart and the notes of the first screen; of one function alone, also its table. */
+function openingBlocks(
+  view: ReportView,
+  { blocks, chart }: Answer["block"],
+  isAlone: boolean,
+): readonly Block[] {
+  const limits = limitItems(view).slice(0, most.limits);
+  return [
+    ...(limits.length === 0 ? [] : [list(limits)]),
+    ...(chart === undefined ? [] : [chart]),
+    ...(isAlone ? blocks.filter(({ kind }) => kind === "table") : []),
+    ...blocks.filter(({ kind }) => kind === "note").slice(0, most.notes),
+  ];
 }
 
 function runRow(view: ReportView, compared: Comparison): CommentRow {
@@ -261,8 +271,8 @@ function groupTable(rest: readonly CommentRow[]): readonly Block[] {
     group.filter(({ verdict }) => verdict === "equivalent").length;
   const columns: readonly ColumnOf<readonly [CommentRow, ...CommentRow[]]>[] = [
     rowHeader("call", ([first]) => callText(first)),
-    numberColumn("equivalent", (group) => count(equivalent(group))),
-    numberColumn("inconclusive", (group) => count(group.length - equivalent(group))),
+    numberColumn(verdictWords.equivalent, (group) => count(equivalent(group))),
+    numberColumn(verdictWords.undecided, (group) => count(group.length - equivalent(group))),
     textColumn("ratios", rangeText),
   ];
   return cutTable("By call", columns, [...groupBy(rest, callText).values()], {

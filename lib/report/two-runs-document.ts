@@ -3,6 +3,7 @@ import { environmentsForFamily, primaryOnly } from "../analysis/family.ts";
 import { environmentRange } from "../analysis/findings.ts";
 import { gateFinding } from "../analysis/gate.ts";
 import type { GateRemedy } from "../analysis/gate-remedy.ts";
+import { phases } from "../analysis/series-view.ts";
 import {
   type Block,
   code,
@@ -36,9 +37,11 @@ import {
 import { foldSections } from "./document/sections.ts";
 import { factorItemsOfRuns, type RunFactors } from "./factor-text.ts";
 import { type Answer, answer } from "./first-screen/first-screen.ts";
-import { startPhrases, type Topic, warmPhrases } from "./first-screen/topic.ts";
-import { remedyOptions, remedyText, undecidedText } from "./gate-text.ts";
+import { isSound } from "./first-screen/sound-comparisons.ts";
+import { callWords, type Topic } from "./first-screen/topic.ts";
+import { notExcludedTexts, remedyOptions, remedyText } from "./gate-text.ts";
 import { howLost } from "./lost-calls-text.ts";
+import { countsText } from "./phrases.ts";
 import { changeRowId, changesAnswer } from "./two-runs-table.ts";
 
 /** A comparison of two runs, with everything that its report needs. */
@@ -93,7 +96,7 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
   return answer({
     question: "What became slower or faster from the earlier run to the later one?",
     notes: twoRunsNotes(compared),
-    lead: [countsText(changes)],
+    lead: [changesText(changes)],
     ...(changes.length > 0 && { table: changesAnswer(changes) }),
     items: [...openItems(compared), ...factorItemsOfRuns(factors)],
     topics: changeTopics(changes),
@@ -145,21 +148,13 @@ function busyText(busy: NonNullable<TwoRuns["busy"]>): string {
   return `The machine was busy during ${runs}: repeat on a quiet one before you rely on small differences.`;
 }
 
-function countsText(all: readonly SeriesChange[]): string {
+function changesText(all: readonly SeriesChange[]): string {
   const changes = primaryOnly(all);
   const sound = changes.filter(isSound);
   const lost = changes.length - sound.length;
-  const counts = (["slower", "faster", "equivalent", "undecided"] as const).flatMap((verdict) => {
-    const n = sound.filter((change) => change.verdict === verdict).length;
-    return n === 0 ? [] : [`${n} ${verdict === "undecided" ? "inconclusive" : verdict}`];
-  });
-  if (lost > 0) counts.push(`${lost} not compared, as calls ${howLost}`);
-  return `Of ${changes.length} series in both runs: ${counts.join(", ")}.`;
-}
-
-/** Returns whether no call of the series' cell was lost. */
-function isSound({ lostCalls }: SeriesChange): boolean {
-  return lostCalls === undefined;
+  const counts = sound.length === 0 ? [] : [countsText(sound.map(({ verdict }) => verdict))];
+  const left = lost === 0 ? [] : [`${count(lost)} not compared, as calls ${howLost}`];
+  return `Of ${plural(changes.length, "series", "series")} in both runs, ${[...counts, ...left].join("; ")}.`;
 }
 
 /** Returns the undecided comparisons, and what would decide them. */
@@ -167,7 +162,7 @@ function openItems({ changes, margin, remedy }: TwoRuns): readonly Text[] {
   const finding = gateFinding({ comparisons: changes, margin, manifests: [] });
   if (finding.undecided.length === 0) return [];
   return [
-    `${undecidedText(finding)}.`,
+    ...notExcludedTexts(finding),
     ...(remedy === undefined ? [] : [remedyText(remedy, eachRunWith(remedy))]),
   ];
 }
@@ -183,20 +178,11 @@ function differencesText({ differences }: TwoRuns): string {
     : `${plural(differences.length, "condition")} ${differences.length === 1 ? "differs" : "differ"}: ${differences.map(({ what }) => what).join(", ")}.`;
 }
 
-const changed: readonly (readonly [SeriesChange["phase"], Topic["phrases"]])[] = [
-  ["cold", startPhrases],
-  [
-    "second",
-    { faster: "answers the second call", slower: "on the second call", calls: "second calls" },
-  ],
-  ["warm", warmPhrases],
-];
-
 function changeTopics(changes: readonly SeriesChange[]): readonly Topic[] {
-  return changed.map(([phase, phrases]) => ({
+  return phases.map((phase) => ({
     subject: "the later run",
     against: "the earlier one",
-    phrases,
+    call: callWords[phase],
     compared: primaryOnly(changes)
       .filter((change) => change.phase === phase && isSound(change))
       .map((change) => ({
@@ -290,7 +276,7 @@ function method({ margin }: TwoRuns): readonly Block[] {
     heading(2, "How to read it", "Ratios, shifts, verdicts, and what two runs cannot tell."),
     list([
       `Ratio: later over earlier, means over environments, with an interval by subsets of the blocks of each run (Hartigan, JASA 64, 1969). The margin of the verdict is ${shareText(margin)}; on AWS, a difference no larger than that of either run's A/A pair, chance apart, is within A/A noise.`,
-      `Faster or slower must also pass Mann-Whitney with Holm's correction over all series of this comparison at 5%. "Inconclusive (differs)" passes it but may lie on either side of the margin.`,
+      `Faster or slower must also pass Mann-Whitney with Holm's correction over all series of this comparison at 5%. "Undecided (differs)" passes it but may lie on either side of the margin.`,
       "Shift: Hodges-Lehmann. Cliff's delta: how often a value of the later run is the larger one, minus how often it is the smaller one.",
       "Two runs at two times differ in more than the code: the ratio includes what the conditions above do not record, for example how busy a host was.",
     ]),

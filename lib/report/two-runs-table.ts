@@ -36,13 +36,13 @@ export function changesAnswer(changes: readonly SeriesChange[]): Table {
         ({ before, after }) => `${groupedNumber(before?.mean)} → ${groupedNumber(after?.mean)}`,
       ),
       numberColumn("ratio [95% CI]", (change) =>
-        change.lostCalls === undefined
+        change.unsound === undefined
           ? [link(ratioText(change), changeRowId(changes, change))]
           : missing,
       ),
-      verdictColumn("verdict", ({ verdict, lostCalls }) => {
-        if (lostCalls !== undefined) return "not compared";
-        return verdict === "undecided" ? "inconclusive" : verdict;
+      verdictColumn("verdict", ({ verdict, unsound }) => {
+        if (unsound !== undefined) return "not compared";
+        return verdict === "undecided" ? "undecided" : verdict;
       }),
     ],
     ranked.slice(0, mostRows),
@@ -50,8 +50,8 @@ export function changesAnswer(changes: readonly SeriesChange[]): Table {
 }
 
 /** A series that lost calls is the first to read, and has no verdict: the calls that are left may be the easy ones. */
-function rank({ verdict, lostCalls }: SeriesChange): number {
-  return lostCalls === undefined ? order[verdict] : -1;
+function rank({ verdict, unsound }: SeriesChange): number {
+  return unsound === undefined ? order[verdict] : -1;
 }
 
 const order = { slower: 0, faster: 1, undecided: 2, equivalent: 3 } as const;

@@ -7,11 +7,10 @@ import {
   type Table,
   verdictColumn,
 } from "../../lib/report/document/document.ts";
-import { groupedNumber, missing, percent, plural } from "../../lib/report/document/format.ts";
+import { groupedNumber, missing, plural } from "../../lib/report/document/format.ts";
 import { mostRows } from "../../lib/report/first-screen/answer-table.ts";
 import { comparedIn, outcomeText } from "../../lib/report/first-screen/pair-outcomes.ts";
 import type { Topic } from "../../lib/report/first-screen/topic.ts";
-import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { coldBaseline } from "./collect.ts";
 import { type EngineFigures, type EngineView, findOperation } from "./figures.ts";
 import { startRowId } from "./times.ts";
@@ -30,7 +29,7 @@ export function engineTable(view: EngineView, topics: readonly Topic[]): Table |
   return makeTable<EngineFigures>(
     {
       id: "answer",
-      caption: `Medians on this machine; compared with DynamoDB Local, requests with its warm JVM: ~ is the same within ${percent(defaultMargin)}, ? is inconclusive.${notShown === 0 ? "" : ` Not shown here: ${plural(notShown, "other engine")}.`}`,
+      caption: `Medians on this machine; compared with DynamoDB Local, requests with its warm JVM, each by the strongest ratio and how many share its direction.${notShown === 0 ? "" : ` Not shown here: ${plural(notShown, "other engine")}.`}`,
     },
     [
       rowHeader("engine", ({ id }) => variantLabel(view.subject, id)),

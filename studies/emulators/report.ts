@@ -94,33 +94,24 @@ function engineNotes(view: EngineView): readonly Note[] {
 }
 
 /** Words for the start of an engine's process, which is not a cold start of a function. */
-const engineStartPhrases: Topic["phrases"] = {
-  faster: "starts",
-  slower: "to start",
-  calls: "starts",
-  isStart: true,
-};
-const requestPhrases: Topic["phrases"] = {
-  faster: "answers a request",
-  slower: "on a request",
-  calls: "median requests",
-};
+const engineStart: Topic["call"] = { on: "at its start", calls: "starts", isStart: true };
+const request: Topic["call"] = { on: "on a request", calls: "median requests" };
 
 /** Compares every engine with DynamoDB Local: its start with a cold JVM, its requests with a warm one. */
 function engineTopics(view: EngineView): readonly Topic[] {
-  const topic = (id: string, phrases: Topic["phrases"], compared: readonly Placed[]) => ({
+  const topic = (id: string, call: Topic["call"], compared: readonly Placed[]) => ({
     subject: variantLabel(view.subject, id),
     against: "DynamoDB Local",
-    phrases,
+    call,
     compared,
   });
   const starts = view.engines.map(({ id, start }) =>
-    topic(id, engineStartPhrases, asTime(start.timesAsQuick, ratioRowId(coldBaseline, "start-up"))),
+    topic(id, engineStart, asTime(start.timesAsQuick, ratioRowId(coldBaseline, "start-up"))),
   );
   const requests = view.againstWarm.map(({ id, operations }) =>
     topic(
       id,
-      requestPhrases,
+      request,
       operations
         .filter(({ operation }) => workload.includes(operation))
         .flatMap(({ operation, timesAsQuick, wrong }) =>

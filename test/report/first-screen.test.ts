@@ -3,15 +3,10 @@ import { describe, expect, test } from "vitest";
 import { cheapestChoice, type Judged } from "../../lib/analysis/findings.ts";
 import type { SizeCost, VariantChoice } from "../../lib/analysis/recommendation.ts";
 import { plain } from "../../lib/report/document/document.ts";
-import { amountsText, roundedTimes } from "../../lib/report/first-screen/number-phrases.ts";
 import { publishedTexts } from "../../lib/report/first-screen/published-beside.ts";
-import { type TopicSentences, topicSentences } from "../../lib/report/first-screen/sentences.ts";
-import {
-  type Placed,
-  startPhrases,
-  type Topic,
-  warmPhrases,
-} from "../../lib/report/first-screen/topic.ts";
+import { topicSentences } from "../../lib/report/first-screen/sentences.ts";
+import { callWords, type Placed, type Topic } from "../../lib/report/first-screen/topic.ts";
+import type { FewCalls } from "../../lib/statistics/few-calls.ts";
 import { fixtureReport } from "./support/fixture-report.ts";
 
 /** A comparison as a run could have it: its verdict follows from its interval, or is left open. */
@@ -50,81 +45,68 @@ const result: fc.Arbitrary<readonly Topic[]> = fc
     const left = [...all];
     const next = (): Judged => left.pop() as Judged;
     return names.flatMap((subject) => {
-      const topic = (phrases: Topic["phrases"], of: readonly string[]): Topic => ({
-        ...{ subject, against: "Rust", phrases },
+      const topic = (call: Topic["call"], of: readonly string[]): Topic => ({
+        ...{ subject, against: "Rust", call },
         compared: of.flatMap((operation) =>
           run.map((size): Placed => {
-            const row = `${subject}/${phrases.faster}/${operation}/${size}`;
+            const row = `${subject}/${call.on}/${operation}/${size}`;
             return { ...next(), row, size, operation };
           }),
         ),
       });
-      return [topic(startPhrases, ["get"]), topic(warmPhrases, operations)];
+      return [topic(callWords.cold, ["get"]), topic(callWords.warm, operations)];
     });
   });
 
-/** What a sentence says, read back word by word. */
-interface Claim {
-  readonly subject: string;
-  readonly direction: "faster" | "slower";
-  readonly row: string;
-  readonly times: number;
-}
-
-/** Reads the numbers by their links, and the direction by the words around each clause. */
-function claimsOf({ sentences }: TopicSentences): readonly Claim[] {
-  return sentences.flatMap((sentence) => {
-    const text = plain(sentence);
-    const subject = names.find((name) => text.startsWith(name)) as string;
-    const clauses = text
-      .slice(0, -1)
-      .split(
-        /, and (?=answers|starts|takes|\d)|, (?=answers|starts|takes|\d[\d.,]*(?: to [\d.,]+)?(?: times|%) (?:as|longer))| and (?=answers|starts|takes|\d)/,
-      );
-    const spans = (typeof sentence === "string" ? [] : sentence).flatMap((span) =>
-      typeof span !== "string" && span.mark === "link" ? [span] : [],
-    );
-    let at = 0;
-    return clauses.flatMap((clause): readonly Claim[] => {
-      const direction = / faster/.test(clause) ? "faster" : "slower";
-      expect(/ (?:faster|as long|longer)/.test(clause), clause).toBe(true);
-      const isPercent = /\d% (?:faster|longer)/.test(clause);
-      const numbers = clause.match(/\d[\d.,]*(?= to \d| times|%)/g) ?? [];
-      expect(numbers.length, text).toBeGreaterThan(0);
-      return numbers.map((number) => {
-        const span = spans[at] as { readonly text: string; readonly to: string };
-        at += 1;
-        expect(span.text).toBe(number);
-        const value = Number(number.replaceAll(",", ""));
-        return { subject, direction, row: span.to, times: isPercent ? 1 + value / 100 : value };
-      });
-    });
-  });
-}
+const form =
+  /^(.+) is (slower|faster) than Rust on a (cold start|warm call): ([\d.]+)× \[([\d.]+), ([\d.]+)\](?: for (\w+))? at ([\d,]+ MB) \((slower|faster) (?:at|in) (?:all (\d+)|(\d+) of (\d+)) (?:sizes|comparisons)\)\.$/;
+const formOfOne =
+  /^(.+) is (slower|faster) than Rust on a (cold start|warm call): ([\d.]+)× \[([\d.]+), ([\d.]+)\](?: for (\w+))? at ([\d,]+ MB)\.$/;
 
 describe("every sentence of a first screen", () => {
-  test("says of 1,000 made-up results no wrong direction, no more than the interval, nothing undecided", () => {
+  test("says of 1,000 made-up results what one of its comparisons shows, and of how many", () => {
     fc.assert(
       fc.property(result, (topics) => {
-        const all = topics.flatMap(({ compared }) => compared);
-        const said = topicSentences(topics, "5%");
-        const claims = claimsOf(said);
-        for (const { direction, row, times, subject } of claims) {
-          const of = all.find((each) => each.row === row) as Placed;
-          expect(row.startsWith(subject)).toBe(true);
+        const { sentences, rest } = topicSentences(topics, 0.05);
+        const said = new Set<string>();
+        for (const sentence of sentences) {
+          const text = plain(sentence);
+          const found = form.exec(text) ?? formOfOne.exec(text);
+          expect(found, text).not.toBeNull();
+          const [, subject, direction, call, ...numbers] = found ?? [];
+          const topic = topics.find(
+            (each) => each.subject === subject && each.call.on === `on a ${call}`,
+          ) as Topic;
+          const link = sentence.find((span) => typeof span !== "string" && span.mark === "link");
+          const of = topic.compared.find(
+            ({ row }) => row === (link as { to: string }).to,
+          ) as Placed;
+          const { ratio = 0, low = 0, high = 0 } = of;
+          const ends = direction === "slower" ? [ratio, low, high] : [1 / ratio, 1 / high, 1 / low];
           expect(of.verdict).toBe(direction);
-          const { low = 0, high = 0 } = of;
-          const [least, most] = direction === "slower" ? [low, high] : [1 / high, 1 / low];
-          expect(times).toBeLessThanOrEqual(most * (1 + 1e-9));
-          expect(times).toBeGreaterThanOrEqual(least * 0.95 - 1e-9);
-          expect(times).toBeGreaterThan(1);
+          for (const [index, end] of ends.entries()) {
+            expect(Math.abs(Number(numbers[index]) / end - 1)).toBeLessThan(0.006);
+          }
+          const alike = topic.compared.filter(({ verdict }) => verdict === direction);
+          expect(alike.every((each) => strengthOf(each) <= strengthOf(of) + 1e-9)).toBe(true);
+          if (numbers[5] !== undefined) {
+            expect(Number(numbers[6] ?? numbers[7])).toBe(alike.length);
+            expect(Number(numbers[6] ?? numbers[8])).toBe(topic.compared.length);
+          }
+          said.add(`${subject} ${call} ${direction}`);
         }
-        const decided = all.filter(({ verdict }) => verdict === "faster" || verdict === "slower");
-        expect(claims.length > 0).toBe(decided.length > 0);
-        const open = all.filter(({ verdict }) => verdict === "undecided").length;
-        const text = said.rest ?? "";
-        expect(text.match(/Inconclusive: /g)?.length ?? 0).toBe(open > 0 ? 1 : 0);
-        expect(text).not.toMatch(/no difference/i);
+        const decided = topics.flatMap(({ subject, call, compared }) =>
+          compared
+            .filter(({ verdict }) => verdict === "slower" || verdict === "faster")
+            .map(({ verdict }) => `${subject} ${call.on.replace("on a ", "")} ${verdict}`),
+        );
+        expect(said).toEqual(new Set(decided));
+        const open = topics.filter(({ compared }) =>
+          compared.some(({ verdict }) => verdict === "undecided"),
+        );
+        expect(rest.filter((each) => plain(each).startsWith("Cannot tell "))).toHaveLength(
+          open.length,
+        );
       }),
       { numRuns: 1000, seed: 20 },
     );
@@ -133,62 +115,29 @@ describe("every sentence of a first screen", () => {
   test("stands in the order of what is certain at the least", () => {
     fc.assert(
       fc.property(result, (topics) => {
-        const { sentences } = topicSentences(topics, "5%");
-        const strengths = sentences.map((sentence) => {
-          const name = names.find((each) => plain(sentence).startsWith(each));
-          const own = topics.filter(({ subject }) => subject === name);
-          return Math.max(...own.flatMap(({ compared }) => nearBounds(compared)));
-        });
-        expect(strengths).toEqual(strengths.toSorted((a, b) => b - a));
+        const bounds = topicSentences(topics, 0.05).sentences.map((sentence) =>
+          Number(/\[([\d.]+),/.exec(plain(sentence))?.[1]),
+        );
+        for (const [index, bound] of bounds.slice(1).entries()) {
+          expect(bound).toBeLessThanOrEqual((bounds[index] ?? 0) * 1.006);
+        }
       }),
       { numRuns: 300, seed: 21 },
     );
   });
 });
 
-/** In either direction the near bound of the largest multiple of one topic. */
-function nearBounds(compared: readonly Placed[]): readonly number[] {
-  return (["slower", "faster"] as const).flatMap((direction) => {
-    const [largest] = compared
-      .filter(({ verdict }) => verdict === direction)
-      .map(({ ratio = 1, low = 1, high = 1 }) =>
-        direction === "slower" ? [ratio, low] : [1 / ratio, 1 / high],
-      )
-      .toSorted(([a = 0], [b = 0]) => b - a);
-    return largest?.[1] ?? [];
-  });
+/** How far from 1 a ratio lies. */
+function strengthOf({ ratio = 1 }: Placed): number {
+  return Math.abs(Math.log(ratio));
 }
-
-test.each([
-  [2.2, 2.01, 2.94, 2],
-  [5.23, 4.79, 5.38, 5],
-  [75.3, 70, 80, 75],
-  [17.2, 16.5, 17.9, 17],
-  [403, 191, 461, 400],
-  [1.07, 1.06, 1.08, 1.07],
-  [1.73, 1.704, 1.8, 1.7],
-  [2.96, 2.95, 2.97, 2.9],
-])("a multiple as it is spoken %f [%f, %f] is %f", (times, low, high, spoken) => {
-  expect(roundedTimes({ times, low, high })).toBe(spoken);
-});
-
-test.each([
-  [[0.6, 0.4], "1.7 to 2.5 times faster"],
-  [[2.1, 3], "2.1 to 3 times as long"],
-  [[1.07, 1.11], "7 to 11% longer"],
-  [[1.02, 1.4], "from as long to 1.4 times as long"],
-  [[0.5, 1.1], "from 2 times faster to 10% longer"],
-  [[2], "2 times as long"],
-])("several ratios in words %j are %s", (ratios, text) => {
-  expect(amountsText(ratios)).toBe(text);
-});
 
 test("ratios beside published ones have two decimals below 1, and 1 is 1.0", () => {
   const beside = (ratio: number): Placed => ({
     ...{ verdict: "undecided", ratio, low: ratio, high: ratio, row: "row", published: 0.628 },
   });
   const topic = {
-    ...{ subject: "Python", against: "Rust", phrases: warmPhrases },
+    ...{ subject: "Python", against: "Rust", call: callWords.warm },
     compared: [beside(0.998), beside(1.004)],
   };
   expect(publishedTexts([topic], "AWS Lambda")).toEqual([
@@ -199,95 +148,46 @@ test("ratios beside published ones have two decimals below 1, and 1 is 1.0", () 
 describe("what is undecided", () => {
   const open: Judged = { verdict: "undecided", ratio: 1.1, low: 0.9, high: 1.3 };
   const slower: Judged = { verdict: "slower", ratio: 3, low: 2.8, high: 3.1 };
-  const topic = (phrases: Topic["phrases"], compared: readonly Judged[]): Topic => ({
-    subject: "Python",
-    against: "Rust",
-    phrases,
-    compared: compared.map((each, index) => ({ ...each, row: `row-${index}`, size: "128 MB" })),
+  const topic = (call: Topic["call"], compared: readonly Judged[]): Topic => ({
+    ...{ subject: "Python", against: "Rust", call },
+    compared: compared.map((each, index) => ({
+      ...{ ...each, row: `row-${index}`, size: `${128 * (index + 1)} MB` },
+    })),
   });
-  const restOf = (...topics: readonly Topic[]) => topicSentences(topics, "5%").rest;
-  const fewCalls = {
-    side: "above",
-    calls: 1,
-    allCalls: 63,
-    longest: 10_012,
-    ratioWithout: 1.02,
-  } as const;
+  const restOf = (...topics: readonly Topic[]) => topicSentences(topics, 0.05).rest.map(plain);
+  const { cold, warm } = callWords;
 
-  test("is said once, by name where a whole question is open", () => {
-    const said = topicSentences(
-      [topic(startPhrases, [open]), topic(warmPhrases, [slower, open])],
-      "5%",
-    );
-    expect(said.sentences.map(plain)).toEqual([
-      "Python takes 3 times as long as Rust on a warm call in 1 of 2 comparisons.",
-    ]);
-    expect(said.rest).toBe(
-      "Inconclusive: Python vs. Rust for a cold start (95% CI 0.9 to 1.3 times as long); 1 of 2 other comparisons (95% CI 0.9 to 1.3 times as long).",
-    );
-  });
-
-  test("is the answer itself where nothing was decided, with how far it may reach", () => {
+  test("is said with the interval that reaches furthest, and of how many sizes", () => {
     const wide: Judged = { ...open, high: 2.63 };
-    expect(topicSentences([topic(startPhrases, [wide])], "5%")).toEqual({
-      sentences: [],
-      rest: "Inconclusive: Python vs. Rust for a cold start (95% CI 0.9 to 2.6 times as long).",
-    });
-  });
-
-  test("has its cause beside it where the interval does not show it", () => {
-    const none: Judged = { verdict: "undecided", undecidedReason: "too-few" };
-    expect(restOf(topic(startPhrases, [none]), topic(warmPhrases, [none]))).toBe(
-      "Inconclusive: Python vs. Rust for a cold start and on a warm call (too little was measured).",
-    );
-    const apart: Judged = { ...open, undecidedReason: "one-of-many", low: 1.7, high: 2.8 };
-    expect(restOf(topic(startPhrases, [none]), topic(warmPhrases, [apart]))).toBe(
-      "Inconclusive: Python vs. Rust for a cold start (too little was measured) and on a warm call (95% CI 1.7 to 2.8 times as long; not significant after correction).",
-    );
-    const crosses: Judged = { ...open, undecidedReason: "interval-crosses-margin" };
-    expect(restOf(topic(warmPhrases, [apart, crosses]))).toBe(
-      "Inconclusive: Python vs. Rust on a warm call (95% CI 0.9 to 2.8 times as long; 1 of them not significant after correction).",
-    );
+    expect(restOf(topic(cold, [open, wide, slower]))).toEqual([
+      "Cannot tell Python from Rust on a cold start: 1.10× [0.90, 2.63] at 256 MB (undecided at 2 of 3 sizes).",
+    ]);
+    expect(restOf(topic(cold, [open]))).toEqual([
+      "Cannot tell Python from Rust on a cold start: 1.10× [0.90, 1.30] at 128 MB.",
+    ]);
   });
 
   test("names the calls that make a difference, and what it would be without them", () => {
-    expect(restOf(topic(warmPhrases, [{ ...open, ratio: 9, high: 40, fewCalls }]))).toBe(
-      "Inconclusive: Python vs. Rust on a warm call (95% CI 0.9 to 40 times as long). 1 of 63 warm calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
-    );
-    const ofCold = { ...open, fewCalls: { ...fewCalls, allCalls: 9 } };
-    expect(restOf(topic(startPhrases, [ofCold]))).toContain(
-      "1 of 9 cold starts of Python at 128 MB took 10,012 ms;",
-    );
-    const other = { calls: 2, allCalls: 200, longest: 8000 };
-    expect(restOf(topic(warmPhrases, [{ ...open, fewCalls: { ...fewCalls, other } }]))).toContain(
-      "1 of 63 warm calls of Python at 128 MB took 10,012 ms, and 2 of 200 of Rust up to 8,000 ms; without those Python would take as long as Rust.",
-    );
-  });
-
-  test("names the operation of those calls where there are several, and no sentence's start in one", () => {
-    const later: Topic = {
-      ...topic(warmPhrases, []),
-      ...{ subject: "the later run", against: "the earlier one" },
-      compared: [
-        { ...open, fewCalls, row: "row-0", size: "128 MB", operation: "query" },
-        { ...slower, row: "row-1", size: "128 MB", operation: "get" },
-      ],
+    const fewCalls: FewCalls = {
+      ...{ calls: 1, allCalls: 63, longest: 10_012, ratioWithout: 1.02 },
+      side: "above",
     };
-    const said = topicSentences([later], "5%");
-    expect(said.rest).toContain(
-      "1 of 63 warm calls of the later run for query at 128 MB took 10,012 ms;",
-    );
-    expect(said.sentences.map(plain)).toEqual([
-      "The later run takes 3 times as long as the earlier one on a warm call in 1 of 2 comparisons.",
+    const few: Judged = { ...open, ratio: 9, high: 40, undecidedReason: "few-calls", fewCalls };
+    expect(restOf(topic(warm, [few]))).toEqual([
+      "Cannot tell Python from Rust on a warm call: 9.00× [0.90, 40.00] at 128 MB; it depends on a few calls.",
+      "1 of 63 warm calls of Python at 128 MB took up to 10,012 ms: without that one, 1.02×.",
     ]);
+    const other = { calls: 2, allCalls: 200, longest: 8000 };
+    expect(restOf(topic(warm, [{ ...few, fewCalls: { ...fewCalls, other } }]))[1]).toBe(
+      "1 of 63 warm calls of Python at 128 MB, and 2 of 200 of Rust took up to 10,012 ms: without those, 1.02×.",
+    );
   });
 
   test("is not said of what is equal", () => {
     const equal: Judged = { verdict: "equivalent", ratio: 1.01, low: 0.99, high: 1.03 };
-    expect(topicSentences([topic(warmPhrases, [equal, equal])], "5%")).toEqual({
-      sentences: [],
-      rest: "The same within 5% in all 2 comparisons.",
-    });
+    expect(restOf(topic(warm, [equal, equal]))).toEqual([
+      "Python is the same as Rust on a warm call: within 5% (the same at all 2 sizes).",
+    ]);
   });
 });
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lambdaDirection } from "../../lib/analysis/on-lambda.ts";
 import type { Summary } from "../../lib/analysis/summary.ts";
 import predictionStudy from "../../lib/contract/prediction.json" with { type: "json" };
 import type { Machine } from "../../lib/contract/types/contract.ts";
 import { functionsExperimentId } from "../../lib/plan/functions-subject.ts";
 import { shortSpan, spanOfRange } from "../../lib/report/document/format.ts";
-import { directionOf } from "../../lib/report/first-screen/sized-ranges.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 import { fixtureReport } from "./support/fixture-report.ts";
 
@@ -32,12 +32,19 @@ describe("what Lambda would show of a local run", () => {
     expect(ratios.map(({ quantity }) => quantity)).toEqual([
       ...["initAndDurationMs", "initAndDurationMs", "durationMs", "durationMs"],
     ]);
-    expect(screen).toMatch(/^DynamoDB: Rust vs\. Python On Lambda \(90% ranges\), /);
-    const [said = ""] = /On Lambda \(90% ranges\), .*?\. /.exec(screen) ?? [];
-    const directions = new Set(ratios.map(({ range }) => directionOf(range)));
-    expect(said.includes("as long")).toBe(directions.has("slower"));
-    expect(said.includes("× faster")).toBe(directions.has("faster"));
-    expect(screen.includes("either may be faster")).toBe(directions.has("either"));
+    const [said = ""] = /On Lambda \(90%\) vs\. Rust\. Python: .*?\. /.exec(screen) ?? [];
+    const claims = said.matchAll(/(cold|warm) \w+ ([\d.]+–[\d.]+)× (\w+) at ([\d,]+) MB/g);
+    const found = [...claims].map(([, phase, span = "", direction, size = ""]) => {
+      const ofSize = ratios.find(
+        (each) => each.phase === phase && each.cellId.endsWith(`-${size.replace(",", "")}`),
+      );
+      const { low = 0, high = 0 } = ofSize?.range ?? {};
+      const turned = direction === "faster" ? { low: 1 / high, high: 1 / low } : { low, high };
+      expect(direction).toBe(lambdaDirection({ low, high }));
+      expect(span).toBe(shortSpan(turned));
+      return phase;
+    });
+    expect(found).toEqual(["cold", "warm"]);
   });
 
   it("is a row of the first screen's table, a range for each size", async () => {
@@ -72,7 +79,7 @@ describe("what Lambda would show of a local run", () => {
   it("claims nothing where there is no interval", async () => {
     const { view, screen } = await fixtureReport({ ...local, cold: 4, warm: 40 });
     expect(view.onLambda?.ratios).toEqual([]);
-    expect(screen).not.toContain("On Lambda (90% ranges)");
+    expect(screen).not.toContain("On Lambda (90%)");
     expect(screen).toContain("too few environments");
   });
 
@@ -87,7 +94,7 @@ describe("what Lambda would show of a local run", () => {
   it("is absent of a run on Lambda", async () => {
     const { view, screen, markdown } = await fixtureReport({ ...local, target: "aws" });
     expect(view.onLambda).toBeUndefined();
-    expect(`${screen}${markdown}`).not.toMatch(/On Lambda \(90% ranges\)|## On Lambda/);
+    expect(`${screen}${markdown}`).not.toMatch(/On Lambda \(90%\)|## On Lambda/);
   });
 
   it("is of whole CPUs alone where the machine does not limit sizes", async () => {
@@ -106,15 +113,6 @@ describe("what Lambda would show of a local run", () => {
     });
     expect(view.onLambda).toMatchObject({ times: [], ratios: [], lacksSpeed: true });
     expect(screen).toContain("this run did not store how fast its machine is");
-  });
-
-  it("comes before what was measured of users' own functions, whose ranges are wide", async () => {
-    const one = { ...local, memoryMb: [1769] };
-    const own = await fixtureReport(one, { plan: { experiment: functionsExperimentId } });
-    expect(own.screen).toMatch(
-      /On Lambda \(90% ranges.* Measured here: Python takes .* as long as Rust/,
-    );
-    expect((await fixtureReport(one)).screen).not.toContain("Measured here");
   });
 
   it("covers every kind of work of users' own functions, and says so", async () => {
@@ -168,7 +166,7 @@ describe("what Lambda would show of a local run", () => {
   it("of one function is what its calls take", async () => {
     const { screen } = await fixtureReport({ ...local, variants: ["python"] });
     expect(screen).toMatch(
-      /a cold start of Python would take [\d.,]+–[\d.,]+ ms at 128 MB and [\d.,]+–[\d.,]+ ms at 1,769 MB; a warm call [\d.,]+–[\d.,]+ ms and [\d.,]+–[\d.,]+ ms\./,
+      /On Lambda \(90%\), Python: a cold start takes [\d.,]+–[\d.,]+ ms at 128 MB, [\d.,]+–[\d.,]+ ms at 1,769 MB; a warm call takes [\d.,]+–[\d.,]+ ms at 128 MB, [\d.,]+–[\d.,]+ ms at 1,769 MB\./,
     );
   });
 });
@@ -193,7 +191,7 @@ describe("the direction of a range", () => {
     [0.3, 1, "either"],
     [1, 3, "either"],
   ])("%d to %d is %s", (low, high, direction) => {
-    expect(directionOf({ low, high })).toBe(direction);
+    expect(lambdaDirection({ low, high })).toBe(direction);
   });
 
   it("is the one that its printed ends have, in words and in a table, however close to 1 it begins", () => {
@@ -212,11 +210,11 @@ describe("the direction of a range", () => {
       fc.property(end, end, (one, other) => {
         const range = { low: Math.min(one, other), high: Math.max(one, other) };
         const turned = { low: 1 / range.high, high: 1 / range.low };
-        const direction = directionOf(range);
+        const direction = lambdaDirection(range);
         const against = { slower: "faster", faster: "slower", either: "either" }[direction];
         for (const text of [spanOfRange, shortSpan]) {
-          expect(directionOf(printed(text(range))), text(range)).toBe(direction);
-          expect(directionOf(printed(text(turned))), text(turned)).toBe(against);
+          expect(lambdaDirection(printed(text(range))), text(range)).toBe(direction);
+          expect(lambdaDirection(printed(text(turned))), text(turned)).toBe(against);
           expect(printed(text(range)).low).toBeLessThanOrEqual(range.low);
           expect(printed(text(range)).high).toBeGreaterThanOrEqual(range.high);
         }

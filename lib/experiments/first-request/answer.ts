@@ -15,7 +15,7 @@ import {
   warning,
 } from "../../report/document/document.ts";
 import { count, number, percent, plural } from "../../report/document/format.ts";
-import { startPhrases, type Topic } from "../../report/first-screen/topic.ts";
+import type { Topic } from "../../report/first-screen/topic.ts";
 import { topicsOf } from "../../report/first-screen/view-topics.ts";
 import { publishedPlace } from "../../report/section/columns.ts";
 import { changeItems, changesRun, evidenceItems } from "./evidence.ts";
@@ -82,7 +82,7 @@ export function firstRequestLead(
 /** States how each change affects a cold start: work that leaves the first request may only have moved to Init. */
 export function changeTopics(view: ReportView): readonly Topic[] {
   const changes = changesRun(view).map((variant) => shortLabel(view, variant));
-  return topicsOf(view, startPhrases, "cold", "initAndDurationMs").filter(({ subject }) =>
+  return topicsOf(view, "cold", "initAndDurationMs").filter(({ subject }) =>
     changes.includes(subject),
   );
 }

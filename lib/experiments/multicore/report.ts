@@ -87,11 +87,7 @@ function evidence(view: ReportView, figures: MulticoreFigures): readonly Block[]
   ];
 }
 
-const workPhrases: Topic["phrases"] = {
-  faster: "computes",
-  slower: "for the work",
-  calls: "calls",
-};
+const work: Topic["call"] = { on: "for the work", calls: "calls" };
 
 /** Compares the largest size with the smallest, in one topic per variant and architecture. */
 function payoffTopics(view: ReportView, rows: readonly SizeRow[]): readonly Topic[] {
@@ -106,7 +102,7 @@ function payoffTopics(view: ReportView, rows: readonly SizeRow[]): readonly Topi
       {
         subject: `${variantLabel(view.subject, last.cell.variant)} at ${sizeLabel(view, last.cell)} (${more} times the memory)`,
         against: `itself at ${sizeLabel(view, first.cell)}`,
-        phrases: workPhrases,
+        call: work,
         compared: [{ ...turned(last.speedUp), ...publishedPayoff(first, last), row }],
       },
     ];
@@ -148,7 +144,9 @@ function sections(view: ReportView, figures: MulticoreFigures): readonly Block[]
 function chart(view: ReportView, rows: readonly SizeRow[]): readonly Chart[] {
   return memoryChart({
     id: "chart-multicore",
-    title: plain(strongestText(payoffTopics(view, rows)) ?? "Hashes by memory and variant"),
+    title: plain(
+      strongestText(payoffTopics(view, rows), view.margin) ?? "Hashes by memory and variant",
+    ),
     description:
       "Warm Duration of the workload: mean over environments with its 95% CI, in ms; both axes are logarithmic.",
     tableId: durationTableId,

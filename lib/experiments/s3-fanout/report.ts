@@ -126,18 +126,14 @@ function s3FanoutEvidence(view: ReportView, figures: S3FanoutFigures): readonly 
   ];
 }
 
-const fanoutPhrases: Topic["phrases"] = {
-  faster: "finishes the fan-out",
-  slower: "for the fan-out",
-  calls: "calls",
-};
+const fanout: Topic["call"] = { on: "for the fan-out", calls: "calls" };
 
 /** Compares concurrent calls with serial ones, in one topic per variant. */
 function gainTopics(view: ReportView, { gains }: S3FanoutFigures): readonly Topic[] {
   return byVariant(gains).map((of) => ({
     subject: gainName(view, of),
     against: "one call after another",
-    phrases: fanoutPhrases,
+    call: fanout,
     compared: of.map((gain) => ({
       ...gain.toSerial,
       ...publishedGain(gain.cell),

@@ -72,25 +72,33 @@ export function ratioText(comparison: Compared | undefined, decimals?: number): 
     : insufficient(fewest, environmentsNeeded);
 }
 
-/** Returns the verdict on the variant's time against the baseline's, or why it is inconclusive. */
+/** The one word for each verdict. Data keep their keys. */
+export const verdictWords = {
+  slower: "slower",
+  faster: "faster",
+  equivalent: "the same",
+  undecided: "undecided",
+} as const satisfies Record<Compared["verdict"], string>;
+
+/** Returns the verdict on the variant's time against the baseline's, or why it is undecided. */
 export function verdictText(comparison: Compared | undefined): string {
   if (comparison === undefined) return missing;
-  if (comparison.verdict !== "undecided") return comparison.verdict;
+  if (comparison.verdict !== "undecided") return verdictWords[comparison.verdict];
   switch (comparison.undecidedReason) {
     case "inside-noise-floor":
       return "within A/A noise";
     case "within-cpu-period":
       return "within one CPU period";
     case "too-few":
-      return "inconclusive (too few)";
+      return "undecided (too few)";
     case "few-calls":
-      return "inconclusive (a few calls)";
+      return "undecided (a few calls)";
     case "one-of-many":
       return `not significant after correction`;
     case "differs":
-      return "inconclusive (differs)";
+      return "undecided (differs)";
     default:
-      return "inconclusive";
+      return verdictWords.undecided;
   }
 }
 

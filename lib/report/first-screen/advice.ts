@@ -2,23 +2,17 @@ import {
   type Choice,
   cheapestChoice,
   type LeastCost,
+  sizeToTake,
   type UndecidedCost,
 } from "../../analysis/findings.ts";
 import type { Recommendation } from "../../analysis/recommendation.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { link, type Span, strong, type Text } from "../document/document.ts";
-import { count, plural, shareText, usdText } from "../document/format.ts";
+import { count, number, plural, shareText, usdText } from "../document/format.ts";
 import { howRunLost } from "../lost-calls-text.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
-import {
-  isShownInPercent,
-  joined,
-  joinedSizes,
-  percentText,
-  roundedTimes,
-  timesText,
-} from "./number-phrases.ts";
+import { joined } from "./number-phrases.ts";
 
 /** Recommends a variant and a size for the requested traffic, and says what the others cost. */
 export function adviceText(view: ReportView): Text {
@@ -28,16 +22,43 @@ export function adviceText(view: ReportView): Text {
   }
   const choice = cheapestChoice(recommendation, view.margin);
   if (choice === undefined) return `No size is recommended: ${noChoiceText(view)}.`;
-  const { cheapest, dearer } = choice;
-  const isMinor = hardlyDecides(view, choice);
-  const shown = isMinor ? dearer.slice(-1) : shownDearer(dearer);
   return [
-    strong(trafficText(recommendation)),
-    ...takeSpans(view, cheapest),
-    ...alikeTexts(view, choice).map((text) => `; ${text}`),
-    ...shown.flatMap((other, index) => dearerSpans(view, other, { index, isMinor })),
-    `${isMinor ? "; cost hardly decides" : ""}.`,
+    ...takeSpans(view, recommendation, choice.cheapest),
+    ...alikeTexts(view, choice).map((text) => ` ${text}`),
+    ...shownDearer(choice, view.cost.requestUsdPerMillion).flatMap((other) =>
+      dearerSpans(view, other),
+    ),
     ...leftOutTexts(view).map((text) => ` ${text}`),
+  ];
+}
+
+/** Returns `Take 256 MB: $0.51 per million (fee $0.20) at 1% cold, 33.1 ms warm. 128 MB, at $0.51, takes 2.1× as long.` */
+function takeSpans(
+  view: ReportView,
+  traffic: Recommendation,
+  cheapest: LeastCost,
+): readonly Span[] {
+  const { take, slower } = sizeToTake(cheapest);
+  const { variants, cells, cost } = view;
+  const isOnSizes = variants.length === 1 && cells.length > 1;
+  const subject = isOnSizes ? "" : `${shortLabel(view, cheapest.variant)} at `;
+  const fee = cost.requestUsdPerMillion;
+  const time = take.warmMs === undefined ? "" : `, ${number(take.warmMs)} ms warm`;
+  const [longest] = slower;
+  const longer = (longest?.warmMs ?? 0) / (take.warmMs ?? Number.POSITIVE_INFINITY);
+  return [
+    strong(`Take ${subject}${sizeLabel(view, take.cell)}:`),
+    " ",
+    link(usdText(take.usdPerMillion), sizeCostRowId(view, take)),
+    ` per million${fee === undefined ? "" : ` (fee ${usdText(fee)})`}`,
+    ` at ${trafficText(traffic)}${time}.`,
+    ...(longest === undefined || !(longer > 1 + view.margin)
+      ? []
+      : [
+          ` ${sizeLabel(view, longest.cell)}, at `,
+          link(usdText(longest.usdPerMillion), sizeCostRowId(view, longest)),
+          `, takes ${number(longer, 1)}× as long.`,
+        ]),
   ];
 }
 
@@ -71,34 +92,6 @@ export function fastestText(view: ReportView): Text | undefined {
   return spans.length === 0 ? undefined : spans;
 }
 
-/**
- * Returns ` take Rust at 128 MB, $0.21 per million calls ($0.20 of it the request fee)`, or for the sizes of one
- * function ` take 128 or 256 MB, $0.27–0.28/million ($0.20 fee)`, which fits in one line below its table.
- */
-function takeSpans(view: ReportView, choice: LeastCost): readonly Span[] {
-  const { variants, cells, cost } = view;
-  const isOnSizes = variants.length === 1 && cells.length > 1;
-  const subject = isOnSizes ? "" : `${shortLabel(view, choice.variant)} at `;
-  const fee = cost.requestUsdPerMillion;
-  const prices = pricesText(choice);
-  const isShort = prices.includes("–");
-  const feePart = isShort ? " fee" : isOnSizes ? " request fee" : " of it the request fee";
-  return [
-    ` take ${subject}${sizesText(view, choice)}, `,
-    link(prices, sizeCostRowId(view, choice.size)),
-    isOnSizes || isShort ? "/million" : " per million calls",
-    fee === undefined ? "" : ` (${usdText(fee)}${feePart})`,
-  ];
-}
-
-/** Returns whether the request fee, which is the same for all, is most of the cost of every other variant. */
-function hardlyDecides({ cost }: ReportView, choice: Choice): boolean {
-  const { alike, undecided, dearer } = choice;
-  const others = [...alike, ...undecided, ...dearer].map(({ size }) => size.usdPerMillion);
-  const { requestUsdPerMillion: fee = 0 } = cost;
-  return others.length > 0 && others.every((usd) => fee > usd / 2);
-}
-
 const mostNamed = 2;
 
 /** Returns why there is no cost: no region, no price for it, or no calls. */
@@ -122,48 +115,44 @@ function alikeTexts(view: ReportView, { alike, undecided }: Choice): readonly st
   const open = (reason: UndecidedCost["reason"]) =>
     undecided.filter((other) => other.reason === reason);
   const [few, crossing] = [open("too-few"), open("interval-crosses-margin")];
-  const cost = alike.length === 1 ? "costs" : "cost";
+  const costs = alike.length === 1 ? "costs" : "cost";
+  const whether = (others: readonly LeastCost[], why: string) =>
+    others.length === 0
+      ? []
+      : [`Whether ${costsText(view, others, "or")} costs more is undecided${why}.`];
   return [
     ...(alike.length === 0
       ? []
-      : [`${costsText(view, alike, "and")} ${cost} the same within ${shareText(view.margin)}`]),
-    ...(crossing.length === 0
-      ? []
-      : [`whether ${costsText(view, crossing, "or")} costs more is undecided`]),
-    ...(few.length === 0
-      ? []
-      : [
-          `whether ${costsText(view, few, "or")} costs more is undecided: too few environments for an interval`,
-        ]),
+      : [`${costsText(view, alike, "and")} ${costs} the same within ${shareText(view.margin)}.`]),
+    ...whether(crossing, ""),
+    ...whether(few, ": too few environments for an interval"),
   ];
 }
 
 /** Returns `Python at 512 MB ($0.27)`: names the first few and counts the rest. */
 function costsText(view: ReportView, others: readonly LeastCost[], word: "and" | "or"): string {
-  const named = others
-    .slice(0, mostNamed)
-    .map((other) => `${placeText(view, other)} (${pricesText(other)})`);
+  const named = others.slice(0, mostNamed).map(({ variant, size }) => {
+    const place = `${shortLabel(view, variant)} at ${sizeLabel(view, size.cell)}`;
+    return `${place} (${usdText(size.usdPerMillion)})`;
+  });
   const notNamed = others.length - named.length;
   return joined(notNamed === 0 ? named : [...named, plural(notNamed, "other variant")], word);
 }
 
-/** Keeps the least and the most expensive variant. The table shows the others. */
-function shownDearer(dearer: Choice["dearer"]): Choice["dearer"] {
+/** Returns the least and the most expensive variant; only the latter if the request fee is most of every cost. */
+function shownDearer({ alike, undecided, dearer }: Choice, fee = 0): Choice["dearer"] {
+  const others = [...alike, ...undecided, ...dearer].map(({ size }) => size.usdPerMillion);
+  if (others.every((usd) => fee > usd / 2)) return dearer.slice(-1);
   return dearer.filter((_, index) => index === 0 || index === dearer.length - 1);
 }
 
-/** Returns `; Python costs 2.5× as much`, or `; Python 1.2×` if cost hardly decides. Later ones omit the verb. */
+/** Returns ` Python costs 2.40× as much.` */
 function dearerSpans(
   view: ReportView,
   { variant, size, multiple }: Choice["dearer"][number],
-  { index, isMinor }: { readonly index: number; readonly isMinor: boolean },
 ): readonly Span[] {
-  const times = roundedTimes(multiple);
-  const inPercent = isShownInPercent(times);
-  const amount = link(inPercent ? percentText(times) : timesText(times), sizeCostRowId(view, size));
-  const [joint, verb] = index === 0 ? ["; ", isMinor ? " " : " costs "] : [", ", " "];
-  const unit = inPercent ? "% more" : isMinor ? "×" : "× as much";
-  return [`${joint}${shortLabel(view, variant)}${verb}`, amount, unit];
+  const amount = link(`${number(multiple.times)}×`, sizeCostRowId(view, size));
+  return [` ${shortLabel(view, variant)} costs `, amount, " as much."];
 }
 
 /** Returns `Python is fastest at 1,769 MB, $0.39 per million calls.` */
@@ -180,29 +169,9 @@ function fastestSpans(view: ReportView, { variant, size }: LeastCost): readonly 
   return [`${shortLabel(view, variant)} is fastest at ${sizeLabel(view, cell)}`, ...costs, "."];
 }
 
-/** Returns `128 or 256 MB`: the size, and those whose cost may be the same. */
-function sizesText(view: ReportView, { size, alike }: LeastCost): string {
-  const [first, ...others] = [size, ...alike].map(({ cell }) => sizeLabel(view, cell));
-  return others.length > mostNamed
-    ? `${first} (in cost this run cannot tell ${plural(others.length, "other size")} from it)`
-    : joinedSizes([first as string, ...others], "or");
-}
-
-/** Returns `$0.24–0.26`: the lowest and the highest price of the sizes that sizesText names. */
-function pricesText({ size, alike }: LeastCost): string {
-  const named = alike.length > mostNamed ? [size] : [size, ...alike];
-  const prices = named.flatMap(({ usdPerMillion }) => usdPerMillion ?? []);
-  const [least, most] = [Math.min(...prices), Math.max(...prices)].map(usdText);
-  return least === most ? `${least}` : `${least}–${most?.slice(1)}`;
-}
-
-function placeText(view: ReportView, choice: LeastCost): string {
-  return `${shortLabel(view, choice.variant)} at ${sizesText(view, choice)}`;
-}
-
-/** Returns `Assuming 1% cold starts:`, or the share in an imported log: `At the log's 8% cold starts (12 of 150):`. */
+/** Returns `1% cold`, or the share in an imported log: `the log's 8% cold starts (12 of 150 calls)`. */
 function trafficText({ coldShare, logged }: Recommendation): string {
-  if (logged === undefined) return `Assuming ${shareText(coldShare)} cold starts:`;
+  if (logged === undefined) return `${shareText(coldShare)} cold`;
   const { cold, warm } = logged;
-  return `At the log's ${shareText(coldShare)} cold starts (${count(cold)} of ${plural(cold + warm, "call")}):`;
+  return `the log's ${shareText(coldShare)} cold starts (${count(cold)} of ${plural(cold + warm, "call")})`;
 }

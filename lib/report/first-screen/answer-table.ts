@@ -1,4 +1,5 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
+import { type LambdaDirection, lambdaDirection } from "../../analysis/on-lambda.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Row, RowComparison } from "../../analysis/rows.ts";
@@ -22,11 +23,11 @@ import {
   shareText,
   shortSpan,
   usdText,
+  verdictWords,
 } from "../document/format.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
 import { summaryRowId } from "../section/summary-table.ts";
 import { joined } from "./number-phrases.ts";
-import { directionOf } from "./sized-ranges.ts";
 import { isSound, soundComparisons } from "./sound-comparisons.ts";
 import { shownRow, warmOperation } from "./warm-operation.ts";
 
@@ -123,7 +124,7 @@ function ratioRow(view: ReportView, variant: string, cells: readonly Cell[]): An
     label: `vs. ${shortLabel(view, view.subject.baselineVariant)}${place}`,
     variant,
     isRatio: true,
-    verdict: verdictWord(ranges.map(directionOf)),
+    verdict: verdictWord(ranges.map(lambdaDirection)),
     cellText: (own) => ratiosText(view, own, variant),
   };
 }
@@ -150,7 +151,7 @@ function shownComparisons(
   );
 }
 
-type Word = Comparison["verdict"] | ReturnType<typeof directionOf>;
+type Word = Comparison["verdict"] | LambdaDirection;
 
 /** Returns `slower`, `slower 2/4` if two of four comparisons are, `mixed`, or the word that all of them share. */
 function verdictWord(words: readonly Word[]): string {
@@ -163,8 +164,8 @@ function verdictWord(words: readonly Word[]): string {
     const n = slower + faster;
     return `${slower > 0 ? "slower" : "faster"}${n === words.length ? "" : ` ${n}/${words.length}`}`;
   }
-  if (timesOf("equivalent") === words.length) return "equivalent";
-  return timesOf("either") > 0 ? "either" : "inconclusive";
+  if (timesOf("equivalent") === words.length) return verdictWords.equivalent;
+  return timesOf("either") > 0 ? "either" : verdictWords.undecided;
 }
 
 /** Returns all variants if a row is left for a ratio; otherwise the baseline, the quickest and the slowest. */
@@ -240,7 +241,7 @@ function ratioSpan(
   quantity: "initAndDurationMs" | "durationMs",
 ): Span {
   const compared = row?.compared[quantity];
-  if (compared === undefined || !isSound(view, compared)) return missing;
+  if (compared === undefined || !isSound(compared)) return missing;
   if (view.onLambda !== undefined) {
     return compared.onLambda === undefined ? missing : shortSpan(compared.onLambda);
   }
@@ -280,6 +281,6 @@ function timesCaption(view: ReportView): string {
 function ratioCaption(view: ReportView): string {
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   return view.onLambda === undefined
-    ? `Ratios are to ${baseline}: ~ is the same within ${shareText(view.margin)}, ? is inconclusive.`
+    ? `Ratios are to ${baseline}: ~ is the same within ${shareText(view.margin)}, ? is undecided.`
     : `Ratios to ${baseline} are 90% ranges on Lambda. Verdicts count comparisons: slower 2/4 is slower in 2 of 4.`;
 }

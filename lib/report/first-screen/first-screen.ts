@@ -6,14 +6,12 @@ import {
   list,
   type Note,
   paragraph,
-  plain,
   spansOf,
   strong,
   type Table,
   type Text,
 } from "../document/document.ts";
-import { shareText } from "../document/format.ts";
-import { wrapped } from "../document/wrapped.ts";
+import { countsText, type Phrase } from "../phrases.ts";
 import { type PairOutcome, pairOutcomes } from "./pair-outcomes.ts";
 import { topicSentences } from "./sentences.ts";
 import type { Topic } from "./topic.ts";
@@ -52,6 +50,10 @@ interface AnswerParts {
 /** The answer: its first screen, and the sentences that do not fit there. */
 export interface Answer {
   readonly block: FirstScreen;
+  /** The sentences above its table. */
+  readonly shown: readonly Text[];
+  /** What is decided most strongly, or else what leaves the comparisons open. Absent if nothing was compared. */
+  readonly strongest?: Phrase;
   /** The first of the sentences, which represents the report in a list of several reports. */
   readonly finding: Text;
   /** Sentences beyond those of the first screen. */
@@ -60,32 +62,28 @@ export interface Answer {
   readonly outcome?: PairOutcome;
 }
 
-/** The most terminal lines of the sentences above a table of six lines. A smaller table leaves room for more. */
-export const mostSentenceLines = 3;
-const mostLinesWithTable = 9;
-const mostUndecided = 100;
-
 /** Returns the finding in one or two sentences, the table that shows it, the advice and how sure it is. */
 export function answer(parts: AnswerParts): Answer {
   const { lead = [], topics, nothing, margin, headline, certainty } = parts;
-  const { sentences, rest } = topicSentences(topics, shareText(margin));
+  const { sentences, rest } = topicSentences(topics, margin);
   const found = [...lead, ...sentences];
-  // If nothing was decided, the undecided part is the answer. It is not repeated.
-  const measured = found.length === 0 ? [rest ?? nothing] : found;
+  // If nothing was decided, what is open is the answer.
+  const measured: readonly Text[] = found.length > 0 ? found : rest.length > 0 ? rest : [nothing];
   const all = headline ?? measured;
-  const hasRest = rest !== undefined && (headline !== undefined || found.length > 0);
-  const sure = headline === undefined && hasRest ? `${certainty} ${inBrief(rest)}` : certainty;
-  const shown = fitting(all.slice(0, parts.mostSentences ?? 2), linesOf(parts));
-  const block = firstScreen(parts, shown, sure);
+  const shown = all.slice(0, parts.mostSentences ?? 2);
+  const verdicts = topics.flatMap(({ compared }) => compared.map(({ verdict }) => verdict));
+  const isOpen = headline === undefined && sentences.length > 0 && rest.length > 0;
+  const counts = isOpen ? ` Of all comparisons, ${countsText(verdicts)}.` : "";
+  const block = firstScreen(parts, shown, `${certainty}${counts}`);
+  const said = [...all, ...(headline === undefined ? [] : measured), ...rest];
   const more = [
     parts.question,
-    ...all.slice(shown.length),
-    ...(headline === undefined ? [] : measured.filter((text) => !headline.includes(text))),
-    ...(hasRest && found.length > 0 && !sure.includes(rest) ? [rest] : []),
+    ...[...new Set(said)].filter((text) => !shown.includes(text)),
     ...(parts.beside ?? []),
   ];
   const [outcome] = pairOutcomes(topics);
-  return { block, finding: all[0] as Text, more, ...defined({ outcome }) };
+  const strongest = sentences[0] ?? rest[0];
+  return { block, shown, finding: all[0] as Text, more, ...defined({ strongest, outcome }) };
 }
 
 function firstScreen(
@@ -100,24 +98,4 @@ function firstScreen(
     list([...items, ...(advice === undefined ? [] : [advice]), [strong("How sure:"), ` ${sure}`]]),
   ];
   return { kind: "first-screen", blocks, ...defined({ chart }) };
-}
-
-/** Returns the terminal lines of the table, with its curves. */
-function linesOf({ table, chart }: Pick<AnswerParts, "table" | "chart">): number {
-  if (table === undefined) return 0;
-  return 1 + table.rows.length + (chart?.curves?.length ?? 0);
-}
-
-/** Keeps the first sentences, as many as fit. The table shows what the others say. */
-function fitting(sentences: readonly Text[], tableLines: number): readonly Text[] {
-  const most = Math.max(mostSentenceLines, mostLinesWithTable - tableLines);
-  const lines = wrapped(sentences.map(plain).join(" ")).length;
-  return sentences.length > 1 && lines > most
-    ? fitting(sentences.slice(0, -1), tableLines)
-    : sentences;
-}
-
-/** Removes the intervals, which are shown below, from a long text on what is undecided. */
-function inBrief(rest: string): string {
-  return rest.length > mostUndecided ? rest.replaceAll(/ \(95 ?% CI [^()]*\)/g, "") : rest;
 }

@@ -20,11 +20,11 @@ export function publishedTexts(topics: readonly Topic[], place: string): readonl
   return names.map((name) => {
     const ofPair = beside.filter(({ topic }) => pairName(topic) === name);
     const [{ topic }] = ofPair as [Beside];
-    const parts = ofPair.map(({ topic: { phrases }, found }, index) =>
+    const parts = ofPair.map(({ topic: { call }, found }, index) =>
       [
         spanText(found.map((each) => each.published)),
         timesPhrase(topic, index),
-        phrases.slower,
+        call.on,
         hereText(found),
       ].join(" "),
     );

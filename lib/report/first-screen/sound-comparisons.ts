@@ -1,5 +1,4 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
-import { lostOfCell } from "../../analysis/quality-counts.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { RowComparison } from "../../analysis/rows.ts";
 import type { Cell } from "../../contract/types/contract.ts";
@@ -19,22 +18,19 @@ export function soundComparisons(
   phase: Comparison["phase"],
   quantity: Comparison["quantity"],
 ): readonly RowComparison[] {
-  return comparisonsOf(view, variant, phase, quantity).filter((each) => isSound(view, each));
+  return comparisonsOf(view, variant, phase, quantity).filter(isSound);
 }
 
 /** Returns whether neither side of the comparison lost calls. */
-export function isSound(
-  view: ReportView,
-  { cell, baselineCell }: Pick<Comparison, "cell" | "baselineCell">,
-): boolean {
-  return lostAt(view, cell) === 0 && lostAt(view, baselineCell) === 0;
+export function isSound({ unsound }: Pick<Comparison, "unsound">): boolean {
+  return unsound === undefined;
 }
 
-function lostAt({ plan, quality }: ReportView, { id }: Pick<Cell, "id">): number {
-  return lostOfCell(
-    plan.target,
-    quality.cells.find(({ cell }) => cell.id === id),
+function lostAt({ comparisons }: ReportView, { id }: Pick<Cell, "id">): number {
+  const own = comparisons.variants.flatMap(({ unsound }) =>
+    unsound?.cellId === id ? unsound.calls : [],
   );
+  return Math.max(0, ...own);
 }
 
 /** Returns `head at 512 MB is not compared with base: 8 of its calls failed, answered wrongly or did not report.`, one per variant. */

@@ -1,5 +1,5 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
-import type { Findings, Judged } from "../../analysis/findings.ts";
+import type { Judged } from "../../analysis/findings.ts";
 
 /** A comparison, and the table row that shows it. */
 export interface Placed extends Judged {
@@ -23,14 +23,13 @@ export interface Placed extends Judged {
 export interface Topic {
   readonly subject: string;
   readonly against: string;
-  readonly phrases: TopicPhrases;
+  readonly call: CallWords;
   readonly compared: readonly Placed[];
 }
 
-/** Phrases for: `answers a warm call` 3 times faster; takes 3 times as long `on a warm call`; 1 of 63 `warm calls`. */
-interface TopicPhrases {
-  readonly faster: string;
-  readonly slower: string;
+/** The words for one kind of work: slower `on a warm call`; 1 of 63 `warm calls`. */
+interface CallWords {
+  readonly on: string;
   readonly calls: string;
   /**
    * Whether the work is a start. Tables list starts separately from calls.
@@ -39,21 +38,12 @@ interface TopicPhrases {
   readonly isStart?: true;
 }
 
-export const warmPhrases: TopicPhrases = {
-  faster: "answers a warm call",
-  slower: "on a warm call",
-  calls: "warm calls",
+/** The words for the calls of each phase. A cold start is Init and the first Duration together. */
+export const callWords: Readonly<Record<Comparison["phase"], CallWords>> = {
+  cold: { on: "on a cold start", calls: "cold starts", isStart: true },
+  second: { on: "on the second call", calls: "second calls" },
+  warm: { on: "on a warm call", calls: "warm calls" },
 };
-/** The phrases for a cold start, which is Init and the first Duration together. */
-export const startPhrases: TopicPhrases = {
-  faster: "starts",
-  slower: "for a cold start",
-  calls: "cold starts",
-  isStart: true,
-};
-
-/** A topic with the findings of its comparisons. */
-export type Answered = Topic & { readonly findings: Findings<Placed> };
 
 export function pairName({ subject, against }: Topic): string {
   return `${subject} and ${against}`;

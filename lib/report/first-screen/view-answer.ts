@@ -2,9 +2,8 @@ import { isTie, isTooFew } from "../../analysis/findings.ts";
 import type { Best } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { functionsExperimentId } from "../../plan/functions-subject.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
-import { type Chart, plain, spansOf, strong, type Table, type Text } from "../document/document.ts";
+import { type Chart, plain, strong, type Table, type Text } from "../document/document.ts";
 import { count, groupedNumber, shareText } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import { factorItems } from "../factor-text.ts";
@@ -16,13 +15,13 @@ import { variantTable } from "./answer-table.ts";
 import { certaintyText } from "./certainty.ts";
 import { type Answer, answer } from "./first-screen.ts";
 import { joined, joinedSizes } from "./number-phrases.ts";
-import { lambdaTexts, noLambdaText } from "./on-lambda.ts";
+import { lambdaPhrases, noLambdaText } from "./on-lambda.ts";
 import { publishedTexts } from "./published-beside.ts";
-import { strongestText, topicSentences } from "./sentences.ts";
+import { strongestText } from "./sentences.ts";
 import { sizeItems, sizesText } from "./size-choice.ts";
 import { averagesTable, sizeTable } from "./size-table.ts";
 import { unsoundTexts } from "./sound-comparisons.ts";
-import { startPhrases, type Topic, warmPhrases } from "./topic.ts";
+import { callWords, type Topic } from "./topic.ts";
 import { viewTopics } from "./view-topics.ts";
 
 /** Returns a run's answer: its own conclusions, and every variant against the baseline. */
@@ -74,20 +73,11 @@ function localHeadline(
   const isAlone = view.variants.length === 1;
   const isCompared = topics.some(({ compared }) => compared.length > 0);
   if (view.onLambda === undefined || !(isAlone || isCompared)) return undefined;
-  const [first] = topicSentences(topics, shareText(view.margin)).sentences;
-  if (topics.every(({ phrases }) => phrases === startPhrases || phrases === warmPhrases)) {
-    const texts = lambdaTexts(view);
-    const isOwn = view.plan.experiment === functionsExperimentId && first !== undefined;
-    return [
-      ...conclusions,
-      ...(texts.length === 0 ? [noLambdaText(view)] : texts),
-      // The ranges of users' own functions are wide. Without this sentence, a gate's verdict would be surprising.
-      ...(isOwn ? [["Measured here: ", ...spansOf(first)]] : []),
-    ];
-  }
   // Other comparisons, such as those of sizes, are not predicted.
-  if (first === undefined) return undefined;
-  return [["Simulated, and not predicted for Lambda: ", ...spansOf(first)]];
+  if (topics.some(({ call }) => call !== callWords.cold && call !== callWords.warm))
+    return undefined;
+  const phrases = lambdaPhrases(view);
+  return [...conclusions, ...(phrases.length === 0 ? [noLambdaText(view)] : phrases)];
 }
 
 /** Describes each variant's chosen sizes. For a single variant without comparisons, adds its times by size. */
@@ -103,10 +93,10 @@ function leadOnSizes(view: ReportView, topics: readonly Topic[]): readonly Text[
 /** Returns the chart titles: the strongest effect in each chart, or the outcome of its comparisons. */
 export function chartTitles(view: ReportView): Readonly<Record<"cold" | "warm" | "ratio", string>> {
   const topics = viewTopics(view);
-  const called = (phrases: Topic["phrases"]) => topics.filter((topic) => topic.phrases === phrases);
+  const called = (call: Topic["call"]) => topics.filter((topic) => topic.call === call);
   return {
-    cold: chartTitle(view, called(startPhrases), "cold starts by size"),
-    warm: chartTitle(view, called(warmPhrases), "warm Duration by memory"),
+    cold: chartTitle(view, called(callWords.cold), "cold starts by size"),
+    warm: chartTitle(view, called(callWords.warm), "warm Duration by memory"),
     ratio: chartTitle(view, topics, "every comparison"),
   };
 }
@@ -116,17 +106,9 @@ function chartTitle(
   topics: readonly Topic[],
   shown: string,
 ): string {
-  const strongest = strongestText(topics);
-  if (strongest !== undefined) {
-    const title = plain(strongest).replace(/\.$/, "");
-    return simulated ? `Measured here: ${title}` : title;
-  }
-  const compared = topics.flatMap((topic) => topic.compared);
-  if (compared.length === 0) return `${shown.charAt(0).toUpperCase()}${shown.slice(1)}`;
-  const open = compared.filter(({ verdict }) => verdict === "undecided").length;
-  if (open === compared.length) return `Inconclusive: ${shown}`;
-  const others = open === 0 ? "" : ", or inconclusive";
-  return `The same within ${shareText(margin)}${others}: ${shown}`;
+  const strongest = strongestText(topics, margin);
+  if (strongest === undefined) return `${shown.charAt(0).toUpperCase()}${shown.slice(1)}`;
+  return `${simulated ? "Measured here: " : ""}${plain(strongest).replace(/\.$/, "")}`;
 }
 
 /** Returns why there is no comparison. */

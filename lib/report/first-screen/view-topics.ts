@@ -4,20 +4,16 @@ import type { RowComparison } from "../../analysis/rows.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { summaryRowId } from "../section/summary-table.ts";
 import { soundComparisons } from "./sound-comparisons.ts";
-import { type Placed, startPhrases, type Topic, warmPhrases } from "./topic.ts";
+import { callWords, type Placed, type Topic } from "./topic.ts";
 
 /** Compares every variant with the baseline: the cold start (Init plus the first Duration), and a warm call. */
 export function viewTopics(view: ReportView): readonly Topic[] {
-  return [
-    ...topicsOf(view, startPhrases, "cold", "initAndDurationMs"),
-    ...topicsOf(view, warmPhrases, "warm", "durationMs"),
-  ];
+  return [...topicsOf(view, "cold", "initAndDurationMs"), ...topicsOf(view, "warm", "durationMs")];
 }
 
 /** Returns every variant's sound comparisons of one quantity with the baseline. */
 export function topicsOf(
   view: ReportView,
-  phrases: Topic["phrases"],
   phase: Comparison["phase"],
   quantity: Comparison["quantity"],
 ): readonly Topic[] {
@@ -27,7 +23,7 @@ export function topicsOf(
     .map((variant) => ({
       subject: shortLabel(view, variant),
       against: shortLabel(view, baselineVariant),
-      phrases,
+      call: callWords[phase],
       compared: soundComparisons(view, variant, phase, quantity).map((each) => placed(view, each)),
     }));
 }

@@ -146,7 +146,7 @@ export function verdictCounts(
     ["slower", verdictPhrases[sense].slower],
     ["faster", verdictPhrases[sense].faster],
     ["equivalent", `equivalent (within ${shareText(view.margin)})`],
-    ["undecided", `inconclusive${undecidedText(comparisons)}`],
+    ["undecided", `undecided${undecidedText(comparisons)}`],
   ] as const;
   const found = texts.flatMap(([verdict, phrase]) => {
     const n = comparisons.filter((comparison) => comparison.verdict === verdict).length;

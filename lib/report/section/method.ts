@@ -45,14 +45,14 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ),
     ...spacingMethod(view).map(paragraph),
     paragraph(
-      `The unit is the environment: a mean is over ${manifest.imported === undefined ? "environments, each by the mean of its calls" : "all calls"}, and its 95% CI is taken from the means of subsets of the blocks (Hartigan, JASA 64, 1969; 6 environments needed). Ratios are ratios of those means, with a 95% CI from the same subsets: all subsets of up to 12 blocks; 10,000 subsets, drawn by the seed, of more blocks. Medians are over the environments' medians, with ${manifest.imported === undefined ? "the exact order-statistic interval of at least 95%" : "an interval between order statistics"}. Means are compared because their sum is what all callers wait for and what is billed; if the ratio of medians differs from that of means by a factor of 1.25 or more, the sentence gives both. Where at most 3 calls (and 1% of a side) make a difference, it is inconclusive, and the calls are named.`,
+      `The unit is the environment: a mean is over ${manifest.imported === undefined ? "environments, each by the mean of its calls" : "all calls"}, and its 95% CI is taken from the means of subsets of the blocks (Hartigan, JASA 64, 1969; 6 environments needed). Ratios are ratios of those means, with a 95% CI from the same subsets: all subsets of up to 12 blocks; 10,000 subsets, drawn by the seed, of more blocks. Medians are over the environments' medians, with ${manifest.imported === undefined ? "the exact order-statistic interval of at least 95%" : "an interval between order statistics"}. Means are compared because their sum is what all callers wait for and what is billed; if the ratio of medians differs from that of means by a factor of 1.25 or more, the sentence gives both. Where at most 3 calls (and 1% of a side) make a difference, it is undecided, and the calls are named.`,
     ),
     ...levelMethod(view).map(paragraph),
     ...moneyMethod(view).map(paragraph),
     ...stoppingMethod(view).map(paragraph),
     ...sizeChoiceMethod(view).map(paragraph),
     paragraph(
-      `A verdict compares the variant's time with the baseline's, with a margin of ${shareText(margin)}: faster or slower if the whole interval lies beyond the margin and, on AWS, the ratio beyond the noise floor of two deployments of one function; equivalent if the whole interval lies inside the margin; inconclusive otherwise. Inconclusive does not mean equal: it means that this run cannot tell. "Inconclusive (differs)" is a significant difference by the test below that may lie on either side of the margin.`,
+      `A verdict compares the variant's time with the baseline's, with a margin of ${shareText(margin)}: faster or slower if the whole interval lies beyond the margin and, on AWS, the ratio beyond the noise floor of two deployments of one function; equivalent if the whole interval lies inside the margin; undecided otherwise. Undecided does not mean equal: it means that this run cannot tell. "Undecided (differs)" is a significant difference by the test below that may lie on either side of the margin.`,
     ),
     paragraph(correctionText(view)),
     paragraph(
@@ -164,7 +164,7 @@ export function correctionNote({ comparisons, plan }: ReportView): readonly Note
   if (undone.length === 0 || most >= needed) return [];
   return [
     remark(
-      `${plural(undone.length, "verdict")} of faster or slower ${undone.length === 1 ? "is" : "are"} inconclusive only because of the number of comparisons: with ${plural(tested, "comparison")}, no difference, however large, can be significant with fewer than ${needed} environments per side, and here there are ${count(most)}. The intervals are unaffected.`,
+      `${plural(undone.length, "verdict")} of faster or slower ${undone.length === 1 ? "is" : "are"} undecided only because of the number of comparisons: with ${plural(tested, "comparison")}, no difference, however large, can be significant with fewer than ${needed} environments per side, and here there are ${count(most)}. The intervals are unaffected.`,
     ),
   ];
 }

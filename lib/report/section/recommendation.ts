@@ -62,7 +62,7 @@ function bestText(view: ReportView, best: Best): string {
     case "undecided": {
       const sizes = best.among.map((cell) => sizeLabel(view, cell)).join("; ");
       if (isTie(best)) return `the same within ${shareText(view.margin)}: ${sizes}`;
-      return `inconclusive${isTooFew(best) ? " (too few)" : ""}: ${sizes}`;
+      return `undecided${isTooFew(best) ? " (too few)" : ""}: ${sizes}`;
     }
     case "no-choice":
       return missing;

@@ -16,14 +16,16 @@ interface Made {
   readonly factorOf?: (sample: Sample) => number;
   /** @default all samples are */
   readonly isKept?: (sample: Sample) => boolean;
+  /** @default all samples as they are */
+  readonly each?: (sample: Sample) => Sample;
 }
 
-/** Returns a run of the fixture with its samples read, as kelvin compare and calibrate read one. */
+/** Returns a run of the fixture with its samples read, as kelvin compare reads one. */
 export async function oneRun(choice: FixtureChoice, made: Made = {}): Promise<OneRun> {
   const plan = { ...fixturePlan(choice), ...made.plan };
-  const { factorOf = () => 1, isKept = () => true } = made;
+  const { factorOf = () => 1, isKept = () => true, each = (sample) => sample } = made;
   const kept = [...fixtureSamples(plan)].filter(isKept);
-  const samples = kept.map((sample) => longer(sample, factorOf(sample)));
+  const samples = kept.map((sample) => each(longer(sample, factorOf(sample))));
   const noCost = { add: () => {} };
   return {
     plan,
