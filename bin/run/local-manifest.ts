@@ -15,9 +15,15 @@ import { readBandwidthSliceMs } from "../../lib/local/bandwidth-slice.ts";
 import { type CgroupRoot, findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { localArtefacts, localRegion, pythonOf } from "../../lib/local/local-functions.ts";
 import { idleFor, type LocalSession } from "../../lib/local/local-session.ts";
-import { describeMachine, type FloorMeasurements, measureFloor } from "../../lib/local/machine.ts";
+import {
+  describeMachine,
+  type FloorMeasurements,
+  howToThrottle,
+  measureFloor,
+} from "../../lib/local/machine.ts";
 import type { Variant } from "../../lib/plan/experiment.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
+import { unlimitedText } from "../../lib/report/document/format.ts";
 import { runEnding } from "../../lib/run/run-ending.ts";
 import { manifestHead, type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
 import { median, quantileType7 } from "../../lib/statistics/order-statistics.ts";
@@ -217,9 +223,13 @@ export interface Instruments {
 }
 
 /** Throws InvalidInput if instructions are to be counted and valgrind is missing. */
-export function instrumentsFor({ instrumented }: Plan): Instruments {
+export function instrumentsFor({ instrumented, stopping }: Plan): Instruments {
   const valgrind = instrumented && requireValgrind();
   const cgroupRoot = findCgroupRoot();
+  if (stopping?.sizeChoice !== undefined && cgroupRoot === undefined) {
+    const allowed = `sizes, such as 1769, because ${unlimitedText}; to limit them, ${howToThrottle()}`;
+    throw new InvalidInput("memory", "auto", allowed);
+  }
   return defined({ cgroupRoot, valgrind });
 }
 

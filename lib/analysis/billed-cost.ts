@@ -1,4 +1,4 @@
-import type { Cell, Plan } from "../contract/types/contract.ts";
+import type { Cell, Machine, Plan } from "../contract/types/contract.ts";
 import { costPerMillionAt } from "../cost/invocation-cost.ts";
 import { type LambdaPrice, lambdaPrice, type PriceTable } from "../cost/prices.ts";
 import {
@@ -11,6 +11,7 @@ import {
 import type { Ratio } from "../statistics/ratio.ts";
 import type { Series } from "../statistics/series.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
+import { isLimited } from "./measured-calls.ts";
 import { pairingOf } from "./series-ratio.ts";
 
 /**
@@ -32,16 +33,18 @@ export interface PricedSamples {
   readonly samples: CollectedSamples;
   readonly prices: PriceTable;
   readonly region: string;
+  /** The machine that measured them. Absent if it was not one. */
+  readonly machine?: Machine;
 }
 
-/** Returns undefined if no price is known. */
+/** Returns undefined if no price is known, or if the times are not those of the size: see isLimited. */
 export function findBills(
-  { plan, samples, prices, region }: PricedSamples,
+  { plan, samples, prices, region, ...measured }: PricedSamples,
   cell: Cell,
   operation: string,
 ): Bills | undefined {
   const price = lambdaPrice(prices, region, cell.architecture);
-  if (price.kind === "price-absent") return undefined;
+  if (price.kind === "price-absent" || !isLimited(measured, cell)) return undefined;
   const billed = (of: string, phase: "cold" | "warm") =>
     samples.series(cell.id, of, phase).series("billedDurationMs");
   return {

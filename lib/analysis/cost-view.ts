@@ -14,6 +14,7 @@ import {
   type PricedSamples,
 } from "./billed-cost.ts";
 import type { CollectedSeries } from "./collected-series.ts";
+import { isLimited } from "./measured-calls.ts";
 import { comparedCells, type Measure, type Phase, type SeriesView } from "./series-view.ts";
 
 /**
@@ -30,6 +31,8 @@ export interface CellCost {
   readonly warm: readonly WarmCost[];
   /** The reason why there is no price. */
   readonly priceAbsent?: string;
+  /** True if there is no cost, because the machine does not limit this size. */
+  readonly isUnlimited?: true;
 }
 
 interface WarmCost {
@@ -82,6 +85,7 @@ function cellCost(found: PricedSamples, cell: Cell, coldShare: number): CellCost
     ...costFields("coldUsd", bills && measureCost(bills, 1, plan.seed)),
     warm: operations.map((operation) => warmCost(found, cell, operation, coldShare)),
     ...(price.kind === "price-absent" && { priceAbsent: describeAbsence(price, prices) }),
+    ...(!isLimited(found, cell) && { isUnlimited: true as const }),
   };
 }
 

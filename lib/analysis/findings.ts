@@ -28,7 +28,7 @@ export interface Effect<Pair extends Judged = Judged> {
 }
 
 /** The outcome of all comparisons of one question. */
-export interface Findings<Pair extends Judged = Judged> {
+interface Findings<Pair extends Judged = Judged> {
   /** Effects, the strongest first; empty if nothing was decided. */
   readonly effects: readonly Effect<Pair>[];
   readonly equivalent: readonly Pair[];

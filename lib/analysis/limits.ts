@@ -3,6 +3,7 @@ import type { Series } from "../statistics/series.ts";
 import { upperBoundOfMean } from "../statistics/skewed-bound.ts";
 import { percentileBounds, tailPercentile } from "../statistics/tail-percentile.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
+import { isLimited } from "./measured-calls.ts";
 import {
   comparedCells,
   listCells,
@@ -33,6 +34,8 @@ export interface LimitVerdict {
   readonly lostCalls?: number;
   /** Environments that an upper bound needs; absent if there is one. */
   readonly environmentsNeeded?: number;
+  /** True if the machine does not limit this size: its times are those of another. */
+  readonly isUnlimited?: true;
 }
 
 export type Bounds = Pick<
@@ -43,7 +46,7 @@ export type Bounds = Pick<
 /** limitVerdicts judges each limit of a plan for each function and size. */
 export function limitVerdicts(
   plan: Plan,
-  { artefacts }: Pick<Manifest, "artefacts">,
+  { artefacts, ...measured }: Pick<Manifest, "artefacts" | "machine">,
   samples: CollectedSamples,
 ): readonly LimitVerdict[] {
   return (plan.limits ?? []).flatMap((limit) =>
@@ -63,7 +66,10 @@ export function limitVerdicts(
         )
         .map((operation) => {
           const series = samples.series(cell.id, operation, quantity).series(metric);
-          return { ...judge(boundsOf(series, statistic)), operation };
+          const found = { ...judge(boundsOf(series, statistic)), operation };
+          return isLimited(measured, cell)
+            ? found
+            : { ...found, verdict: "not-measured", isUnlimited: true };
         });
     }),
   );

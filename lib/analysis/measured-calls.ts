@@ -15,8 +15,11 @@ export interface LocalFigures {
   readonly builds: readonly BuildRecord[];
 }
 
-/** Returns false below one CPU on a machine that does not limit CPU: the times are those of a whole CPU. */
-export function isLimited({ machine }: Pick<Manifest, "machine">, { memoryMb }: Cell): boolean {
+/** Returns false below one CPU on a machine that does not limit CPU: times, and what follows from them, are those of a whole CPU. */
+export function isLimited(
+  { machine }: Partial<Pick<Manifest, "machine">>,
+  { memoryMb }: Pick<Cell, "memoryMb">,
+): boolean {
   return machine?.cpuQuota !== "unthrottled" || memoryMb >= memoryMbPerVcpu;
 }
 

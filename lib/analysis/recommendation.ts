@@ -11,6 +11,7 @@ import {
 import { type BreakEven, breakEvens } from "./break-even.ts";
 import { noiseFloors } from "./comparisons.ts";
 import { type CostView, findWarmCost } from "./cost-view.ts";
+import { isLimited } from "./measured-calls.ts";
 import type { Traffic } from "./report-subject.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "./series-ratio.ts";
 import { comparedCells } from "./series-view.ts";
@@ -77,7 +78,9 @@ export function recommendation(inputs: RecommendationInputs): Recommendation | u
   if (plan.sizes.warmEnvironments === 0) return undefined;
   const all = comparedCells(plan);
   const leftOut = all.flatMap((cell) => lostSize(inputs, cell));
-  const cells = all.filter(({ id }) => !leftOut.some(({ cell }) => cell.id === id));
+  const cells = all.filter(
+    (cell) => isLimited(inputs, cell) && !leftOut.some(({ cell: { id } }) => id === cell.id),
+  );
   const variants = [...new Set(cells.map(({ variant }) => variant))];
   return {
     ...traffic,

@@ -163,7 +163,8 @@ function costs(inputs: SummaryInputs, series: readonly SeriesView[]) {
 }
 
 function pricedSamples({ plan, manifest, samples, prices }: SummaryInputs) {
-  return { plan, samples, prices, region: manifest.prices.region };
+  const { machine } = manifest;
+  return { plan, samples, prices, region: manifest.prices.region, ...defined({ machine }) };
 }
 
 /** A series of the environments that have one CPU model. */

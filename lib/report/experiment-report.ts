@@ -132,7 +132,7 @@ export function renderedReport(
 ): RenderedReport {
   const { subject, manifest, plan } = figures;
   const linesBelow = 1 + (lastLine === undefined ? 0 : wrapped(lastLine).length);
-  const headline = renderTerminal(document.title, answer.block, { linesBelow });
+  const headline = renderTerminal(document.title, answer.block, { linesBelow: 1 });
   // The table shows what a last line without room says.
   const shown = {
     headline,

@@ -7,7 +7,7 @@ import type { Compared } from "../analysis/series-ratio.ts";
 import type { Phase } from "../analysis/series-view.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
 import { code, plain, type Text } from "./document/document.ts";
-import { count, metricName, number, plural, shareText, spanOfRange } from "./document/format.ts";
+import { count, metricName, number, plural, shareText, shortSpan } from "./document/format.ts";
 import { callWords, type Topic } from "./first-screen/topic.ts";
 import { lostText } from "./lost-calls-text.ts";
 import { capitalised, countsText, decidedPhrase, undecidedPhrase } from "./phrases.ts";
@@ -66,7 +66,8 @@ export function gateText<Each extends Gated>(
   const counts = verdicts.length === 0 ? [] : [`${capitalised(countsText(verdicts))}.`];
   const causes =
     status === "FAIL" ? slowerTexts(finding, topicOf) : openTexts(finding, status, topicOf);
-  return [`${status}:`, ...causes, ...whole, ...counts, ...notExcludedTexts(finding)].join(" ");
+  const all = [...causes, ...whole, ...counts, ...notExcludedTexts(finding)].join(" ");
+  return `${status}: ${all}`.replace(/^CANNOT TELL: Cannot tell /, "CANNOT TELL ");
 }
 
 function slowerTexts<Each extends Gated>(
@@ -166,12 +167,15 @@ export function comparedText({ rows, what, against, gate, notCompared }: Compare
     notCompared.length === 0 ? [] : [`Not compared in full: ${notCompared.join("; ")}.`];
   if (rows.length === 0) return cause.join("");
   const counts = `${capitalised(countsText(rows.map(({ verdict }) => verdict)))} ${what}.`;
-  const strongest = findEffects(rows).effects.toSorted((a) => (a.direction === "slower" ? -1 : 1));
+  const strongest = findEffects(rows).effects.toSorted(
+    (a, b) => Number(b.direction === "slower") - Number(a.direction === "slower"),
+  );
   const decided = strongest.slice(0, 1).map(({ most: { comparison } }) => {
     const { name, phase, operation } = comparison;
     const call =
       phase === "warm" ? { ...callWords.warm, on: `on a warm ${operation}` } : callWords[phase];
-    const topic = { subject: name, against, call, compared: [{ ...comparison, row: "" }] };
+    const [subject = name, base = against] = name.split(" against ");
+    const topic = { subject, against: base, call, compared: [{ ...comparison, row: "" }] };
     return findEffects(topic.compared).effects.map((effect) => plain(decidedPhrase(topic, effect)));
   });
   return [...cause, counts, ...decided.flat(), ...notExcludedTexts(gate)].join(" ");
@@ -201,7 +205,7 @@ export function lambdaText(decided: readonly NamedComparison[]): Text | undefine
     .slice(0, mostOnLambda)
     .flatMap(({ row, range }, index) => [
       index === 0 ? "" : "; ",
-      ...[code(row.name), `, ${callText(row)}, ${spanOfRange(range)} times`],
+      ...[code(row.name), `, ${callText(row)}, ${shortSpan(range)}×`],
     ]);
   const notShown = claimed.length - Math.min(claimed.length, mostOnLambda);
   const more = notShown === 0 ? "" : `; and ${count(notShown)} more on one side of 1`;
@@ -210,5 +214,5 @@ export function lambdaText(decided: readonly NamedComparison[]): Text | undefine
     open === 0
       ? ""
       : `${claimed.length === 0 ? "" : "; "}either may be faster in ${count(open)} of ${count(ranged.length)} decided here`;
-  return ["On Lambda (90% ranges of the ratio): ", ...shown, `${more}${either}.`];
+  return ["On Lambda (90%): ", ...shown, `${more}${either}.`];
 }

@@ -5,7 +5,7 @@ import type { ReportView } from "../analysis/report-view.ts";
 import type { Limit } from "../contract/types/contract.ts";
 import { sizeLabel } from "./document/cell-labels.ts";
 import { strong, type Text } from "./document/document.ts";
-import { count, dollarsText, number, plural } from "./document/format.ts";
+import { count, dollarsText, number, plural, unlimitedText } from "./document/format.ts";
 import { joinedSizes } from "./first-screen/number-phrases.ts";
 import { howLost } from "./lost-calls-text.ts";
 
@@ -40,7 +40,9 @@ export function limitVerdictText({
   environments,
   environmentsNeeded,
   lostCalls,
+  isUnlimited,
 }: LimitVerdict): string {
+  if (isUnlimited) return `not judged, as ${unlimitedText}`;
   if (verdict === "not-measured") {
     return lostCalls === undefined
       ? "not measured"
@@ -54,7 +56,8 @@ export function limitVerdictText({
 
 /** Returns `2 limits missed, 1 undecided`, for a gate's message. */
 export function limitCounts({ missed, undecided, notMeasured }: LimitFinding): string {
-  const isLost = ({ lostCalls }: LimitVerdict) => lostCalls !== undefined;
+  const isLost = ({ lostCalls, isUnlimited }: LimitVerdict) =>
+    lostCalls !== undefined || isUnlimited === true;
   const lost = notMeasured.filter(isLost).length;
   const absent = notMeasured.length - lost;
   const others = [

@@ -1,5 +1,6 @@
 import { type Effect, type Judged, type Multiple, partsFromMedian } from "../analysis/findings.ts";
 import type { LambdaDirection } from "../analysis/on-lambda.ts";
+import type { Unsound } from "../analysis/standing.ts";
 import type { FewCalls } from "../statistics/few-calls.ts";
 import { link, type Span } from "./document/document.ts";
 import {
@@ -11,7 +12,14 @@ import {
   shortSpan,
   verdictWords,
 } from "./document/format.ts";
-import { isOneOperation, type Placed, placeText, type Topic } from "./first-screen/topic.ts";
+import {
+  callWords,
+  isOneOperation,
+  type Placed,
+  placeText,
+  type Topic,
+} from "./first-screen/topic.ts";
+import { lossText } from "./lost-calls-text.ts";
 
 declare const wording: unique symbol;
 
@@ -31,6 +39,11 @@ export function decidedPhrase(topic: Topic, { direction, most, decided }: Effect
     `${placeOf(topic, comparison)}${mediansText(direction, comparison)}`,
     `${shareOf(topic, decided, direction)}.`,
   );
+}
+
+/** The same of a run on one machine, whose kind of comparison is not predicted for Lambda. */
+export function simulatedPhrase(measured: Phrase): Phrase {
+  return phrase("Simulated, and not predicted for Lambda: ", ...measured);
 }
 
 /** `head is the same as base on a warm call: within 5% at 512 MB (the same at 1 of 4 sizes).` */
@@ -69,7 +82,7 @@ export function fewCallsPhrase(topic: Topic, { fewCalls, ...placed }: Placed): P
   const beside = other === undefined ? "" : `, and ${longCallsText(other)} of ${otherName}`;
   return phrase(
     `${longCallsText(fewCalls, topic.call.calls)} of ${name}${placeOf(topic, placed)}${beside}`,
-    ` took up to ${count(Math.max(fewCalls.longest, other?.longest ?? 0))} ms: `,
+    ` took ${isOne ? "" : "up to "}${count(Math.max(fewCalls.longest, other?.longest ?? 0))} ms: `,
     `without ${isOne ? "that one" : "those"}, ${number(ratioWithout)}×.`,
   );
 }
@@ -118,30 +131,27 @@ export function lambdaTimesPhrase(
 }
 
 /** `Not compared: 2 of 9 cold starts of head at 512 MB had a failed Init.` */
-export function notComparedPhrase(
-  { calls, of, kind, did }: { calls: number; of: number; kind: string; did: string },
-  name: string,
-): Phrase {
-  return phrase(`Not compared: ${count(calls)} of ${count(of)} ${kind} of ${name} ${did}.`);
+export function notComparedPhrase(name: string, unsound: readonly Unsound[]): Phrase {
+  const sum = (of: "calls" | "of") => unsound.reduce((total, each) => total + each[of], 0);
+  const phases = [...new Set(unsound.flatMap((each) => each.phases))];
+  const calls = phases.length === 1 ? callWords[phases[0] ?? "warm"].calls : "calls";
+  const reasons = [...new Set(unsound.flatMap((each) => each.reasons))];
+  return phrase(
+    `Not compared: ${count(sum("calls"))} of ${count(sum("of"))} ${calls} of ${name} ${lossText(reasons)}.`,
+  );
 }
 
-/** `1 slower, 2 the same, 9 undecided of 12`: the verdicts that some have, `3 faster` where all have it. */
+/** `1 slower, 2 the same, 9 undecided of 12`: the verdicts that some have. */
 export function countsText(verdicts: readonly Judged["verdict"][]): string {
   const found = (["slower", "faster", "equivalent", "undecided"] as const).flatMap((verdict) => {
     const n = verdicts.filter((each) => each === verdict).length;
     return n === 0 ? [] : [`${count(n)} ${verdictWords[verdict]}`];
   });
-  return found.length === 1
-    ? `all ${found[0]}`
-    : `${found.join(", ")} of ${count(verdicts.length)}`;
+  return `${found.join(", ")} of ${count(verdicts.length)}`;
 }
 
 /** A multiple, and how it is printed wherever it is first said: `5.50× [5.21, 5.80]`. */
-export function multipleText({
-  times,
-  low,
-  high,
-}: Pick<Multiple, "times" | "low" | "high">): string {
+function multipleText({ times, low, high }: Pick<Multiple, "times" | "low" | "high">): string {
   const decimals = Math.min(2, decimalsFor(times));
   const [least, most] = [low, high].map((bound) => number(bound, decimals));
   return `${number(times, decimals)}× [${least}, ${most}]`;
@@ -158,7 +168,8 @@ function shareOf({ compared }: Topic, own: readonly Placed[], word: string): str
   if (all === 1) return "";
   const isBySize = new Set(compared.map(({ size }) => size)).size === all;
   const noun = isBySize ? "sizes" : "comparisons";
-  const share = own.length === all ? `all ${count(all)}` : `${count(own.length)} of ${count(all)}`;
+  const whole = all === 2 ? "both" : `all ${count(all)}`;
+  const share = own.length === all ? whole : `${count(own.length)} of ${count(all)}`;
   return ` (${word} ${isBySize ? "at" : "in"} ${share} ${noun})`;
 }
 
@@ -220,5 +231,5 @@ function longCallsText({ calls, allCalls }: LongCalls, name?: string): string {
 
 /** A sentence that starts with a name keeps it as it is. */
 export function capitalised(text: string): string {
-  return text.replace(/^(?:the|all) /, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  return text.replace(/^the /, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
 }

@@ -152,9 +152,12 @@ function changesText(all: readonly SeriesChange[]): string {
   const changes = primaryOnly(all);
   const sound = changes.filter(isSound);
   const lost = changes.length - sound.length;
-  const counts = sound.length === 0 ? [] : [countsText(sound.map(({ verdict }) => verdict))];
+  const counts =
+    sound.length === 0
+      ? []
+      : [`${countsText(sound.map(({ verdict }) => verdict))} series in both runs`];
   const left = lost === 0 ? [] : [`${count(lost)} not compared, as calls ${howLost}`];
-  return `Of ${plural(changes.length, "series", "series")} in both runs, ${[...counts, ...left].join("; ")}.`;
+  return `${[...counts, ...left].join("; ")}.`;
 }
 
 /** Returns the undecided comparisons, and what would decide them. */

@@ -8,7 +8,7 @@ import {
   type Table,
   verdictColumn,
 } from "./document/document.ts";
-import { groupedNumber, missing, plural, ratioText } from "./document/format.ts";
+import { groupedNumber, missing, plural, ratioText, verdictWords } from "./document/format.ts";
 
 const mostRows = 6;
 
@@ -42,7 +42,7 @@ export function changesAnswer(changes: readonly SeriesChange[]): Table {
       ),
       verdictColumn("verdict", ({ verdict, unsound }) => {
         if (unsound !== undefined) return "not compared";
-        return verdict === "undecided" ? "undecided" : verdict;
+        return verdictWords[verdict];
       }),
     ],
     ranked.slice(0, mostRows),

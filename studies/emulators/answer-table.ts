@@ -38,7 +38,7 @@ export function engineTable(view: EngineView, topics: readonly Topic[]): Table |
           ? missing
           : [link(groupedNumber(startup.median), startRowId(id))],
       ),
-      numberColumn("50 tests ms", (engine) =>
+      numberColumn("tests ms", (engine) =>
         groupedNumber(findOperation(engine, "pipeline")?.total.median),
       ),
       verdictColumn("start", (engine) => outcome(engine, true)),

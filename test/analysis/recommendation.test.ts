@@ -179,7 +179,7 @@ describe("which size to take", () => {
 
   it("is told on the terminal: what to take, for how much, and what the others would cost", () => {
     const line =
-      /Assuming 1% cold starts: take Rust at 128 MB, \$0\.\d\d per million calls \(\$0\.20 of it the request fee\); Python \d+% more; cost hardly decides\./;
+      /Take Rust at 128 MB: \$0\.\d\d per million \(fee \$0\.20\) at 1% cold, [\d.]+ ms warm\. Python costs 1\.\d\d× as much\./;
     expect(report.headline.replaceAll(/\s+/g, " ")).toMatch(line);
     expect(report.files["report-full.md"]).toMatch(
       /Rust is fastest at 1,769 MB, .*\$0\.\d\d.* per million calls\./,

@@ -35,6 +35,19 @@ describe("the calls of a cell", () => {
     expect(unsoundCalls(target, cell, counts(calls), "cold")?.kind).toBe(kind);
   });
 
+  it("are named by what they did, of the kind of call that they are", async () => {
+    const each = (sample: Sample): Sample =>
+      sample.cell.variant === "python" && sample.phase === "warm" && sample.sequence % 3 === 0
+        ? { ...sample, rejected: { reason: "boot-id-changed" } }
+        : sample;
+    const choice = { target: "local", variants: ["rust", "python"], memoryMb: [128] } as const;
+    const { screen } = await fixtureReport(choice, { each });
+    expect(screen).toMatch(
+      /Not compared: \d+ of \d+ warm calls of Python do not count \(boot-id-changed\)\./,
+    );
+    expect(screen).not.toMatch(/failed|answered wrongly/);
+  });
+
   it("are counted with those of the same kinds, and with their reasons", () => {
     expect(
       unsoundCalls("local", cell, counts({ cold: [9, 2, 1], warm: [90, 0, 0] }), "warm"),
@@ -70,9 +83,11 @@ describe("a rule that is changed in its one place", () => {
         ({ unsound }) => unsound !== undefined,
       ).length,
       leftOut: recommendation?.leftOut?.map(({ cell }) => cell.id) ?? [],
-      screen: /Python at 128 MB is not compared with Rust/.test(report.screen),
-      markdown: /Python at 128 MB is not compared with Rust/.test(report.markdown),
-      page: /Python at 128.MB is not compared/.test(report.files["report.html"] ?? ""),
+      screen: /Not compared: 1 of \d+ cold starts of Python at 128 MB/.test(report.screen),
+      markdown: /Not compared: 1 of \d+ cold starts of Python at 128 MB/.test(report.markdown),
+      page: /Not compared: 1 of \d+ cold starts of Python at 128.MB/.test(
+        report.files["report.html"] ?? "",
+      ),
       comment: /Not compared in full/.test(report.comment),
     };
   }

@@ -46,7 +46,7 @@ afterEach(() => {
 describe("kelvin compare of a run in S3", () => {
   it("brings it to its own folder, and holds it against one on disk, either way round", async () => {
     expect(await compare(address, onDisk, words)).toBe(0);
-    expect(output.stdout).toMatch(/^Of \d+ series in both runs: .*equivalent/m);
+    expect(output.stdout).toMatch(/^\d+ the same of \d+ series in both runs\./m);
     expect(output.stdout).toContain(address);
     expect(output.stdout).toContain(onDisk);
     expect(readFileSync(join(runs, inBucket, sample), "utf8")).toContain(inBucket);

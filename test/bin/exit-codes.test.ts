@@ -5,11 +5,14 @@ import {
   exitCodeFor,
   exitCodes,
   exitCodesHelp,
+  type FailOn,
   gateExitCode,
+  gateStatus,
   isWhole,
 } from "../../bin/exit-codes.ts";
-import { gateFinding } from "../../lib/analysis/gate.ts";
+import { type GateFinding, gateFinding } from "../../lib/analysis/gate.ts";
 import type { Compared } from "../../lib/analysis/series-ratio.ts";
+import { callWords, type Topic } from "../../lib/report/first-screen/topic.ts";
 import { gateText } from "../../lib/report/gate-text.ts";
 
 const cellFailure = { cellId: "a", block: 0, type: "Error", message: "failed" };
@@ -27,6 +30,14 @@ const finding = (
   rejected: Record<string, number> = {},
   failures = 0,
 ) => gateFinding({ comparisons, margin: 0.05, manifests: [manifest(rejected, failures)] });
+
+const topicOf = (compared: Compared): Topic => ({
+  ...{ subject: "head", against: "the base", call: callWords.warm },
+  compared: [{ ...compared, row: "" }],
+});
+/** What a gate prints with its exit code. */
+const textOf = (found: GateFinding<Compared>, failOn?: FailOn) =>
+  gateText(found, gateStatus(gateExitCode(found, failOn)), topicOf);
 
 describe("the exit codes", () => {
   it("stand in the docs as --help prints them, each once", () => {
@@ -55,6 +66,16 @@ describe("a run without a gate", () => {
   });
 });
 
+describe("the first word of a gate", () => {
+  it.each([
+    ["PASS", ["complete"]],
+    ["FAIL", ["slower", "limitMissed"]],
+    ["CANNOT TELL", ["partial", "notCompared", "failed", "notProven", "interrupted"]],
+  ] as const)("is %s of %s", (word, codes) => {
+    for (const each of codes) expect(gateStatus(exitCodes[each])).toBe(word);
+  });
+});
+
 describe("a gate", () => {
   const equivalent = own("equivalent", { ratio: 1, low: 0.99, high: 1.01 });
   const slower = own("slower", { ratio: 2, low: 1.9, high: 2.1 });
@@ -63,14 +84,25 @@ describe("a gate", () => {
   });
 
   it("passes what was compared and is not slower, and says what is undecided, up to how much", () => {
-    expect(gateExitCode(finding([equivalent, undecided]))).toBe(0);
-    expect(gateText(finding([equivalent, undecided]))).toBe(
-      "0 slower, 1 undecided: a slowdown of up to 1.91 times is not excluded",
-    );
+    const found = finding([equivalent, undecided]);
+    expect(gateExitCode(found)).toBe(0);
+    expect(textOf(found)).toMatch(/^PASS: .*1 the same, 1 undecided of 2\..*up to 1\.91×\.$/);
+  });
+
+  it("cannot tell where what is undecided has to be proven, and names it with its interval", () => {
+    const found = finding([equivalent, undecided]);
+    expect(gateExitCode(found, "not-proven")).toBe(exitCodes.notProven);
+    const text = textOf(found, "not-proven");
+    expect(text).toMatch(/^CANNOT TELL head .*the base .*1\.40× \[1\.02, 1\.91\]/);
+    expect(text).not.toMatch(/PASS|FAIL|is slower/);
   });
 
   it("ends with 1 on what is slower, whatever else could not be compared", () => {
-    expect(gateExitCode(finding([equivalent, slower], { "result-wrong": 3 }))).toBe(1);
+    const found = finding([equivalent, slower], { "result-wrong": 3 });
+    expect(gateExitCode(found)).toBe(1);
+    expect(textOf(found)).toMatch(
+      /^FAIL: head is slower than the base on a warm call: 2\.00× \[1\.90, 2\.10\]\. .*3 calls did not/,
+    );
   });
 
   it.each([
@@ -86,13 +118,13 @@ describe("a gate", () => {
   ] as const)("passes no build with %s", (_what, rejected, failures, text) => {
     const found = finding([equivalent], rejected, failures);
     expect(gateExitCode(found)).toBe(exitCodes.notCompared);
-    expect(gateText(found)).toBe(`not compared in full (${text}); 0 slower, 0 undecided`);
+    expect(textOf(found)).toContain(`CANNOT TELL: Not compared in full: ${text}. `);
   });
 
   it("passes nothing of which there are too few environments", () => {
     const few = own("undecided", { undecidedReason: "too-few", environments: 0 });
     expect(gateExitCode(finding([equivalent, few]))).toBe(exitCodes.notCompared);
-    expect(gateText(finding([few]))).toContain("1 comparison has too few environments");
+    expect(textOf(finding([few]))).toContain("1 comparison has too few environments");
   });
 
   it("passes no run that ended early, though none of its trials failed", () => {
@@ -102,19 +134,21 @@ describe("a gate", () => {
       manifests: [manifest({}, 0), early],
     });
     expect(gateExitCode(found)).toBe(exitCodes.notCompared);
-    expect(gateText(found)).toBe("not compared in full (1 run is partial); 0 slower, 0 undecided");
+    expect(textOf(found)).toContain("CANNOT TELL: Not compared in full: 1 run is partial. ");
   });
 
   it("passes no run that compares nothing, as of one function alone", () => {
     expect(gateExitCode(finding([]))).toBe(exitCodes.notCompared);
-    expect(gateText(finding([]))).toContain("not compared in full (there is nothing to compare)");
+    expect(textOf(finding([]))).toBe(
+      "CANNOT TELL: Not compared in full: there is nothing to compare.",
+    );
   });
 
   it("passes nothing whose mean is 0, which nothing can be held against", () => {
     const zero = own("undecided", { undecidedReason: "not-positive" });
     expect(gateExitCode(finding([equivalent, zero]))).toBe(exitCodes.notCompared);
-    expect(gateText(finding([zero]))).toBe(
-      "not compared in full (1 comparison has a mean of 0, and no ratio); 0 slower, 0 undecided",
+    expect(textOf(finding([zero]))).toContain(
+      "CANNOT TELL: Not compared in full: 1 comparison has a mean of 0, and no ratio. ",
     );
   });
 
@@ -125,7 +159,7 @@ describe("a gate", () => {
       low: 0.99,
       high: 1.04,
     });
-    expect(gateText(finding([near]))).toContain("a slowdown of up to 1.04 times is not excluded");
+    expect(textOf(finding([near]))).toContain("Not excluded: a slowdown up to 1.04×.");
   });
 
   it("asks nothing of the parts of a cold start, nor of warm-up calls", () => {

@@ -146,7 +146,7 @@ describe("what one core does", () => {
   it("is told by CPU time, against a plain loop over the crate", () => {
     const rows = tableRows(markdown, "Hashes per second of CPU time");
     expect(rowWith(rows, at("1536")).Ratio).toBe("1 (plain loop)");
-    expect(rowWith(rows, at("2048"))).toMatchObject({ Verdict: "equivalent" });
+    expect(rowWith(rows, at("2048"))).toMatchObject({ Verdict: "the same" });
     const study = rowWith(rows, at("2048", lanes));
     expect(study.Ratio?.split(" ")[0]).toBe("3.00");
     expect(study.Verdict).toBe("more");
@@ -175,6 +175,8 @@ describe("the rest of the report", () => {
     const leftOut = ["10240 MB with 6 workers: 5.79 vCPUs, and this machine has 2"];
     const report = await reportOf({}, {}, { leftOut });
     expect(report.indexOf("**Not measured:** 10240 MB with 6 workers")).toBeGreaterThan(0);
-    expect(report.indexOf("Not measured:")).toBeLessThan(report.indexOf("times faster"));
+    const [before = "", ...after] = report.split(/\d× \[/);
+    expect(before).toContain("Not measured:");
+    expect(after.length).toBeGreaterThan(0);
   });
 });

@@ -19,13 +19,13 @@ describe("what Lambda would show, in a comment", () => {
   it("is each range on one side of 1, and in how many either may be faster", () => {
     const rows = [row("a", 1.2, 3), row("b", 0.6, 1.4), row("c", 0.3, 0.8), row("d")];
     expect(plain(lambdaText(rows) ?? "")).toBe(
-      "On Lambda (90% ranges of the ratio): a, warm get, 1.2 to 3 times; c, warm get, 0.3 to 0.8 times; either may be faster in 1 of 3 decided here.",
+      "On Lambda (90%): a, warm get, 1.2–3×; c, warm get, 0.3–0.8×; either may be faster in 1 of 3 decided here.",
     );
   });
 
   it("claims nothing where every range includes 1", () => {
     expect(plain(lambdaText([row("a", 0.9, 1.3)]) ?? "")).toBe(
-      "On Lambda (90% ranges of the ratio): either may be faster in 1 of 1 decided here.",
+      "On Lambda (90%): either may be faster in 1 of 1 decided here.",
     );
   });
 

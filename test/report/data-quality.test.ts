@@ -285,7 +285,7 @@ describe("what is missing", () => {
     const row = warmPython(markdown, "Warm Duration: mean [");
     expect(row["Duration ms"]).toMatch(/^[\d.]+$/);
     expect(row.Ratio).toBe("insufficient (4 of 6)");
-    expect(row.Verdict).toBe("inconclusive (too few)");
+    expect(row.Verdict).toBe("undecided (too few)");
     const tail = rowWith(tableRows(markdown, "Quantiles over all kept samples"), {
       Phase: "warm",
       Operation: "`get`",

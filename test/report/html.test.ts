@@ -66,9 +66,9 @@ describe("report.html is one self-contained file", () => {
     const [before = "", after = ""] = html.split('<div class="first-screen"');
     expect(before).not.toMatch(/<(?:figure|table)/);
     const [said = ""] = after.split("<figure");
-    expect(said.indexOf("On Lambda (90% ranges), ")).toBeLessThan(said.indexOf("<table"));
+    expect(said.indexOf("On Lambda (90%) vs. Rust")).toBeLessThan(said.indexOf("<table"));
     const text = said.replaceAll(/<[^>]+>/g, "");
-    expect(text).toMatch(/\nOn Lambda \(90% ranges\), .*Rust/);
+    expect(text).toMatch(/\nOn Lambda \(90%\) vs\. Rust\. .*Python: cold start [\d.]+–[\d.]+×/);
     expect(text).toMatch(
       /\nHow sure: n\s=\s63 warm calls in 9 environments each, simulated on one/,
     );

@@ -59,15 +59,17 @@ describe("the last line of a run on a terminal", () => {
       ({ cell }) => cell.variant === "python" && cell.memoryMb === 128,
     );
     expect(screen).toMatch(/WARNING: \d+ calls did not return the expected answer\./);
-    expect(screen).toMatch(/Python at 128 MB is not compared with Rust: \d+ of its calls /);
+    expect(screen).toMatch(
+      /Not compared: \d+ of \d+ warm calls of Python at 128 MB answered wrongly\./,
+    );
     expect(screen).toMatch(/Python: cold start [\d.–]+× \w+ at 512 MB/);
   });
 
   test("says why nothing is compared where every size lost calls", async () => {
     const { lastLine, screen } = await losing(({ cell }) => cell.variant === "python");
-    expect(screen).toMatch(/Python is not compared with Rust: \d+ of its calls answered wrongly\./);
+    expect(screen).toMatch(/Not compared: \d+ of \d+ warm calls of Python answered wrongly\./);
     const { screen: ofBaseline } = await losing(({ cell }) => cell.variant === "rust");
-    expect(ofBaseline).toMatch(/Nothing is compared with Rust: \d+ of its calls /);
+    expect(ofBaseline).toMatch(/Not compared: \d+ of \d+ warm calls of Rust /);
     expect(lastLine).toBeUndefined();
   });
 

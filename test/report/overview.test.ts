@@ -40,7 +40,7 @@ const overview = overviewOf(reported);
 describe("what was found", () => {
   it("is of variants on one machine what Lambda would show of the strongest one, cold and warm", () => {
     expect(plain(dynamodb.finding)).toMatch(
-      /^On Lambda \(90% ranges\), .* faster than Rust .*a warm get.*\.$/,
+      /^On Lambda \(90%\) vs\. Rust\. [^:]+: cold start [\d.]+–[\d.]+× faster at .*; warm get [\d.]+–[\d.]+×.*\.$/,
     );
   });
 
@@ -50,8 +50,12 @@ describe("what was found", () => {
 
   it("is of multicore what the largest size gives over the smallest", () => {
     expect(plain(multicore.finding)).toMatch(
-      /^Simulated, and not predicted for Lambda: Rust \(rayon, bcrypt crate\) at 4,096 MB, 3 workers \(2\.7 times the memory\) computes [\d.]+ times faster than itself at 1,536 MB, 1 worker\.$/,
+      /Rust \(rayon, bcrypt crate\) at 4,096 MB, 3 workers \(2\.7 times the memory\) is faster than itself at 1,536 MB, 1 worker for the work: 2\.[67]\d× \[[\d., ]+\]\.$/,
     );
+  });
+
+  it("of sizes compared on one machine says that it is not predicted for Lambda", () => {
+    expect(plain(multicore.finding)).toMatch(/not predicted for Lambda/i);
   });
 
   it("is one sentence, whatever the experiment", () => {

@@ -14,8 +14,8 @@ const undecided = (undecidedReason: NonNullable<Compared["undecidedReason"]>): C
 });
 
 test("a difference that the test alone sees is told beside its verdict", () => {
-  expect(verdictText(undecided("differs"))).toBe("inconclusive (differs)");
-  expect(verdictText(undecided("interval-crosses-margin"))).toBe("inconclusive");
+  expect(verdictText(undecided("differs"))).toBe("undecided (differs)");
+  expect(verdictText(undecided("interval-crosses-margin"))).toBe("undecided");
 });
 
 test("the guide to reports begins with a legend that has every verdict", () => {
@@ -25,20 +25,20 @@ test("the guide to reports begins with a legend that has every verdict", () => {
   const words = [...reasons, "within-cpu-period" as const].map((each) =>
     verdictText(undecided(each)),
   );
-  for (const word of ["**faster**", "**slower**", "**equivalent**", "**inconclusive**", ...words]) {
+  for (const word of ["**faster**", "**slower**", "**the same**", "**undecided**", ...words]) {
     expect(legend).toContain(`| ${word}`.replace("| **slower", ", **slower"));
   }
 });
 
-test("the answer counts why verdicts are inconclusive, and only what there is", () => {
+test("the answer counts why verdicts are undecided, and only what there is", () => {
   const view = { margin: 0.05 } as ReportView;
   const [open, differs] = [undecided("interval-crosses-margin"), undecided("differs")];
   const slower: Compared = { ...open, verdict: "slower" };
   expect(verdictCounts(view, [open, differs, slower])).toBe(
-    "slower in 1, inconclusive (1 different, but possibly by less than the margin) in 2 of 3 comparisons",
+    "slower in 1, undecided (1 different, but possibly by less than the margin) in 2 of 3 comparisons",
   );
   expect(verdictCounts(view, [undecided("one-of-many"), differs])).toBe(
-    "inconclusive (1 not significant after correction, 1 different, but possibly by less than the margin) in all 2 comparisons",
+    "undecided (1 not significant after correction, 1 different, but possibly by less than the margin) in all 2 comparisons",
   );
-  expect(verdictCounts(view, [open, open])).toBe("inconclusive in all 2 comparisons");
+  expect(verdictCounts(view, [open, open])).toBe("undecided in all 2 comparisons");
 });

@@ -126,6 +126,9 @@ function withInterval(
   return `${at(value)} [${at(low)}, ${at(high)}]`;
 }
 
+/** Why nothing is said of a size below one vCPU, where no control group can be written. */
+export const unlimitedText = "this machine does not limit sizes below 1,769 MB";
+
 /** Placeholder for a value that was not measured. Such a value is never printed as 0. */
 export const missing = "–";
 

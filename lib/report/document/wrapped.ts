@@ -2,15 +2,17 @@
 export const terminalWidth = 80;
 
 const spaceBeforeUnit = /(?<=\d) (?=(?:[mµ]?s|min|h|[KMG]B|[MG]Hz|vCPUs?)\b)|(?<=\d%) (?=CIs?\b)/g;
+const intervalInText = /(?:(?<=\d×) (?=\[)|(?<=\[[\d.]+,) (?=[\d.]+\]))/g;
 const rangeInText = /(?<=\d) to (?=\d)/g;
 
 /**
- * Replaces each space between a number and its unit, and those of a range such as `76 to 350 ms`, with a no-break
- * space; the length stays the same.
+ * Replaces each space between a number and its unit, and those of a range such as `76 to 350 ms` or `5.5× [5.2, 5.8]`,
+ * with a no-break space; the length stays the same.
  */
 export function withUnbrokenUnits(text: string): string {
   return text
     .replace(spaceBeforeUnit, "\u00a0")
+    .replace(intervalInText, "\u00a0")
     .replace(rangeInText, "\u00a0to\u00a0")
     .replace(/\bn = (?=\d)/g, "n\u00a0=\u00a0");
 }

@@ -9,8 +9,8 @@ import type { Recommendation } from "../../analysis/recommendation.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { link, type Span, strong, type Text } from "../document/document.ts";
-import { count, number, plural, shareText, usdText } from "../document/format.ts";
-import { howRunLost } from "../lost-calls-text.ts";
+import { count, number, plural, shareText, unlimitedText, usdText } from "../document/format.ts";
+import { lossText } from "../lost-calls-text.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
 import { joined } from "./number-phrases.ts";
 
@@ -21,6 +21,8 @@ export function adviceText(view: ReportView): Text {
     return "No size is recommended: no warm call was measured.";
   }
   const choice = cheapestChoice(recommendation, view.margin);
+  const isUnlimited = view.cost.cells.some((cell) => cell.isUnlimited);
+  if (isUnlimited) return `No size is recommended: ${unlimitedText}.`;
   if (choice === undefined) return `No size is recommended: ${noChoiceText(view)}.`;
   return [
     ...takeSpans(view, recommendation, choice.cheapest),
@@ -70,17 +72,18 @@ function leftOutTexts({ recommendation, ...view }: ReportView): readonly string[
   const place = ({ cell }: typeof first) =>
     `${shortLabel(view, cell.variant)} at ${sizeLabel(view, cell)}`;
   const lost = plural(first.lost, "call");
+  const how = lossText([...new Set(leftOut.flatMap(({ unsound }) => unsound.reasons))]);
   return others.length === 0
-    ? [`${place(first)} is left out: ${lost} ${howRunLost(view.manifest)}.`]
+    ? [`${place(first)} is left out: ${lost} ${how}.`]
     : [
-        `${plural(leftOut.length, "size")} are left out, as calls ${howRunLost(view.manifest)}: ${joined([place(first), ...others.slice(0, 1).map(place), ...(others.length > 1 ? [plural(others.length - 1, "other")] : [])], "and")}.`,
+        `${plural(leftOut.length, "size")} are left out, as calls ${how}: ${joined([place(first), ...others.slice(0, 1).map(place), ...(others.length > 1 ? [plural(others.length - 1, "other")] : [])], "and")}.`,
       ];
 }
 
 function noChoiceText(view: ReportView): string {
   const { leftOut = [], variants = [] } = view.recommendation ?? {};
   return leftOut.length > 0 && variants.length === 0
-    ? `calls ${howRunLost(view.manifest)} at every size`
+    ? `calls ${lossText([...new Set(leftOut.flatMap(({ unsound }) => unsound.reasons))])} at every size`
     : noCostText(view);
 }
 

@@ -5,7 +5,7 @@ import { memoryMbPerVcpu } from "../../contract/cpu-credit.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { familyOf } from "../../prediction/function-kind.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
-import { shortSpan } from "../document/format.ts";
+import { shortSpan, unlimitedText } from "../document/format.ts";
 import { type LambdaClaim, lambdaPhrase, lambdaTimesPhrase, type Phrase } from "../phrases.ts";
 import { soundComparisons } from "./sound-comparisons.ts";
 import { warmOperation } from "./warm-operation.ts";
@@ -37,7 +37,7 @@ export function noLambdaText({ onLambda, plan, series }: ReportView): string {
   }
   const isLimited = ({ memoryMb }: Cell) => memoryMb >= memoryMbPerVcpu;
   if (onLambda?.lacksSmallSizes === true && !plan.cells.some(isLimited)) {
-    return "No prediction for Lambda: this machine does not limit sizes below 1,769 MB.";
+    return `No prediction for Lambda: ${unlimitedText}.`;
   }
   const hasIntervals = series.some(
     ({ phase, durationMs }) => phase !== "second" && durationMs.low !== undefined,

@@ -8,7 +8,7 @@ import {
 } from "../phrases.ts";
 import type { Topic } from "./topic.ts";
 
-export interface TopicSentences {
+interface TopicSentences {
   /** One sentence for each effect, the strongest first. */
   readonly sentences: readonly Phrase[];
   /** What is undecided, what a few calls decide, and what is the same. */

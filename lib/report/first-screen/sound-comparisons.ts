@@ -1,10 +1,8 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { RowComparison } from "../../analysis/rows.ts";
-import type { Cell } from "../../contract/types/contract.ts";
 import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
-import { count } from "../document/format.ts";
-import { howRunLost } from "../lost-calls-text.ts";
+import { notComparedPhrase, type Phrase } from "../phrases.ts";
 import { comparisonsOf } from "../section/columns.ts";
 import { joinedSizes } from "./number-phrases.ts";
 
@@ -26,28 +24,21 @@ export function isSound({ unsound }: Pick<Comparison, "unsound">): boolean {
   return unsound === undefined;
 }
 
-function lostAt({ comparisons }: ReportView, { id }: Pick<Cell, "id">): number {
-  const own = comparisons.variants.flatMap(({ unsound }) =>
-    unsound?.cellId === id ? unsound.calls : [],
+/** Returns `Not compared: 8 of 90 warm calls of head at 512 MB failed.`, one for each variant that lost calls. */
+export function unsoundTexts(view: ReportView): readonly Phrase[] {
+  if (view.variants.length < 2) return [];
+  const found = new Map(
+    view.comparisons.variants.flatMap(({ unsound }) =>
+      unsound === undefined ? [] : [[`${unsound.cellId} ${unsound.phases.join()}`, unsound]],
+    ),
   );
-  return Math.max(0, ...own);
-}
-
-/** Returns `head at 512 MB is not compared with base: 8 of its calls failed, answered wrongly or did not report.`, one per variant. */
-export function unsoundTexts(view: ReportView): readonly string[] {
-  const { variants, cells, subject } = view;
-  if (variants.length < 2) return [];
-  return variants.flatMap((variant) => {
-    const own = cells.filter((cell) => cell.variant === variant);
-    const lossy = own.filter((cell) => lostAt(view, cell) > 0);
-    if (lossy.length === 0) return [];
-    const lost = lossy.reduce((sum, cell) => sum + lostAt(view, cell), 0);
+  return view.variants.flatMap((variant) => {
+    const own = view.cells.filter((cell) => cell.variant === variant);
+    const unsound = [...found.values()].filter(({ cellId }) => own.some(({ id }) => id === cellId));
+    if (unsound.length === 0) return [];
+    const lossy = own.filter(({ id }) => unsound.some(({ cellId }) => cellId === id));
     const sizes = joinedSizes(lossy.map((cell) => sizeLabel(view, cell)));
-    const name = `${shortLabel(view, variant)}${lossy.length === own.length ? "" : ` at ${sizes}`}`;
-    const isBaseline = variant === subject.baselineVariant;
-    const what = isBaseline
-      ? `Nothing is compared with ${name}`
-      : `${name} is not compared with ${shortLabel(view, subject.baselineVariant)}`;
-    return [`${what}: ${count(lost)} of its calls ${howRunLost(view.manifest)}.`];
+    const place = lossy.length === own.length ? "" : ` at ${sizes}`;
+    return [notComparedPhrase(`${shortLabel(view, variant)}${place}`, unsound)];
   });
 }

@@ -8,6 +8,7 @@ import { count, groupedNumber, shareText } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import { factorItems } from "../factor-text.ts";
 import { limitItems } from "../limit-text.ts";
+import { simulatedPhrase } from "../phrases.ts";
 import { publishedPlace } from "../section/columns.ts";
 import { firstNotes } from "../section/opening.ts";
 import { adviceText, fastestText } from "./advice.ts";
@@ -74,8 +75,10 @@ function localHeadline(
   const isCompared = topics.some(({ compared }) => compared.length > 0);
   if (view.onLambda === undefined || !(isAlone || isCompared)) return undefined;
   // Other comparisons, such as those of sizes, are not predicted.
-  if (topics.some(({ call }) => call !== callWords.cold && call !== callWords.warm))
-    return undefined;
+  if (topics.some(({ call }) => call !== callWords.cold && call !== callWords.warm)) {
+    const strongest = strongestText(topics, view.margin);
+    return strongest && [...conclusions, simulatedPhrase(strongest)];
+  }
   const phrases = lambdaPhrases(view);
   return [...conclusions, ...(phrases.length === 0 ? [noLambdaText(view)] : phrases)];
 }

@@ -7,7 +7,14 @@ import { groupBy } from "../../contract/group-by.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { type Block, paragraph, type Table } from "../document/document.ts";
-import { count, number, ratioText, shareText, verdictText } from "../document/format.ts";
+import {
+  count,
+  number,
+  ratioText,
+  shareText,
+  verdictText,
+  verdictWords,
+} from "../document/format.ts";
 
 /** Returns whether the source has a figure for any of the rows. If not, there is no column. */
 export function hasPublished(rows: readonly Row[]): boolean {
@@ -145,8 +152,8 @@ export function verdictCounts(
   const texts = [
     ["slower", verdictPhrases[sense].slower],
     ["faster", verdictPhrases[sense].faster],
-    ["equivalent", `equivalent (within ${shareText(view.margin)})`],
-    ["undecided", `undecided${undecidedText(comparisons)}`],
+    ["equivalent", `${verdictWords.equivalent} (within ${shareText(view.margin)})`],
+    ["undecided", `${verdictWords.undecided}${undecidedText(comparisons)}`],
   ] as const;
   const found = texts.flatMap(([verdict, phrase]) => {
     const n = comparisons.filter((comparison) => comparison.verdict === verdict).length;

@@ -52,7 +52,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ...stoppingMethod(view).map(paragraph),
     ...sizeChoiceMethod(view).map(paragraph),
     paragraph(
-      `A verdict compares the variant's time with the baseline's, with a margin of ${shareText(margin)}: faster or slower if the whole interval lies beyond the margin and, on AWS, the ratio beyond the noise floor of two deployments of one function; equivalent if the whole interval lies inside the margin; undecided otherwise. Undecided does not mean equal: it means that this run cannot tell. "Undecided (differs)" is a significant difference by the test below that may lie on either side of the margin.`,
+      `A verdict compares the variant's time with the baseline's, with a margin of ${shareText(margin)}: faster or slower if the whole interval lies beyond the margin and, on AWS, the ratio beyond the noise floor of two deployments of one function; the same if the whole interval lies inside the margin; undecided otherwise. Undecided does not mean equal: it means that this run cannot tell. "Undecided (differs)" is a significant difference by the test below that may lie on either side of the margin.`,
     ),
     paragraph(correctionText(view)),
     paragraph(

@@ -74,7 +74,7 @@ function legend(view: ReportView): readonly Text[] {
   const noise = hasDeployments(view.plan) ? " the ratio lies beyond A/A noise," : "";
   return [
     figures,
-    `Ratios are to the variant ${subject.baselineVariant}. Faster, slower: the whole CI lies beyond ${shareText(margin)},${noise} and the test is significant after correction. Equivalent: the whole CI lies within ${shareText(margin)}. Undecided: this run cannot tell.`,
+    `Ratios are to the variant ${subject.baselineVariant}. Faster, slower: the whole CI lies beyond ${shareText(margin)},${noise} and the test is significant after correction. The same: the whole CI lies within ${shareText(margin)}. Undecided: this run cannot tell.`,
   ];
 }
 
