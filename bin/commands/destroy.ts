@@ -1,6 +1,11 @@
 import { callerPlace } from "../../lib/aws/account-access.ts";
 import { lookForStack, type StackPlace, usualQualifier } from "../../lib/aws/bootstrap-stack.ts";
-import { type AccountClients, accountClients, listStacks } from "../../lib/aws/deployed-stack.ts";
+import {
+  type AccountClients,
+  accountClients,
+  commandOn,
+  listStacks,
+} from "../../lib/aws/deployed-stack.ts";
 import { stopExecution } from "../../lib/aws/run-execution.ts";
 import { deleteUploads } from "../../lib/aws/stack-uploads.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
@@ -51,8 +56,14 @@ export async function destroy(
     const words = ["destroy", ...args, "-c", `stack=${name}`, ...bootstrapArguments(place)];
     const code = await (given?.cdk ?? runCdk)("empty-app", words);
     // The CDK ends with 0, too, if its question is answered with no.
-    const { isThere = !isForced } = await lookForStack(clients.cloudFormation, name);
-    if (code !== 0 || isThere) return code;
+    const { isThere } = await lookForStack(clients.cloudFormation, name);
+    if (code !== 0 || isThere === true) return code;
+    if (isThere === undefined && !isForced) {
+      const unknown = `whether ${name} is gone is unknown, as cloudformation:DescribeStacks is denied`;
+      const remedy = `once it is, ${commandOn("destroy", place)} --force deletes what the CDK uploaded for it`;
+      progress.say(`${unknown}; ${remedy}`);
+      return code;
+    }
   }
   const deleted = await deleteUploads(place, clients);
   if (before.isThere === false && deleted === 0) throw await noStack(place, clients);

@@ -140,6 +140,16 @@ describe("what the CDK uploaded for a stack", () => {
     expect(account.uploads.versions).toHaveLength(2);
   });
 
+  it("stays if the caller may not look whether the stack is gone, which is said with what deletes it", async () => {
+    account.cloudFormation.denied.add("DescribeStacks");
+    expect((await destroyed([])).code).toBe(0);
+    expect(account.uploads.versions).toHaveLength(2);
+    expect(output.stderr).toContain(
+      "whether Kelvin is gone is unknown, as cloudformation:DescribeStacks is denied; once it is, " +
+        "AWS_REGION=us-east-1 kelvin destroy --force deletes what the CDK uploaded for it",
+    );
+  });
+
   it("is deleted after cdk destroy as well, by another call of kelvin destroy", async () => {
     account.cloudFormation.stacks.delete("Kelvin");
     const { code, asked } = await destroyed(["--force"]);
