@@ -194,17 +194,21 @@ describe("the Runtime API", () => {
     await takeEvent("a");
     agent.destroy();
     agent = new Agent({ keepAlive: true });
-    isOwn = async () => {
+    let [arrivedMs, verifiedMs] = [0, 0];
+    isOwn = async (socket) => {
+      while (socket.bytesRead === 0) await immediately();
+      arrivedMs = performance.now();
       await delay(300);
+      verifiedMs = performance.now();
       return true;
     };
     // As the runtime of Rust makes one: no Duration may hold its verification.
-    const postedMs = performance.now();
     await call("POST", "/invocation/a/response", "1");
-    expect(performance.now() - postedMs).toBeGreaterThan(290);
     void call("GET", "/invocation/next").catch(() => {});
     while (heard.length < 3) await immediately();
-    expect((askedMs.at(-1) as number) - postedMs).toBeLessThan(200);
+    // What a busy machine takes between the two requests is no verification.
+    const laterMs = performance.now() - verifiedMs;
+    expect((askedMs.at(-1) as number) - arrivedMs).toBeLessThanOrEqual(laterMs);
   });
 
   it("asks who is there once a connection, and not for every call", async () => {
