@@ -108,14 +108,18 @@ class RunView {
     if (this.#runId === undefined) return void progress.show("planning");
     if (this.#watched === undefined) progress.say(`run ${this.#runId}`);
     this.#watched ??= new WatchedRun(clients.s3, stack.bucket, this.#runId);
-    const elapsedMs = Date.now() - execution.startedAt.getTime();
-    progress.show(runText(await this.#watched.look(), elapsedMs));
+    const experiments = await this.#watched.look();
+    progress.show(runText(experiments, execution.startedAt.getTime(), Date.now()));
     return undefined;
   }
 }
 
 /** Formats a run's progress in one line: blocks, samples, approximate time left and cost so far. */
-export function runText(experiments: readonly ExperimentProgress[], elapsedMs: number): string {
+export function runText(
+  experiments: readonly ExperimentProgress[],
+  startedMs: number,
+  nowMs: number,
+): string {
   const current = experiments.find(({ isReported }) => !isReported) ?? experiments.at(-1);
   if (current === undefined) return "planning";
   const { plan, blocksDone } = current;
@@ -128,27 +132,37 @@ export function runText(experiments: readonly ExperimentProgress[], elapsedMs: n
     `${blocksDone} of ${most}${plan.blocks.length} blocks`,
     `${sum(({ samplesDone }) => samplesDone)} of ${most}${sum(({ samplesPlanned }) => samplesPlanned)} samples`,
     ...(failed === 0 ? [] : [`${failed} failed trials`]),
-    ...leftText(experiments, elapsedMs, isMost),
+    ...leftText(experiments, startedMs, nowMs, isMost),
     ...spentText(experiments),
   ];
   const name = experiments.length === 1 ? "" : `${plan.experiment}: `;
   return `${name}${parts.join(", ")}`;
 }
 
-/** Returns the time left, from the samples so far, or from the estimate before there are any. */
+/**
+ * Returns the time left by the plan's estimate, scaled by what the blocks have taken that are done: a block under way
+ * says nothing of how long it will take.
+ */
 function leftText(
   experiments: readonly ExperimentProgress[],
-  elapsedMs: number,
+  startedMs: number,
+  nowMs: number,
   isMost: boolean,
 ): readonly string[] {
-  const done = experiments.reduce((sum, { samplesDone }) => sum + samplesDone, 0);
-  const planned = experiments.reduce((sum, { samplesPlanned }) => sum + samplesPlanned, 0);
-  const estimates = experiments.flatMap(({ plan: { estimate } }) => estimate ?? []);
-  const estimatedMs = estimates.reduce((sum, { minutes }) => sum + minutes * 60_000, 0);
-  if (done === 0 && estimates.length < experiments.length) return [];
-  const leftMs = done === 0 ? estimatedMs - elapsedMs : (elapsedMs / done) * (planned - done);
+  const isEstimated = experiments.every(({ plan }) => plan.estimate !== undefined);
+  const sizeOf = ({ plan, samplesPlanned }: ExperimentProgress) =>
+    isEstimated ? 60_000 * (plan.estimate?.minutes ?? 0) : samplesPlanned;
+  const planned = experiments.reduce((sum, each) => sum + sizeOf(each), 0);
+  const done = experiments.reduce(
+    (sum, each) => sum + (sizeOf(each) * each.blocksDone) / each.plan.blocks.length,
+    0,
+  );
+  if (done === 0 && !isEstimated) return [];
+  const doneAtMs = Math.max(...experiments.map((each) => each.doneAtMs ?? 0)) || nowMs;
+  const scale = done === 0 ? 1 : (doneAtMs - startedMs) / done;
   const about = isMost ? "at most about" : "about";
-  return [`${about} ${formatDuration(Math.max(1000, leftMs))} left`];
+  const leftMs = Math.max(1000, startedMs + scale * planned - nowMs);
+  return [`${about} ${formatDuration(leftMs)} left`];
 }
 
 /** Returns the estimated cost of the samples that are done; empty if the region's prices are not known. */

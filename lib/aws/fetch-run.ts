@@ -43,11 +43,12 @@ export async function remoteFiles(
     { client },
     { Bucket: bucket, Prefix: prefix },
   )) {
-    for (const { Key, ETag, Size } of Contents ?? []) {
+    for (const { Key, ETag, Size, LastModified } of Contents ?? []) {
       // The S3 console creates an empty object for a folder; its key ends with a slash.
       if (Key === undefined || Key.endsWith("/")) continue;
       const md5 = md5Of(ETag);
-      files.push({ path: Key.slice(prefix.length), key: Key, ...defined({ md5, bytes: Size }) });
+      const known = defined({ md5, bytes: Size, modifiedMs: LastModified?.getTime() });
+      files.push({ path: Key.slice(prefix.length), key: Key, ...known });
     }
   }
   return files;
@@ -95,6 +96,8 @@ export interface RemoteFile {
   readonly md5?: string;
   /** Size. Absent if S3 gives none. */
   readonly bytes?: number;
+  /** Time of its last change, since 1970. */
+  readonly modifiedMs?: number;
 }
 
 interface FetchFrom {

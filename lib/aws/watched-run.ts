@@ -4,13 +4,15 @@ import type { Plan } from "../contract/types/contract.ts";
 import { validated } from "../contract/validate.ts";
 import { firstBlocks } from "../plan/blocks.ts";
 import { plannedSamples } from "../plan/expand.ts";
-import { remoteFiles } from "./fetch-run.ts";
+import { type RemoteFile, remoteFiles } from "./fetch-run.ts";
 
 /** Progress of one experiment of a run. */
 export interface ExperimentProgress {
   readonly plan: Plan;
   /** Number of completed blocks. */
   readonly blocksDone: number;
+  /** When the last of them ended, since 1970. Absent if there are none, or S3 does not say. */
+  readonly doneAtMs?: number;
   /** Planned samples of those blocks. */
   readonly samplesDone: number;
   /** All planned samples; with a stopping rule, the maximum. */
@@ -39,12 +41,11 @@ export class WatchedRun {
   /** Returns the progress of each experiment whose plan is stored, in the order of their folders. */
   async look(): Promise<readonly ExperimentProgress[]> {
     const files = await remoteFiles(this.#client, this.#bucket, this.#runId);
-    const paths = files.map(({ path }) => path);
     const found: ExperimentProgress[] = [];
-    for (const path of paths.filter((each) => /^([^/]+\/)?plan\.json$/.test(each))) {
+    for (const { path } of files.filter((each) => /^([^/]+\/)?plan\.json$/.test(each.path))) {
       const folder = path.slice(0, -"plan.json".length);
-      const below = paths.filter((each) => each.startsWith(folder));
-      const relative = below.map((each) => each.slice(folder.length));
+      const below = files.filter((each) => each.path.startsWith(folder));
+      const relative = below.map((each) => ({ ...each, path: each.path.slice(folder.length) }));
       found.push(experimentProgress(await this.#plan(path), relative));
     }
     return found;
@@ -64,19 +65,25 @@ export class WatchedRun {
   }
 }
 
-/** @param paths Paths of the experiment's files, relative to its folder. */
-function experimentProgress(plan: Plan, paths: readonly string[]): ExperimentProgress {
-  const trials = paths.flatMap((path) => {
+type FoundFile = Pick<RemoteFile, "path" | "modifiedMs">;
+
+/** @param files The experiment's files, with their paths relative to its folder. */
+function experimentProgress(plan: Plan, files: readonly FoundFile[]): ExperimentProgress {
+  const trials = files.flatMap(({ path, modifiedMs = 0 }) => {
     const [, what, block] = /^(samples|failures)\/[^/]+\/(\d{4,})[^/]*$/.exec(path) ?? [];
-    return block === undefined ? [] : [{ isFailure: what === "failures", block: Number(block) }];
+    if (block === undefined) return [];
+    return [{ isFailure: what === "failures", block: Number(block), modifiedMs }];
   });
-  const isReported = paths.includes("manifest.json");
+  const isReported = files.some(({ path }) => path === "manifest.json");
   const startedBlocks = trials.reduce((most, { block }) => Math.max(most, block + 1), 0);
   // The last block that has begun may still be in progress.
   const blocksDone = isReported ? startedBlocks : Math.max(0, startedBlocks - 1);
+  const ended = trials.filter(({ block }) => block < blocksDone);
+  const doneAtMs = Math.max(0, ...ended.map(({ modifiedMs }) => modifiedMs));
   return {
     plan,
     blocksDone,
+    ...(doneAtMs > 0 && { doneAtMs }),
     isReported,
     samplesDone: blocksDone === 0 ? 0 : plannedSamples(firstBlocks(plan, blocksDone)),
     samplesPlanned: plannedSamples(plan),

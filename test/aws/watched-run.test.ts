@@ -13,6 +13,8 @@ const estimate = {
   ...{ pricesDate: "2026-01-01", pricesRegion: "us-east-1" },
 };
 const plan: Plan = { ...smallPlan({ runId, target: "aws", cold: 4, warm: 0 }), estimate };
+/** How long each block takes. */
+const blockMs = 60_000;
 let s3: FakeS3;
 beforeEach(() => {
   s3 = new FakeS3(3);
@@ -23,7 +25,11 @@ const put = (path: string, text = "") => s3.objects.set(`runs/${runId}/${path}`,
 function begin(folder: string, blocks: number): void {
   put(`${folder}plan.json`, JSON.stringify(plan));
   for (const { id } of plan.cells) {
-    for (let block = 0; block < blocks; block += 1) put(`${folder}samples/${id}/000${block}.jsonl`);
+    for (let block = 0; block < blocks; block += 1) {
+      const path = `${folder}samples/${id}/000${block}.jsonl`;
+      put(path);
+      s3.modifiedMs.set(`runs/${runId}/${path}`, (block + 1) * blockMs);
+    }
   }
 }
 const look = async () => await new WatchedRun(new S3Client(configFor(s3)), "results", runId).look();
@@ -31,7 +37,7 @@ const look = async () => await new WatchedRun(new S3Client(configFor(s3)), "resu
 describe("a run that is watched", () => {
   it("has no experiment before its plan is there", async () => {
     expect(await look()).toEqual([]);
-    expect(runText([], 0)).toBe("planning");
+    expect(runText([], 0, 0)).toBe("planning");
   });
 
   it("has the blocks before the one that has begun last, with their samples", async () => {
@@ -62,13 +68,25 @@ describe("a run that is watched", () => {
 });
 
 describe("the line of progress", () => {
-  it("tells the time that is left by the estimate, then by what the samples have taken", async () => {
+  it("never tells more time than before while blocks take equally long", async () => {
+    const left: number[] = [];
+    for (let nowMs = 1; nowMs < 4 * blockMs; nowMs += 5_000) {
+      begin("", Math.ceil(nowMs / blockMs));
+      const [, minutes = 0, seconds = 0] =
+        /about (?:(\d+) min )?(\d+) s left/.exec(runText(await look(), 0, nowMs)) ?? [];
+      left.push(60 * Number(minutes) + Number(seconds));
+    }
+    expect(left[0]).toBe(240);
+    expect(left).toEqual([...left].sort((one, other) => other - one));
+  });
+
+  it("tells the time that is left by the estimate, scaled by what the blocks have taken", async () => {
     begin("", 0);
-    expect(runText(await look(), 60_000)).toBe(
+    expect(runText(await look(), 0, 60_000)).toBe(
       "0 of 4 blocks, 0 of 24 samples, about 3 min 0 s left, $0.00 so far",
     );
     begin("", 3);
-    expect(runText(await look(), 120_000)).toBe(
+    expect(runText(await look(), 0, 120_000)).toBe(
       "2 of 4 blocks, 12 of 24 samples, about 2 min 0 s left, about $0.20 so far",
     );
   });
@@ -77,8 +95,9 @@ describe("the line of progress", () => {
     begin("compute/", 4);
     put("compute/manifest.json");
     begin("dynamodb/", 2);
-    expect(runText(await look(), 100_000)).toBe(
-      "dynamodb: 1 of 4 blocks, 30 of 48 samples, about 1 min 0 s left, about $0.50 so far",
+    // Five of eight blocks have taken four minutes, of the five that were estimated.
+    expect(runText(await look(), 0, 300_000)).toBe(
+      "dynamodb: 1 of 4 blocks, 30 of 48 samples, about 1 min 24 s left, about $0.50 so far",
     );
   });
 
@@ -90,7 +109,7 @@ describe("the line of progress", () => {
     };
     begin("", 2);
     put("plan.json", JSON.stringify({ ...unpriced, stopping }));
-    expect(runText(await look(), 60_000)).toBe(
+    expect(runText(await look(), 0, 60_000)).toBe(
       "1 of at most 4 blocks, 6 of at most 24 samples, at most about 3 min 0 s left",
     );
   });

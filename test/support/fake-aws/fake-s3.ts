@@ -7,6 +7,8 @@ export class FakeS3 implements FakeService {
   readonly writes: string[] = [];
   /** Size to report instead of the object's own, by key. */
   readonly claimedBytes = new Map<string, number>();
+  /** Time of an object's last change, by key; the others have none. */
+  readonly modifiedMs = new Map<string, number>();
   readonly #pageSize: number;
 
   constructor(pageSize = 1000) {
@@ -61,7 +63,9 @@ export class FakeS3 implements FakeService {
     const etag = etagOf(this.objects.get(key) ?? "").replaceAll('"', "&quot;");
     const text = this.objects.get(key) ?? "";
     const bytes = this.claimedBytes.get(key) ?? Buffer.byteLength(text);
-    return `<Contents><Key>${key}</Key><ETag>${etag}</ETag><Size>${bytes}</Size></Contents>`;
+    const changed = new Date(this.modifiedMs.get(key) ?? 0).toISOString();
+    const modified = this.modifiedMs.has(key) ? `<LastModified>${changed}</LastModified>` : "";
+    return `<Contents><Key>${key}</Key>${modified}<ETag>${etag}</ETag><Size>${bytes}</Size></Contents>`;
   }
 }
 
