@@ -26,7 +26,8 @@ export const exitCodesHelp = `Exit codes
   0 done; of a gate (measure --fail-on slower, compare): all was compared, and nothing is slower
   1 a gate found something slower; nothing else ends with 1
   2 bad input, or a function that fails: nothing was measured, and nothing is lost
-  3 a part only: trials or experiments failed, no call of a run counts, or only Python was measured
+  3 a part only: trials or experiments failed, a cap (--max-cost) ended the run, no call of a run counts, or only
+    Python was measured
   4 a gate could not compare in full: calls are wrong, failed or missing, or the run is partial
   5 failed for another reason, which the message says
   6 with --fail-on not-proven: nothing is slower, and not all of it is proven to be no slower

@@ -190,7 +190,7 @@ function withArnOptions(command: Command): void {
     .option("--yes", "deploy copies and call them without asking")
     .option(
       "--max-cost <usd>",
-      "refuse a run whose estimate is above this cost",
+      "refuse a run whose estimate is above this, and end it before it costs more",
       decimalNumber("max-cost"),
     )
     .option("--keep", "leave the stack with the copies in the account")

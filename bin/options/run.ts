@@ -74,7 +74,7 @@ function withInputOptions(command: Command): Command {
     .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes", 1))
     .option(
       "--max-cost <usd>",
-      "refuse a run whose estimate is above this cost",
+      "refuse a run whose estimate is above this, and end it before it costs more",
       decimalNumber("max-cost"),
     );
   return withStoppingOptions(chosen);

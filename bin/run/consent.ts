@@ -6,12 +6,16 @@ import {
 import { listWrites } from "../../lib/aws/role-policies.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import type { ConsoleInput } from "../../lib/contract/types/contract.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
+import { usualLanes } from "../../lib/plan/driver-size.ts";
 import { functionsExperimentId } from "../../lib/plan/functions-subject.ts";
 import { mostCalls } from "../../lib/plan/trial-calls.ts";
 import { parseConsoleInput } from "../../lib/run/console-input.ts";
+import { deployedPrices } from "../../lib/run/estimated-plan.ts";
 import { expandChoices } from "../../lib/run/expand-choices.ts";
 import { type Ask, isYes } from "../ask.ts";
 import type { Progress } from "../progress.ts";
+import { runCostText } from "./plan-text.ts";
 
 /** A user's function, with the most calls of its copies in a run's plan. */
 interface CalledFunction {
@@ -54,21 +58,28 @@ async function describeActs({ name, roleArn, calls }: CalledFunction, iam: Accou
   return `up to ${calls} calls of the plan do what ${name} does, with its variables and layers, ${place}, as the role ${roleArn}: ${writes}`;
 }
 
-/** Asks before a run calls copies of a user's functions, if the stack has any and the input chooses one. */
+/** Says what a run may cost, and asks before it calls copies of a user's functions. */
 export async function requireConsentToRun(
   stack: DeployedStack,
   input: ConsoleInput,
   { stepFunctions, ...asking }: Asking & AccountClients,
 ): Promise<void> {
-  if (stack.functionRoles === undefined) return;
-  const choices = parseConsoleInput(input, await readDeployment(stepFunctions, stack));
-  const run = { runId: "planned", createdAt: new Date().toISOString(), seed: 0, lanes: 1 };
-  const own = expandChoices(choices, run).find(
-    ({ plan }) => plan.experiment === functionsExperimentId,
-  );
-  if (own === undefined) return;
+  const deployment = await readDeployment(stepFunctions, stack).catch((error: unknown) => {
+    if (stack.functionRoles !== undefined) throw error;
+    asking.progress.say(`what the run may cost is not known: ${describeError(error).message}`);
+  });
+  if (deployment === undefined) return;
+  const choices = parseConsoleInput(input, deployment);
+  const { lanes = usualLanes(choices.experiments.map(({ cells }) => cells.length)) } = choices;
+  const run = { runId: "planned", createdAt: new Date().toISOString(), seed: 0, lanes };
+  const plans = expandChoices(choices, run).map(({ plan }) => plan);
+  const prices = deployedPrices(deployment) ?? publishedPrices;
+  const region = await asking.iam.config.region();
+  asking.progress.say(runCostText(plans, { region, prices }));
+  const own = plans.find(({ experiment }) => experiment === functionsExperimentId);
+  if (stack.functionRoles === undefined || own === undefined) return;
   const called = Object.entries(stack.functionRoles)
-    .map(([name, roleArn]) => ({ name, roleArn, calls: mostCalls(own.plan, name) }))
+    .map(([name, roleArn]) => ({ name, roleArn, calls: mostCalls(own, name) }))
     .filter(({ calls }) => calls > 0);
   await requireConsent(called, "Start the run?", asking);
 }

@@ -5,7 +5,9 @@ import type { Progress } from "../progress.ts";
 import type { CostOptions } from "./cost-basis.ts";
 import { downloadUnlessStopped } from "./download-run.ts";
 import { type EndedExecution, untilCallsEnded } from "./follow-run.ts";
+import { outcomeText } from "./plan-text.ts";
 import { type ReportedRun, reportFetched } from "./report-run.ts";
+import { openRun } from "./stored-run.ts";
 
 /** Options for where an ended run is stored and how it is printed. */
 type FinishOptions = CostOptions & {
@@ -46,6 +48,9 @@ export async function finishRun(
   if (fetched === undefined) return { code: exitCodes.interrupted };
   if (!fetched.files.some(({ path }) => path.includes("samples/"))) return { code: withoutResult };
   const { code, summaries } = await reportFetched(fetched, options);
+  const { startedAt, stoppedAt = new Date() } = execution;
+  const { experiments } = await openRun("run", fetched.folder);
+  progress.say(outcomeText(experiments, stoppedAt.getTime() - startedAt.getTime()));
   if (status === "ABORTED") return { summaries, code: exitCodes.interrupted };
   const isPartOnly = status !== "SUCCEEDED" && code === exitCodes.complete;
   return { summaries, code: isPartOnly ? exitCodes.partial : code };

@@ -1,11 +1,15 @@
 import { groupBy } from "../../lib/contract/group-by.ts";
 import type { Cell, Estimate, Plan, StoppingRule } from "../../lib/contract/types/contract.ts";
 import { describeConfigurationItems, estimatedUsdText } from "../../lib/cost/estimate.ts";
+import { describeUnknownCalls } from "../../lib/cost/own-functions.ts";
 import { describeLifecycle, isManagedRuntime } from "../../lib/functions/runtime-lifecycle.ts";
+import { smallestPlan } from "../../lib/plan/blocks.ts";
 import { deployMinutes } from "../../lib/plan/deployment.ts";
 import { newAccountConcurrency } from "../../lib/plan/driver-size.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import { shareText } from "../../lib/report/document/format.ts";
+import { estimateWithin, type PricedRegion } from "../../lib/run/estimated-plan.ts";
+import type { StoredExperiment } from "./stored-run.ts";
 
 export type EstimatedPlan = Plan & { readonly estimate: Estimate };
 
@@ -57,7 +61,6 @@ export function sumText(plans: readonly Plan[], estimates: EstimateSpan): string
 }
 
 function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly string[] {
-  const { pricesDate, pricesRegion } = most;
   const spanOf = (figure: (estimate: Estimate) => number | string) =>
     span(figure(least), figure(most));
   const where = lanes === 1 ? "1 lane" : `${lanes} lanes`;
@@ -72,12 +75,51 @@ function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly st
     ),
     row("transitions", `${spanOf(({ transitions }) => transitions)} of the state machine`),
     row("time", `about ${spanOf(({ minutes }) => minutes.toFixed(1))} minutes in ${where}`),
+    ...costRows({ least, most }),
+  ];
+}
+
+/** States the cost, its highest if calls take longer than expected, and what neither it nor a cap includes. */
+function costRows({ least, most }: EstimateSpan): readonly string[] {
+  const { costAtTimeoutUsd, pricesDate, pricesRegion } = most;
+  const cost = span(estimatedUsdText(least.costUsd), estimatedUsdText(most.costUsd));
+  const prices = `at the prices of ${pricesDate} in ${pricesRegion}`;
+  if (costAtTimeoutUsd === undefined) return [row("cost", `about ${cost} ${prices}`)];
+  const bound = `about ${estimatedUsdText(costAtTimeoutUsd)} if every call took until its timeout`;
+  return [
+    row("cost", `about ${cost} ${prices}`),
+    row("at most", `${bound}; with a cap (--max-cost), the run ends before it costs more`),
     row(
-      "cost",
-      `about ${spanOf(({ costUsd }) => estimatedUsdText(costUsd))} at the prices of ${pricesDate} in ${pricesRegion}`,
+      "left out",
+      "of both, and of a cap: what the functions themselves use, log and store, and AWS Config's records",
     ),
     ...describeConfigurationItems(most).map((text) => row("AWS Config", text)),
   ];
+}
+
+/** Formats the cost of a run of all the plans before it starts. */
+export function runCostText(plans: readonly Plan[], where: PricedRegion): string {
+  const { estimate: most, warnings } = estimateWithin(plans, undefined, where);
+  const { estimate: least = most } = estimateWithin(plans.map(smallestPlan), undefined, where);
+  const rows = most === undefined || least === undefined ? [] : costRows({ least, most });
+  const caveats = [...warnings, ...describeUnknownCalls(plans)];
+  return [...rows, ...caveats.map((caveat) => row("warning", caveat))].join("\n");
+}
+
+/** Formats what a run took and cost, and what was estimated, which is the most that a stopping rule allows. */
+export function outcomeText(
+  experiments: readonly Pick<StoredExperiment, "plan" | "manifest">[],
+  tookMs: number,
+): string {
+  const estimates = experiments.flatMap(({ plan }) => plan.estimate ?? []);
+  const took = `the run took ${(tookMs / 60_000).toFixed(1)} minutes`;
+  if (estimates.length < experiments.length) return took;
+  // Each report has what the run had cost by then.
+  const costUsd = Math.max(...experiments.map(({ manifest }) => manifest?.costUsd ?? 0));
+  const cost = costUsd === 0 ? "" : ` and cost about ${estimatedUsdText(costUsd)}`;
+  const minutes = estimates.reduce((sum, estimate) => sum + estimate.minutes, 0).toFixed(1);
+  const usd = estimatedUsdText(estimates.reduce((sum, estimate) => sum + estimate.costUsd, 0));
+  return `${took}${cost}; the estimate was ${minutes} minutes and ${usd}`;
 }
 
 /** Formats the time that the deploy takes. */

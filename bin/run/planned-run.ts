@@ -64,7 +64,7 @@ export function makeEstimate(
     const message = `no prices of the region ${region}; ${remedy}`;
     throw new InvalidInput("region", region, allowed, message);
   }
-  return { estimate, warnings: [...warnings, ...describeUnknownCalls(plans, { region, prices })] };
+  return { estimate, warnings: [...warnings, ...describeUnknownCalls(plans)] };
 }
 
 export function plannedExperiment(

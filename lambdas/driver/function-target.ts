@@ -5,7 +5,7 @@ import { defined } from "../../lib/contract/defined.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import type { DriverPorts } from "./ports.ts";
 
-type OwnOptions = Pick<LambdaTargetOptions, "measuring" | "nonce" | "updateDelayMs">;
+type OwnOptions = Pick<LambdaTargetOptions, "measuring" | "nonce" | "onCall" | "updateDelayMs">;
 
 /** Returns the target for one function, with the plan's call spacing. */
 export function functionTarget(

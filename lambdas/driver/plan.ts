@@ -2,17 +2,17 @@ import { remoteFiles } from "../../lib/aws/fetch-run.ts";
 import { accountLimits } from "../../lib/aws/function-environment.ts";
 import type { RunHolder } from "../../lib/aws/run-lock.ts";
 import { defined } from "../../lib/contract/defined.ts";
-import type { Plan } from "../../lib/contract/types/contract.ts";
-import { validated } from "../../lib/contract/validate.ts";
+import type { Cell, Plan } from "../../lib/contract/types/contract.ts";
 import { describeConfigurationItems } from "../../lib/cost/estimate.ts";
+import { callUsd } from "../../lib/cost/invocation-cost.ts";
 import { describeUnknownCalls } from "../../lib/cost/own-functions.ts";
-import { type PriceTable, publishedPrices } from "../../lib/cost/prices.ts";
-import { smallestPlan } from "../../lib/plan/blocks.ts";
-import type { Deployment } from "../../lib/plan/deployment.ts";
-import { usualLanes } from "../../lib/plan/driver-size.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
+import { firstBlocks, smallestPlan, untimed } from "../../lib/plan/blocks.ts";
+import { driverArchitecture, driverMemoryMb, usualLanes } from "../../lib/plan/driver-size.ts";
 import { newRunId } from "../../lib/plan/run-id.ts";
 import { parseConsoleInput } from "../../lib/run/console-input.ts";
 import {
+  deployedPrices,
   type Estimated,
   estimatedPlan,
   estimateWithin,
@@ -23,7 +23,7 @@ import {
   expandChoices,
   plannedExperiment,
 } from "../../lib/run/expand-choices.ts";
-import type { PlannedRun, PlanRequest } from "../../lib/run/messages.ts";
+import type { PlannedRun, PlanRequest, RunCosts } from "../../lib/run/messages.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import {
   checkReportSize,
@@ -52,7 +52,7 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const prices = deployedPrices(request.deployment);
   const where = { region: ports.region, prices: prices ?? publishedPrices };
   const affordable = affordablePlans(choicePlans, choices.maxCostUsd, where);
-  const { expanded, estimate } = affordable;
+  const { expanded, estimate, costs } = affordable;
   const plans = expanded.map(({ plan }) => plan);
   const inlineBlocks = inlineBlocksWithin(plans);
   const experiments = expanded.map((each, at) => plannedExperiment(each, inlineBlocks[at] ?? 0));
@@ -61,7 +61,7 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const holder = { execution: request.execution, runId, since: createdAt };
   const lockWarnings = await startAlone(holder, ports);
   const slower = narrowedTime(plans, { lanes, wanted }, where);
-  const caveats = [...affordable.warnings, ...describeUnknownCalls(plans, where)];
+  const caveats = [...affordable.warnings, ...describeUnknownCalls(plans)];
   const ofRun = [...choices.leftOut, ...warnings, ...slower, ...caveats, ...lockWarnings];
   for (const [at, each] of expanded.entries()) {
     const plan = estimatedPlan(each.plan, { ...where, inlineBlocks: inlineBlocks.slice(at) });
@@ -71,12 +71,27 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const config = estimate === undefined ? [] : describeConfigurationItems(estimate);
   const ofPlans = new Set(plans.flatMap((plan) => plan.warnings));
   const allWarnings = [...ofPlans, ...ofRun, ...config.map((text) => `AWS Config: ${text}`)];
-  return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: allWarnings };
+  return { runId, experiments, lanes, costs, ...defined({ estimate }), warnings: allWarnings };
 }
 
-/** Returns the prices that the stack was deployed with, or undefined if Kelvin's own table had all. */
-function deployedPrices({ prices }: Deployment): PriceTable | undefined {
-  return prices === undefined ? undefined : validated("prices", JSON.parse(prices));
+/** Returns the cap, and what is spent apart from calls: once, and for each trial. */
+function runCosts(
+  plans: readonly Plan[],
+  maxCostUsd: number | undefined,
+  where: PricedRegion,
+): RunCosts {
+  const fixedOf = (part: readonly Plan[]) => estimateWithin(part, undefined, where).fixedUsd ?? 0;
+  const onceUsd = fixedOf(plans.map((plan) => firstBlocks(plan, 0)));
+  const whole = plans.map(untimed);
+  const trials = whole.flatMap(({ blocks }) => blocks.flatMap((block) => block.trials)).length;
+  const trialUsd = (fixedOf(whole) - onceUsd) / trials;
+  const longestUsd = plans.flatMap(({ cells, timeoutSeconds }) => {
+    const driver = { architecture: driverArchitecture(cells), memoryMb: driverMemoryMb.measure };
+    const usdOf = (of: Pick<Cell, "architecture" | "memoryMb">) =>
+      callUsd(of, 1000 * timeoutSeconds, where) ?? 0;
+    return cells.map((cell) => usdOf(cell) + usdOf(driver));
+  });
+  return { ...defined({ maxCostUsd }), onceUsd, trialUsd, longestCallUsd: Math.max(...longestUsd) };
 }
 
 /** Stores a plan with the warnings that apply to the whole run. */
@@ -114,6 +129,7 @@ async function unreportedRun(
 
 interface AffordablePlans extends Estimated {
   readonly expanded: readonly ExpandedExperiment[];
+  readonly costs: RunCosts;
 }
 
 /**
@@ -132,7 +148,8 @@ function affordablePlans(
   const isSmallest = plans.every((plan, index) => plan === smallest[index]);
   const { estimate } = isSmallest ? estimated : estimateWithin(plans, undefined, where);
   const expanded = experiments.map((each, index) => ({ ...each, plan: plans[index] as Plan }));
-  return { expanded, ...defined({ estimate }), warnings: estimated.warnings };
+  const costs = runCosts(plans, maxCostUsd, where);
+  return { expanded, costs, ...defined({ estimate }), warnings: estimated.warnings };
 }
 
 /**
@@ -161,13 +178,6 @@ function plansWithin(
     else tooMany = middle;
   }
   return bounded(fitting);
-}
-
-/** Removes the limit in minutes: if calls are faster than expected, more blocks fit into it and cost more. */
-function untimed(plan: Plan): Plan {
-  const { stopping } = plan;
-  if (stopping === undefined) return plan;
-  return { ...plan, stopping: { ...stopping, maxMinutes: Number.POSITIVE_INFINITY } };
 }
 
 function boundedPlan(plan: Plan, most: number, maxCostUsd: number): Plan {

@@ -11,7 +11,7 @@ import { storedPlan } from "./stored-plan.ts";
 export const handler = (request: PrecisionRequest) => precision(request, awsPorts());
 
 export async function precision(
-  { folder, blocks }: PrecisionRequest,
+  { folder, blocks, isSpent }: PrecisionRequest,
   ports: DriverPorts,
 ): Promise<StoppingLook> {
   const store = resultStore(ports, folder);
@@ -27,5 +27,9 @@ export async function precision(
   }
   const found = await precisionSoFar(plan, baselineVariant, timed(storedSamples(store)));
   const minutes = (ports.now().getTime() - firstMs) / 60_000;
-  return stoppingLook(plan, describeFound(found), { blocks, minutes: Math.max(0, minutes) });
+  return stoppingLook(plan, describeFound(found), {
+    blocks,
+    minutes: Math.max(0, minutes),
+    isSpent,
+  });
 }

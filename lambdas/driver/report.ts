@@ -6,9 +6,9 @@ import type {
   Plan,
   StoppingLook,
 } from "../../lib/contract/types/contract.ts";
-import { type PriceTable, publishedPrices } from "../../lib/cost/prices.ts";
 import { measuredSubject } from "../../lib/experiments/catalogue.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
+import { smallestPlan } from "../../lib/plan/blocks.ts";
 import { notRestoredName, type ReportRequest } from "../../lib/run/messages.ts";
 import { runEnding } from "../../lib/run/run-ending.ts";
 import { checksumsPath, computeChecksums, formatChecksums } from "../../lib/sampler/checksums.ts";
@@ -16,7 +16,7 @@ import { manifestHead, storedFailures, storedSamples } from "../../lib/sampler/r
 import packageJson from "../../package.json" with { type: "json" };
 import { causeMessage } from "./cause-message.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
-import { storedPlan } from "./stored-plan.ts";
+import { pricesOf, storedPlan } from "./stored-plan.ts";
 
 /** An experiment's last state: writes the report of what was measured, even if the experiment failed. */
 export const handler = (request: ReportRequest) => report(request, awsPorts());
@@ -43,14 +43,14 @@ export async function report(
 
 async function makeManifest(
   plan: Plan,
-  { cells, failure, look }: ReportRequest,
+  { cells, failure, look, cap, spentUsd }: ReportRequest,
   cellFailures: readonly CellFailure[],
   ports: DriverPorts,
 ): Promise<Omit<Manifest, "counts">> {
   const functions = new Map(cells.map((cell) => [cell.cellId, cell.functionName]));
   const functionName = ({ id }: { readonly id: string }) => functions.get(id) ?? id;
   const { error, cause } = failure;
-  const stopped = error === undefined ? undefined : failureOfState(error, cause);
+  const stopped = error === undefined ? describeCap(plan, cap) : failureOfState(error, cause);
   const endedAt = ports.now().toISOString();
   const ending = runEnding({ endedAt, cellFailures, endedEarly: stopped });
   return {
@@ -61,14 +61,11 @@ async function makeManifest(
     region: ports.region,
     ...(isLook(look) && { stopping: look }),
     prices: { date: pricesOf(plan).date, region: ports.region },
+    ...(plan.estimate !== undefined && { costUsd: spentUsd }),
     ...defined({ endedEarly: stopped }),
     warnings: stopped === undefined ? plan.warnings : [...plan.warnings, stopped],
     cellFailures: ending.cellFailures,
   };
-}
-
-function pricesOf({ prices = publishedPrices }: Plan): PriceTable {
-  return prices;
 }
 
 /** Describes a failed state. After Restore, nothing is left to measure. */
@@ -78,6 +75,12 @@ function failureOfState(error: string, cause = ""): string {
       ? "The measuring came to its end, but not every function was restored"
       : "A state of the run failed";
   return `${summary}: ${error}${cause === "" ? "" : `: ${causeMessage(cause)}`}`;
+}
+
+function describeCap(plan: Plan, { maxCostUsd, blocks }: ReportRequest["cap"]): string | undefined {
+  if (maxCostUsd === undefined) return undefined;
+  const done = `after ${blocks} of ${smallestPlan(plan).blocks.length} blocks`;
+  return `The cap of $${maxCostUsd} (maxCostUsd) ended it ${done}: another block could have passed it`;
 }
 
 function isLook(look: ReportRequest["look"]): look is StoppingLook {

@@ -8,7 +8,8 @@ import type { TrialProgress } from "../../lib/sampler/trial-sample.ts";
 export class TrialHandedOver extends Error {
   override readonly name = "TrialHandedOver";
 
-  constructor(progress: TrialProgress, redrives: number) {
-    super(JSON.stringify({ ...progress, redrives }));
+  /** @param spentUsd what the trial has cost so far; absent without a cap */
+  constructor(progress: TrialProgress, redrives: number, spentUsd?: number) {
+    super(JSON.stringify({ ...progress, redrives, spentUsd }));
   }
 }

@@ -1,11 +1,11 @@
 import type { Cell, Plan } from "../../lib/contract/types/contract.ts";
 import { listWarmOperations } from "../../lib/plan/trial-calls.ts";
-import type { TryRequest } from "../../lib/run/messages.ts";
+import type { TriedFunctions, TryRequest } from "../../lib/run/messages.ts";
 import { wrongAnswer } from "../../lib/sampler/expected-answer.ts";
 import { forEachConcurrently } from "../../lib/sampler/result-store.ts";
 import { makeEvent } from "../../lib/sampler/sample-trial.ts";
 import type { Invocation } from "../../lib/sampler/target.ts";
-import { ExecutionWatch } from "./execution-watch.ts";
+import { CallLimits } from "./call-limits.ts";
 import { functionTarget } from "./function-target.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
@@ -29,14 +29,13 @@ export const handler = (request: TryRequest) => tryFunctions(request, awsPorts()
 export async function tryFunctions(
   request: TryRequest,
   ports: DriverPorts,
-): Promise<{ readonly tried: number }> {
+): Promise<TriedFunctions> {
   const plan = await storedPlan(resultStore(ports, request.folder));
-  const endMs = ports.clockMs() + triesEndMs;
-  const watch = new ExecutionWatch(ports, request.execution, plan.lanes);
-  const mayGoOn = async () => ports.clockMs() < endMs && (await watch.isRunning());
+  const own = { plan, handler: "try-functions", endMs: ports.clockMs() + triesEndMs } as const;
+  const limits = new CallLimits(ports, { ...request, ...own });
   const problems = new Map<Cell, string>();
   await forEachConcurrently(plan.cells, plan.lanes, async (cell) => {
-    const problem = await tryCell(plan, cell, request, ports, mayGoOn);
+    const problem = await tryCell(plan, cell, request, ports, limits);
     if (problem !== undefined) problems.set(cell, problem);
   });
   const variants = new Set(plan.cells.map(({ variant }) => variant));
@@ -46,7 +45,8 @@ export async function tryFunctions(
   });
   const found = failed.flatMap((cell) => problems.get(cell) ?? []);
   if (found.length > 0) throw new FunctionFails(found.join("; "));
-  return { tried: plan.cells.length };
+  const { usd: costUsd, cellsUsd } = limits;
+  return { tried: plan.cells.length, costUsd, cellsUsd };
 }
 
 /** Returns the first problem of a function's answers, or undefined if there is none. */
@@ -55,15 +55,19 @@ async function tryCell(
   cell: Cell,
   { cells }: TryRequest,
   ports: DriverPorts,
-  mayGoOn: () => Promise<boolean>,
+  limits: CallLimits,
 ): Promise<string | undefined> {
   const functionName = cells.find(({ cellId }) => cellId === cell.id)?.functionName ?? cell.id;
   // These calls are not measured, so a throttled one may be retried.
   const measuring = ports.control;
-  const target = functionTarget(plan, functionName, ports, { measuring, nonce: () => "" });
+  const target = functionTarget(plan, functionName, ports, {
+    measuring,
+    nonce: () => "",
+    onCall: (of, call) => limits.count(of, call),
+  });
   const operations = [plan.coldOperation, ...listWarmOperations(plan, cell.variant)];
   for (const operation of new Set(operations)) {
-    if (!(await mayGoOn())) return undefined;
+    if (!(await limits.mayGoOn())) return undefined;
     const event = makeEvent(plan, { operation });
     const problem = describeProblem(plan, operation, await target.invoke(cell, event, operation));
     if (problem !== undefined) {

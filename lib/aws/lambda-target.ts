@@ -44,6 +44,8 @@ export interface LambdaTargetOptions {
    * @default 0
    */
   readonly updateDelayMs?: number;
+  /** Called after each call of the function, measured or not. */
+  readonly onCall?: ((cell: Cell, call: Invocation) => void) | undefined;
   readonly now?: () => Date;
   /** Monotonic. */
   readonly clockMs?: () => number;
@@ -95,6 +97,12 @@ export class LambdaTarget implements Target {
    * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
    */
   async invoke(cell: Cell, event: unknown, operation?: string): Promise<Invocation> {
+    const call = await this.#call(cell, event, operation);
+    this.#options.onCall?.(cell, call);
+    return call;
+  }
+
+  async #call(cell: Cell, event: unknown, operation?: string): Promise<Invocation> {
     const { measuring, functionName, invokeLimitMs } = this.#options;
     const command = new InvokeCommand({
       FunctionName: functionName(cell),

@@ -27,6 +27,11 @@ const localPriors: DurationPriors = {
   python: { memoryMb: 128, initMs: 242, firstMs: 178, secondMs: 36, warmMs: 41 },
 };
 
+const ms = Number.POSITIVE_INFINITY;
+const endless = { memoryMb: 128, initMs: ms, firstMs: ms, secondMs: ms, warmMs: ms };
+/** Every call takes until its function's timeout. */
+export const untilTimeout: DurationPriors = { rust: endless, python: endless };
+
 /** Returns the experiment's own priors; for other languages, those of the plan's target. */
 export function choosePriors({ priors, target }: Pick<Plan, "priors" | "target">): DurationPriors {
   return { ...(target === "aws" ? publishedPriors : localPriors), ...priors };

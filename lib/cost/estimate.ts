@@ -1,9 +1,10 @@
 import { defined } from "../contract/defined.ts";
 import type { Estimate, Plan, RegionPrices } from "../contract/types/contract.ts";
+import { untimed } from "../plan/blocks.ts";
 import { driverArchitecture } from "../plan/driver-size.ts";
 import { countInlineBlocks } from "../plan/inline-blocks.ts";
 import { findService } from "../plan/trial-calls.ts";
-import { choosePriors, type DurationPriors } from "./duration-priors.ts";
+import { choosePriors, type DurationPriors, untilTimeout } from "./duration-priors.ts";
 import { dataCostUsd, invocationCostUsd } from "./invocation-cost.ts";
 import {
   controlCalls,
@@ -124,11 +125,22 @@ export function estimateRun(
     time,
     transitions,
     costUsd: Object.values(parts).reduce((sum: number, part: number) => sum + part, 0),
+    ...(isOnAws && costAtTimeout(plans, options)),
     ...(isOnAws && configurationItems(forecasts, trials.length, prices)),
     pricesDate: prices.date,
     pricesRegion: region,
   };
   return { kind: "estimated", estimate, parts, notPriced: absent };
+}
+
+/** Returns the cost of all blocks, which a rule's minutes may end before: quicker calls leave time for more of them. */
+function costAtTimeout(
+  plans: readonly Plan[],
+  options: EstimateOptions,
+): Pick<Estimate, "costAtTimeoutUsd"> {
+  if (options.priors === untilTimeout) return {};
+  const bound = estimateRun(plans.map(untimed), { ...options, priors: untilTimeout });
+  return bound.kind === "estimated" ? { costAtTimeoutUsd: bound.estimate.costUsd } : {};
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Plan, RegionPrices, Sample, Telemetry } from "../contract/types/contract.ts";
+import type { Cell, Plan, RegionPrices, Sample, Telemetry } from "../contract/types/contract.ts";
 import {
   type DataRequests,
   findDataRequests,
@@ -30,6 +30,17 @@ export function invocationCostUsd(invocation: BilledInvocation, price: LambdaPri
   checkAmount("memoryMb", invocation.memoryMb);
   const gbSeconds = (invocation.memoryMb / mbInGb) * (invocation.billedDurationMs / 1000);
   return gbSeconds * price.gbSecondUsd + price.requestUsd;
+}
+
+/** Returns the cost of a call at a region's prices, USD; undefined if the table has none. */
+export function callUsd(
+  { architecture, memoryMb }: Pick<Cell, "architecture" | "memoryMb">,
+  billedDurationMs: number,
+  { region, prices }: { readonly region: string; readonly prices: PriceTable },
+): number | undefined {
+  const price = lambdaPrice(prices, region, architecture);
+  if (price.kind !== "lambda-price") return undefined;
+  return invocationCostUsd({ billedDurationMs, memoryMb }, price);
 }
 
 function checkAmount(field: string, value: number): void {

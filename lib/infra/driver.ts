@@ -52,8 +52,9 @@ const handlers = {
   "try-functions": {
     description: "calls each function once with each event before anything is measured",
     timeout: Duration.minutes(15),
-    statements: ({ onMatrix, readRun }) => [
+    statements: ({ onMatrix, readRunLock, readRun }) => [
       onMatrix("lambda:InvokeFunction"),
+      ...readRunLock,
       readRun("plan.json"),
     ],
   },

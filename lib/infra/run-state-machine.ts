@@ -24,6 +24,7 @@ import type {
 import type { Driver } from "./driver.ts";
 import {
   blockStates,
+  blocksInCap,
   caught,
   caughtFirst,
   controlTask,
@@ -192,6 +193,8 @@ function reportState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
     cells: jsonata(ofExperiment("cells")),
     look: jsonata("$look"),
     failure: jsonata("$failure"),
+    cap: jsonata(blocksInCap),
+    spentUsd: jsonata("$spentUsd"),
   });
   return controlTask(scope, "Report", driver, payload, {
     assign: { ...nextExperiment, failures: failuresWith("$failure") },

@@ -47,9 +47,14 @@ type Written<Request> = { readonly [Field in keyof Request]: Request[Field] | st
 export function requestOf<Request extends object>(request: Written<Request>): Written<Request> {
   return request;
 }
-const experimentStart = { block: 0, counts: false, failure: {}, look: {} };
+const experimentStart = { block: 0, counts: false, failure: {}, look: {}, trialsUsd: {} };
 /** Initial variables of a run, besides `run`, which is the plan. */
-export const firstExperiment = { at: 0, ...experimentStart, failures: [] };
+export const firstExperiment = {
+  at: 0,
+  ...experimentStart,
+  failures: [],
+  spentUsd: jsonata("$states.result.Payload.costs.onceUsd"),
+};
 export const nextExperiment = { at: jsonata("$at + 1"), ...experimentStart };
 
 /** Error and cause of a caught error. caughtFirst keeps an earlier one if there is one. */
@@ -94,13 +99,38 @@ const wrappedMessage =
 const blocksBeforeLook = `($exists($look.nextLook) ? $look.nextLook : ${ofExperiment("blockCount")})`;
 const isToLook = `${ofExperiment("isUntilPrecise")} = true and $not($exists($look.endedBy))`;
 
+const isCapped = "$exists($run.costs.maxCostUsd)";
+/**
+ * What is left of the cap for the next block, as a multiple of what it costs if each cell's trial is as dear as that
+ * cell's dearest so far: $trialsUsd, at first its calls before the first block. A trial's last call may exceed its
+ * part: what is kept for those of trials that begin after others in their lane leaves the run above its cap by at most
+ * one call a lane. Nothing, like all that is computed from it, without a cap.
+ */
+const room =
+  `(($run.costs.maxCostUsd - $spentUsd - $run.costs.longestCallUsd * $max([0, $count(${ofExperiment("cells")}) ` +
+  "- $run.lanes])) / $sum($trialsUsd.*))";
+/** Whether the cap allows no further block. The first one is made with what is left. */
+const isSpent = `(${isCapped} and $block > 0 and ${room} < 1)`;
+/** The part of the cap for the calls before the first block, which cost less than a block. */
+const tryUsd = `($run.costs.maxCostUsd - $spentUsd) / (${ofExperiment("blockCount")} + 1)`;
+
+/** The experiment's blocks if the cap has ended it before the last one, or with a stopping rule before the first look. */
+export const blocksInCap =
+  `(${isSpent} and $block < ${ofExperiment("blockCount")} ? ` +
+  '{"maxCostUsd": $run.costs.maxCostUsd, "blocks": $block} : {})';
+
+/** A trial's Allowance. */
+const trialAllowance =
+  '{"limitUsd": $room * $lookup($trialsUsd, $plan.cells[$index].cellId), "fixedUsd": $run.costs.trialUsd}';
+
 /**
  * The block's trials in order. The brackets keep a block of one cell an array.
  * @param redrivesBefore redrives of a trial's execution before the block began
  */
 const blockTrials = (redrivesBefore: string) =>
-  `($plan := ${experiment}; [$map($plan.order[$block], function($index) { $merge([` +
-  `{"folder": $plan.folder, "block": $block, "execution": ${execution}, "redrives": ${redrivesBefore}}, ` +
+  `($plan := ${experiment}; $room := ${room}; [$map($plan.order[$block], function($index) { $merge([` +
+  `{"folder": $plan.folder, "block": $block, "execution": ${execution}, "redrives": ${redrivesBefore}, ` +
+  `"allowance": ${trialAllowance}}, ` +
   "$plan.cells[$index]]) })])";
 
 /**
@@ -136,7 +166,7 @@ export function blockStates(scope: Construct, driver: Driver, then: LambdaInvoke
   const distributed = measureBlockState(scope, driver, "distributed");
   const firstBlock = firstBlockState(scope, driver.functionFor("first-block"));
   const precision = precisionState(scope, driver.functionFor("precision"));
-  const isLeft = `$block < ${blocksBeforeLook}`;
+  const isLeft = `$block < ${blocksBeforeLook} and $not(${isSpent})`;
   const isInline = `${isLeft} and $block < ${ofExperiment("inlineBlocks")}`;
   // A redrive of the Map does not repeat this assignment.
   const assign = { redrivesBefore: jsonata(redrives) };
@@ -145,10 +175,21 @@ export function blockStates(scope: Construct, driver: Driver, then: LambdaInvoke
     .when(Condition.jsonata(jsonata("$block > 0 and $not($counts)")), firstBlock)
     .when(Condition.jsonata(jsonata(isInline)), inline, { assign })
     .when(Condition.jsonata(jsonata(isLeft)), distributed)
-    .when(Condition.jsonata(jsonata(isToLook)), precision)
+    .when(
+      Condition.jsonata(jsonata(`$block >= ${ofExperiment("blockCount")} and ${isToLook}`)),
+      precision,
+    )
     .otherwise(then);
-  for (const state of [tryFunctions, inline, distributed, firstBlock, precision]) {
-    state.addCatch(then, { assign: { failure: jsonata(caught) } });
+  // A state that fails does not say what its calls have cost: it may be all that they were allowed.
+  const spent = [
+    [tryFunctions, `$sum([$spentUsd, ${tryUsd}])`],
+    [inline, "$max([$spentUsd, $run.costs.maxCostUsd])"],
+    [distributed, "$max([$spentUsd, $run.costs.maxCostUsd])"],
+    [firstBlock, "$spentUsd"],
+    [precision, "$spentUsd"],
+  ] as const;
+  for (const [state, spentUsd] of spent) {
+    state.addCatch(then, { assign: { failure: jsonata(caught), spentUsd: jsonata(spentUsd) } });
     state.next(blocksLeft);
   }
   return tryFunctions;
@@ -160,8 +201,14 @@ function tryState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
     folder: jsonata(ofExperiment("folder")),
     execution: jsonata(execution),
     cells: jsonata(ofExperiment("cells")),
+    allowance: jsonata(`{"limitUsd": ${tryUsd}, "fixedUsd": $run.costs.trialUsd}`),
   });
-  return controlTask(scope, "Try functions", driver, payload);
+  return controlTask(scope, "Try functions", driver, payload, {
+    assign: {
+      spentUsd: jsonata("$spentUsd + $states.result.Payload.costUsd"),
+      trialsUsd: jsonata("$states.result.Payload.cellsUsd"),
+    },
+  });
 }
 
 /** Fails if no sample of the first block counts. */
@@ -175,11 +222,21 @@ function precisionState(scope: Construct, driver: LambdaFunction): LambdaInvoke 
   const payload = requestOf<PrecisionRequest>({
     folder: jsonata(ofExperiment("folder")),
     blocks: jsonata("$block"),
+    isSpent: jsonata(isSpent),
   });
   return controlTask(scope, "Precision", driver, payload, {
     assign: { look: jsonata("$states.result.Payload") },
   });
 }
+
+/** Variables that a block's Map changes. */
+const afterBlock = {
+  block: jsonata("$block + 1"),
+  spentUsd: jsonata("$spentUsd + $sum($states.result.costUsd)"),
+  trialsUsd: jsonata(
+    "$merge($append($trialsUsd, $states.result.{cellId: $max([costUsd, $lookup($trialsUsd, cellId)])}))",
+  ),
+};
 
 /** Creates a Map over a block's trials. All states of a state machine have distinct names, those in a Map included. */
 function measureBlockState(scope: Construct, driver: Driver, kind: "inline" | "distributed") {
@@ -189,6 +246,8 @@ function measureBlockState(scope: Construct, driver: Driver, kind: "inline" | "d
     named("Record failure"),
     driver.functionFor("record-failure"),
     jsonata("$states.input"),
+    // A trial whose driver failed is taken to have spent its part of the cap.
+    { outputs: trialOutput("$max([$states.input.allowance.*])") },
   );
   const measure = measureTask(scope, named("Measure"), driver.functionFor("measure"));
   // A Pass state in between, because LocalEmu ends an execution if a state's successor is itself.
@@ -206,11 +265,16 @@ function measureBlockState(scope: Construct, driver: Driver, kind: "inline" | "d
     comment: "Every cell once, in the block's seeded order",
     items: ProvideItems.jsonata(jsonata(blockTrials(redrivesBefore))),
     jsonataMaxConcurrency: jsonata("$run.lanes"),
-    assign: { block: jsonata("$block + 1") },
+    assign: afterBlock,
     outputs: {},
   });
   state.itemProcessor(measure);
   return state;
+}
+
+/** Returns the output of a block's trial, a MeasuredTrial. */
+function trialOutput(costUsd: string): string {
+  return jsonata(`{"cellId": $states.input.cellId, "costUsd": ${costUsd}}`);
 }
 
 function measureTask(scope: Construct, id: string, lambdaFunction: LambdaFunction): LambdaInvoke {
@@ -222,7 +286,7 @@ function measureTask(scope: Construct, id: string, lambdaFunction: LambdaFunctio
     payload: TaskInput.fromText(jsonata(trialAndRedrives)),
     retryOnServiceExceptions: false,
     taskTimeout: Timeout.duration(Duration.minutes(16)),
-    outputs: {},
+    outputs: trialOutput("$states.result.Payload.costUsd"),
   });
   return withRetries(task, [notStarted], 6);
 }

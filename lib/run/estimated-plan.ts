@@ -1,9 +1,11 @@
 import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Estimate, Plan } from "../contract/types/contract.ts";
+import { validated } from "../contract/validate.ts";
 import { estimateRun } from "../cost/estimate.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../cost/prices.ts";
 import { smallestPlan } from "../plan/blocks.ts";
+import type { Deployment } from "../plan/deployment.ts";
 
 /** The region of a run, and the prices for its estimate. */
 export interface PricedRegion {
@@ -28,8 +30,15 @@ function estimateOf(plan: Plan, where: PricedRegion): Plan["estimate"] {
   return estimated.kind === "estimated" ? estimated.estimate : undefined;
 }
 
+/** Returns the prices that the stack was deployed with, or undefined if Kelvin's own table had all. */
+export function deployedPrices({ prices }: Deployment): PriceTable | undefined {
+  return prices === undefined ? undefined : validated("prices", JSON.parse(prices));
+}
+
 export interface Estimated {
   readonly estimate?: Estimate;
+  /** The estimate without the measured functions and the drivers of trials, whose durations are not known, USD. */
+  readonly fixedUsd?: number;
   readonly warnings: readonly string[];
 }
 
@@ -53,7 +62,8 @@ export function estimateWithin(
       `no value here, because it cannot be enforced: ${absence}`,
     );
   }
-  const { estimate, notPriced } = estimated;
+  const { estimate, parts, notPriced } = estimated;
+  const fixedUsd = estimate.costUsd - parts.functionsUsd - parts.driverUsd;
   const lacking = describeNotPriced(notPriced, where.region, where.prices);
   if (maxCostUsd !== undefined && notPriced.length > 0) {
     const allowed = `no value here, because it cannot be enforced: the estimate is ${lacking}; a deploy that may call pricing:GetProducts asks for such prices`;
@@ -65,6 +75,6 @@ export function estimateWithin(
     const needed = `at least ${leastUsd}, the estimated cost of this run`;
     throw new InvalidInput(field, maxCostUsd, `${needed}; or ask for fewer cells or calls`);
   }
-  if (notPriced.length === 0) return { estimate, warnings: [] };
-  return { estimate, warnings: [`the estimate is ${lacking}`] };
+  if (notPriced.length === 0) return { estimate, fixedUsd, warnings: [] };
+  return { estimate, fixedUsd, warnings: [`the estimate is ${lacking}`] };
 }

@@ -24,9 +24,22 @@ export interface PlannedRun {
   /** Experiments in their order; at least one. */
   readonly experiments: readonly PlannedExperiment[];
   readonly lanes: number;
+  readonly costs: RunCosts;
   /** Total of all experiments; absent if the region's prices are not known. */
   readonly estimate?: Estimate;
   readonly warnings: readonly string[];
+}
+
+/** The costs of a run that do not depend on how long its calls take; 0 if their prices are not known. */
+export interface RunCosts {
+  /** The cap. Absent if the input has none. */
+  readonly maxCostUsd?: number;
+  /** Cost of the states before and after the trials. */
+  readonly onceUsd: number;
+  /** Cost of a trial without its calls and drivers: its states, requests and logs. */
+  readonly trialUsd: number;
+  /** Cost of the dearest call, and of its driver, if it takes until its timeout. */
+  readonly longestCallUsd: number;
 }
 
 export interface PlannedExperiment {
@@ -50,6 +63,8 @@ export interface PrecisionRequest {
   readonly folder: string;
   /** Number of blocks measured so far. */
   readonly blocks: number;
+  /** Whether the run's cap allows no further block. */
+  readonly isSpent: boolean;
 }
 
 export interface SeedRequest {
@@ -58,12 +73,29 @@ export interface SeedRequest {
   readonly bucketName?: string;
 }
 
+/** What a trial, or the calls before the trials, may cost. */
+export interface Allowance {
+  /** Absent without a cap. */
+  readonly limitUsd?: number;
+  /** trialUsd of RunCosts. @default 0 */
+  readonly fixedUsd?: number;
+}
+
 export interface TryRequest {
   /** The experiment's folder, below runs/. */
   readonly folder: string;
   /** ARN of the run's execution. */
   readonly execution: string;
   readonly cells: readonly CellFunction[];
+  readonly allowance?: Allowance;
+}
+
+export interface TriedFunctions {
+  readonly tried: number;
+  /** Cost of the calls and of their driver; 0 if their prices are not known. */
+  readonly costUsd: number;
+  /** Cost of a trial of each cell that makes only these calls, by its id; 1 if the prices are not known. */
+  readonly cellsUsd: Readonly<Record<string, number>>;
 }
 
 export interface FirstBlockRequest {
@@ -76,11 +108,21 @@ export interface MeasureRequest extends CellFunction {
   readonly block: number;
   /** ARN of the run's execution, not of the child execution that sends the request. */
   readonly execution: string;
+  readonly allowance?: Allowance;
   /** Number of redrives of the trial; each starts it anew. @default 0 */
   readonly redrives?: number;
-  /** Progress of the driver that stopped, and the number of redrives before it. Absent: the trial starts. */
-  readonly progress?: TrialProgress & { readonly redrives?: number };
+  /** Progress of the driver that stopped, the number of redrives before it, and its cost. Absent: the trial starts. */
+  readonly progress?: TrialProgress & { readonly redrives?: number; readonly spentUsd?: number };
 }
+
+export interface MeasuredTrial {
+  readonly cellId: string;
+  /** Cost of the trial; 0 if the prices are not known. */
+  readonly costUsd: number;
+}
+
+/** Type of a trial's failure whose share of the run's cap was spent. */
+export const costCapReached = "CostCapReached";
 
 /** A trial whose driver failed, with the Error and Cause of Step Functions. */
 export interface RecordFailureRequest {
@@ -107,6 +149,10 @@ export interface ReportRequest {
   readonly look: Partial<StoppingLook>;
   /** Empty if nothing failed. */
   readonly failure: { readonly error?: string; readonly cause?: string };
+  /** The cap and the number of measured blocks if that ended it early; otherwise empty. */
+  readonly cap: { readonly maxCostUsd?: number; readonly blocks?: number };
+  /** What the run has cost so far. */
+  readonly spentUsd: number;
 }
 
 export interface OverviewRequest {

@@ -9,6 +9,8 @@ type Found = Pick<StoppingLook, "ratios" | "wide" | "widest">;
 interface Spent extends Pick<StoppingLook, "blocks" | "minutes"> {
   /** Trials that the look decided to skip. @default every trial is made */
   readonly skips?: Skips;
+  /** Whether the run's cap allows no further block. @default it does */
+  readonly isSpent?: boolean;
 }
 
 /**
@@ -22,9 +24,10 @@ interface Spent extends Pick<StoppingLook, "blocks" | "minutes"> {
 export function stoppingLook(plan: Plan, found: Found, spent: Spent): StoppingLook {
   const { stopping } = plan;
   if (stopping === undefined) throw new RangeError(`${plan.runId} has no stopping rule`);
-  const { skips, ...made } = spent;
+  const { skips, isSpent, ...made } = spent;
   const look = { ...made, ...found };
   if (found.ratios > 0 && found.wide === 0) return { ...look, endedBy: "precision" };
+  if (isSpent === true) return { ...look, endedBy: "maxCostUsd" };
   const next = lookAfter(plan, spent.blocks);
   if (next === undefined) return { ...look, endedBy: stopping.mostBlocksBy };
   if (skips !== undefined && samplesBefore(plan, next, skips) > stopping.maxSamples) {

@@ -5,7 +5,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type RunFate, run } from "../../bin/commands/run.ts";
 import { exitCodes } from "../../bin/exit-codes.ts";
 import { kelvinProgram } from "../../bin/program.ts";
+import { outcomeText } from "../../bin/run/plan-text.ts";
 import { consoleInput } from "../../bin/run/run-input.ts";
+import type { Manifest } from "../../lib/contract/types/contract.ts";
 import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
 import { definitionOf } from "../support/asl-definition.ts";
 import { capturedOutput } from "../support/captured-output.ts";
@@ -59,6 +61,34 @@ const ran = (more: Partial<Parameters<typeof run>[0]> = {}) =>
   run({ ...words(), ...more }, { clients: account.clients, pollMs });
 const started = () => [...account.stepFunctions.executions.keys()].at(-1) ?? "";
 
+describe("the end of a run", () => {
+  const estimate = {
+    ...{ invocations: 0, minutes: 14.2, transitions: 0, costUsd: 0.21 },
+    ...{ pricesDate: "2026-01-01", pricesRegion: "us-east-1" },
+  };
+  const experiment = (costUsd: number) => ({
+    plan: { ...smallPlan(), estimate },
+    manifest: { costUsd } as Manifest,
+  });
+
+  it("states what it took and cost beside the estimate, of all experiments", () => {
+    expect(outcomeText([experiment(0.194)], 13 * 60_000)).toBe(
+      "the run took 13.0 minutes and cost about $0.19; the estimate was 14.2 minutes and $0.21",
+    );
+    // The second report has what the run had cost by then.
+    expect(outcomeText([experiment(0.2), experiment(0.39)], 1_800_000)).toBe(
+      "the run took 30.0 minutes and cost about $0.39; the estimate was 28.4 minutes and $0.42",
+    );
+  });
+
+  it("states no cost that is not known: of a run that was stopped, or at unknown prices", () => {
+    expect(outcomeText([{ plan: { ...smallPlan(), estimate } }], 60_000)).toBe(
+      "the run took 1.0 minutes; the estimate was 14.2 minutes and $0.21",
+    );
+    expect(outcomeText([{ plan: smallPlan() }], 60_000)).toBe("the run took 1.0 minutes");
+  });
+});
+
 describe("kelvin run", () => {
   it("starts the state machine with {}, follows it, fetches the run and prints its first screen", async () => {
     await endsMeasured({ status: "SUCCEEDED", output: "{}" });
@@ -67,6 +97,9 @@ describe("kelvin run", () => {
     expect(started()).toContain("arn:aws:states:us-east-1:123456789012:execution:Conductor:");
     expect(output.stdout).toContain("report.html");
     expect(readFileSync(join(out(), "report.html"), "utf8")).toContain(runId);
+    // The fake's state machine has no definition.
+    expect(output.stderr).toContain("what the run may cost is not known");
+    expect(output.stderr).toContain("the run took 0.0 minutes");
   });
 
   it("prints the report that the driver wrote, and renders another only if an option asks for one", async () => {
@@ -160,6 +193,9 @@ describe("kelvin run", () => {
       await deployed();
       const { questions, ending } = asking("y", { cold: 2, warm: 8, memory: [512] });
       expect(await ending).toBe(0);
+      expect(output.stderr).toMatch(
+        /cost +about \$.*\nat most +about \$.* if every call took until its timeout; .*\nleft out .*\nAWS Config .*\nwarning +nothing is known/,
+      );
       // Each of two trials has a cold, a second, eight warm calls and perhaps another cold one. Two calls are before them.
       expect(questions).toEqual([
         expect.stringMatching(

@@ -53,12 +53,16 @@ describe("the estimate of a run with a stopping rule", () => {
     expect(within.minutes).toBeCloseTo(blocksIn(within) * blockMinutes + around, 9);
     const plan = planWithin(10_000);
     const made = { ...plan, blocks: plan.blocks.slice(0, blocksIn(within)) };
-    expect(within).toEqual(estimateOf(made));
+    // What it costs at most is of all blocks: quicker calls leave time for them.
+    const { costAtTimeoutUsd } = estimateOf(plan);
+    expect(within).toEqual({ ...estimateOf(made), costAtTimeoutUsd });
+    expect(costAtTimeoutUsd).toBeGreaterThan(within.costUsd);
   });
 
   it("is of what is measured in any case where not even that fits", () => {
     const plan = planWithin(blockMinutes);
-    expect(estimateOf(plan)).toEqual(estimateOf(smallestPlan(plan)));
+    const { costAtTimeoutUsd } = estimateOf(plan);
+    expect(estimateOf(plan)).toEqual({ ...estimateOf(smallestPlan(plan)), costAtTimeoutUsd });
     expect(blocksIn(estimateOf(plan))).toBe(least);
   });
 

@@ -135,7 +135,7 @@ describe("a run of the state machine until its ratios are precise", () => {
     expect(blocks.length).toBeLessThan(1.4 * least);
     const { stopping } = file<Manifest>(ports, "manifest.json");
     expect(stopping).toMatchObject({ endedBy: "maxCostUsd", blocks: blocks.length });
-    expect(reportFile(ports)).toMatch(/the cost limit \(\\?\$[\d.]+, estimated\)/);
+    expect(reportFile(ports)).toMatch(/the cost limit \(\\?\$[\d.]+\)/);
   });
 
   it("holds the dollars also where the minutes are expected to be over first", async () => {
@@ -144,7 +144,8 @@ describe("a run of the state machine until its ratios are precise", () => {
     const { ports } = await run(input, { onDriver: stoppedAt("seed") });
     const { stopping, estimate } = file<Plan>(ports, "plan.json");
     expect(stopping?.mostBlocksBy).toBe("maxCostUsd");
-    expect(estimate).toEqual(stopping?.leastEstimate);
+    expect(estimate?.costUsd).toBe(stopping?.leastEstimate?.costUsd);
+    expect(estimate?.minutes).toBe(stopping?.leastEstimate?.minutes);
   });
 
   it("is refused where maxCostUsd does not pay for the least", async () => {

@@ -1,12 +1,20 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CloudFormationClient, GetTemplateCommand } from "@aws-sdk/client-cloudformation";
 import { CreateRoleCommand, IAMClient, PutRolePolicyCommand } from "@aws-sdk/client-iam";
-import { CreateFunctionCommand, GetFunctionCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import {
+  CreateFunctionCommand,
+  type FunctionConfiguration,
+  GetFunctionCommand,
+  LambdaClient,
+} from "@aws-sdk/client-lambda";
 import { ListStateMachinesCommand, SFNClient } from "@aws-sdk/client-sfn";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { EmulatedAccount } from "../support/emulated-account.ts";
+import type { Manifest } from "../../lib/contract/types/contract.ts";
+import { type EmulatedAccount, inRegion } from "../support/emulated-account.ts";
+import { answerPrices, listed } from "../support/fake-aws/price-list.ts";
+import { servedHttp } from "../support/http-server.ts";
 import { type LocalEmu, startLocalEmu } from "../support/localemu/localemu.ts";
 import { makeZip } from "../support/make-zip.ts";
 import { cdk, kelvin } from "./support/command.ts";
@@ -20,8 +28,15 @@ let account: EmulatedAccount;
 let before: Inventory;
 let versionsBefore: readonly string[];
 let arn: string;
-let revision: string | undefined;
+/** The function that is measured. */
+let original: FunctionConfiguration;
 let stack = "";
+
+/** The Price List API, which LocalEmu lacks. */
+const priceListAddress = servedHttp(async (request, response) => {
+  const { body } = answerPrices(listed, Buffer.concat(await request.toArray()).toString());
+  response.end(body);
+});
 
 /** When the function and its copies were called, ms since 1970: each call adds a line to a file. */
 const calledMs = () =>
@@ -32,10 +47,13 @@ const calledMs = () =>
 
 beforeAll(async () => {
   emulator = await startLocalEmu();
-  ({ account } = emulator);
+  // A region whose prices are not all in Kelvin's own table.
+  const { environment, ...there } = inRegion(emulator.account, "eu-central-1");
+  const pricing = { AWS_ENDPOINT_URL_PRICING: priceListAddress() };
+  account = { ...there, environment: { ...environment, ...pricing } };
   await cdk(account, join(emulator.folder, "cdk.out"), ["bootstrap"]);
   arn = await createFunction(account);
-  revision = await revisionOf(arn);
+  original = await configurationOf(arn);
   before = await inventory(account);
   versionsBefore = await objectVersions(account);
   mkdirSync(join(emulator.folder, "runs"));
@@ -44,6 +62,10 @@ afterEach(({ task }) => {
   if (task.result?.state === "fail") process.stderr.write(`${emulator.process.logTail()}\n`);
 });
 afterAll(() => emulator?.stop());
+
+/** How long a call takes while this file exists. */
+const slowSeconds = 8;
+const slowFile = () => join(emulator.folder, "slow");
 
 /** The function's secret, by which it knows whether it got it. */
 const secret = "hunter-2b7e151628aed2a6";
@@ -70,12 +92,13 @@ async function createFunction({ client }: EmulatedAccount): Promise<string> {
   const content = [
     "import os, time",
     "def lambda_handler(event, context):",
+    `    time.sleep(${slowSeconds} if os.path.exists(${JSON.stringify(slowFile())}) else 0.02)`,
     `    with open(${JSON.stringify(join(emulator.folder, "calls"))}, "a") as calls:`,
     "        print(time.time(), file=calls)",
     `    return {"statusCode": 200 if os.environ["API_TOKEN"] == "${secret}" else 500}`,
     "",
   ].join("\n");
-  const created = await new LambdaClient(client).send(
+  const answer = await new LambdaClient(client).send(
     new CreateFunctionCommand({
       FunctionName: "Orders_API",
       Role: role.Role?.Arn,
@@ -88,14 +111,14 @@ async function createFunction({ client }: EmulatedAccount): Promise<string> {
       Architectures: ["x86_64"],
     }),
   );
-  return created.FunctionArn ?? "";
+  return answer.FunctionArn ?? "";
 }
 
-async function revisionOf(name: string): Promise<string | undefined> {
+async function configurationOf(name: string): Promise<FunctionConfiguration> {
   const lambda = new LambdaClient(account.client);
   for (;;) {
     const { Configuration } = await lambda.send(new GetFunctionCommand({ FunctionName: name }));
-    if (Configuration?.State === "Active") return Configuration.RevisionId;
+    if (Configuration?.State === "Active") return Configuration;
   }
 }
 
@@ -104,7 +127,11 @@ const least = ["--cold", "2", "--warm", "0"];
 
 /** The text of the question, with the most calls of the plan. */
 const acts =
-  /^up to (\d+) calls of the plan do what .+, in account 000000000000, region us-east-1, as the role arn:aws:iam::000000000000:role\/orders: besides reading and logging, its policies allow dynamodb:PutItem on \*$/m;
+  /^up to (\d+) calls of the plan do what .+, in account 000000000000, region eu-central-1, as the role arn:aws:iam::000000000000:role\/orders: besides reading and logging, its policies allow dynamodb:PutItem on \*$/m;
+
+/** What is said of the cost before a run starts. */
+const costs =
+  /cost +about \$.*\nat most +about \$.* if every call took until its timeout; with a cap .*\nleft out .*\nAWS Config /;
 
 describe("kelvin measure ARN", () => {
   it("deploys nothing where nobody agrees to what the copies do, whatever the cap", async () => {
@@ -138,7 +165,8 @@ describe("kelvin measure ARN", () => {
     const printed = await kelvin(account, ...words, ...sizes, ...more);
     stack = /^the stack (\S+) is kept/m.exec(printed)?.[1] ?? "";
     expect(printed).toMatch(/^deploying Kelvin-Orders-API-[0-9a-f]{8}$/m);
-    expect(printed).toMatch(/cost +about \$\d/);
+    expect(printed).toContain("prices of eu-central-1: from the Price List API");
+    expect(printed).toMatch(costs);
     expect(calledMs().length).toBeLessThanOrEqual(Number(acts.exec(printed)?.[1]));
     expect(printed).toContain("512 MB, the present size, is measured beside: --apply");
     expect(printed).toContain("Orders_API is left as it is: the run did not decide which size");
@@ -159,7 +187,7 @@ describe("kelvin measure ARN", () => {
   });
 
   it("has neither changed nor invoked the function itself", async () => {
-    expect(await revisionOf(arn)).toBe(revision);
+    expect((await configurationOf(arn)).RevisionId).toBe(original.RevisionId);
     const { logGroups } = await inventory(account);
     expect(logGroups.filter((name) => name.includes("/aws/lambda/Orders_API"))).toEqual([]);
   });
@@ -177,6 +205,10 @@ describe("kelvin run", () => {
     await expect(kelvin(account, ...words)).rejects.toThrow(acts);
     const printed = await kelvin(account, ...words, "--yes");
     expect(printed).toMatch(acts);
+    expect(printed).toMatch(costs);
+    expect(printed).toMatch(
+      /^the run took \d+\.\d minutes and cost about \$[\d.]+; the estimate was \d/m,
+    );
     const json = printed.split("\n").find((line) => line.startsWith("{")) ?? "";
     expect(JSON.parse(json)).toMatchObject({ manifest: { status: "complete", target: "aws" } });
   });
@@ -184,6 +216,26 @@ describe("kelvin run", () => {
   it("ends with 2 on input that the state machine refuses", async () => {
     const refused = kelvin(account, "run", "--stack", stack, "--yes", "--max-cost", "0.001");
     await expect(refused).rejects.toThrow("maxCostUsd: found 0.001; allowed: at least 0.");
+  });
+
+  it("ends a run of calls that take longer than expected before it costs more than --max-cost", async () => {
+    const [usd, folder] = [0.006, out("capped")];
+    writeFileSync(slowFile(), "");
+    const words = ["run", "--stack", stack, "--yes", "--cold", "6", "--warm", "0"];
+    const capped = kelvin(account, ...words, "--max-cost", `${usd}`, "--out", folder);
+    const printed = await capped.catch((error: Error) => error.message);
+    rmSync(slowFile());
+    expect(printed).toContain("exit status 3");
+    expect(printed.replaceAll(/\s+/g, " ")).toMatch(
+      /The cap of \$0\.006 \(maxCostUsd\) ended it after [1-5] of 6 blocks: another block could have passed it/,
+    );
+    const { status, costUsd = 0 } = JSON.parse(
+      readFileSync(join(folder, "manifest.json"), "utf8"),
+    ) as Manifest;
+    expect(status).toBe("partial");
+    expect(costUsd).toBeLessThan(usd);
+    // Another block would have passed it.
+    expect(costUsd).toBeGreaterThan(usd / 2);
   });
 
   it("follows a run that was started elsewhere, on which nothing is destroyed meanwhile", async () => {
@@ -229,5 +281,5 @@ it("kelvin destroy --stack stops a run under way and waits for its calls, and le
   expect(await objectVersions(account)).toEqual(versionsBefore);
   const again = kelvin(account, "destroy", "--stack", stack, "--force");
   await expect(again).rejects.toThrow(`no stack ${stack} in ${account.region}`);
-  expect(await revisionOf(arn)).toBe(revision);
+  expect((await configurationOf(arn)).RevisionId).toBe(original.RevisionId);
 });

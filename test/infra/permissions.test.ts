@@ -70,6 +70,8 @@ const written = [
   "DriverseedRole: dynamodb:BatchWriteItem on dynamodbdataTable.Arn",
   onMatrix("DrivertryfunctionsRole", "lambda:InvokeFunction"),
   `DrivertryfunctionsRole: s3:GetObject on ${objects("plan.json")}`,
+  `DrivertryfunctionsRole: s3:GetObject on ${runLock}`,
+  `DrivertryfunctionsRole: ${listRunLock}`,
   `DriverfirstblockRole: ${listRuns}`,
   ...["samples/*", "failures/*"].map(
     (path) => `DriverfirstblockRole: s3:GetObject on ${objects(path)}`,

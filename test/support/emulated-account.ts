@@ -25,6 +25,12 @@ interface AccountAddress {
 const region = "us-east-1";
 const secretAccessKey = "emulated";
 
+/** Returns the account's settings in another region. */
+export function inRegion(account: EmulatedAccount, other: string): EmulatedAccount {
+  const environment = { ...account.environment, AWS_REGION: other, AWS_DEFAULT_REGION: other };
+  return { region: other, environment, client: { ...account.client, region: other } };
+}
+
 /** Returns the account's settings, without the caller's profile, keys or endpoints. */
 export function emulatedAccount(address: AccountAddress): EmulatedAccount {
   const { endpoint, commandEndpoint, accessKeyId, folder } = address;

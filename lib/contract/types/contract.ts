@@ -152,6 +152,8 @@ export interface Estimate {
   /** State machine transitions. */
   transitions: number;
   costUsd: number;
+  /** costUsd if every call took until its function's timeout. Absent if the target is not AWS. */
+  costAtTimeoutUsd?: number;
   /** Number of configuration items that AWS Config records if it records functions continuously; in no sum. Absent if the target is not AWS. */
   configurationItems?: number;
   /** Cost of the configuration items. Absent if their price is not known. */
@@ -382,6 +384,8 @@ export interface Manifest {
   imported?: ImportedOrigin;
   /** Why the run ended early or not as planned, as a sentence without its full stop. Absent if nothing ended it early, or if the reason is not known. */
   endedEarly?: string;
+  /** What the run had cost when its report was written: the items of the estimate, with its calls as they were billed. Absent if the target is not AWS or a price is not known. */
+  costUsd?: number;
   cellFailures: CellFailure[];
   artefacts: Artefact[];
   versions: {

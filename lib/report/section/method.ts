@@ -214,7 +214,7 @@ export function boundText(
     case "maxMinutes":
       return `the time limit (${plural(maxMinutes, "minute")})`;
     case "maxCostUsd":
-      return `the cost limit ($${maxCostUsd}, estimated)`;
+      return `the cost limit ($${maxCostUsd})`;
     case "largestPlan":
       return "the longest plan that is allowed";
   }

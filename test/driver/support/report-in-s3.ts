@@ -119,7 +119,7 @@ const s3 = new LargeS3(plan);
 const slow = new SlowService(s3);
 const ports = { ...fakePorts(lambda), s3: new S3Client(configFor(slow)) };
 const cells = names.map((name) => ({ cellId: name, functionName: name }));
-await report({ folder: plan.runId, cells, look: {}, failure: {} }, ports);
+await report({ folder: plan.runId, cells, look: {}, failure: {}, cap: {}, spentUsd: 0 }, ports);
 const sums = s3.objects.get(`runs/${plan.runId}/SHA256SUMS`) ?? "";
 const manifest = JSON.parse(s3.objects.get(`runs/${plan.runId}/manifest.json`) ?? "{}");
 console.log(

@@ -42,33 +42,33 @@ export const listed: readonly Product[] = [
   product("AWSConfig", "EUC1-ConfigRuleEvaluations", "0.001"),
 ];
 
-/** https://docs.aws.amazon.com/aws-cost-management/latest/APIReference/API_pricing_GetProducts.html */
+/** Answers a request: https://docs.aws.amazon.com/aws-cost-management/latest/APIReference/API_pricing_GetProducts.html */
+export function answerPrices(products: readonly Product[], body: string): FakeResponse {
+  const { ServiceCode, Filters, NextToken } = JSON.parse(body);
+  const filters = new Map<string, string>(
+    Filters.map(({ Field, Value }: { Field: string; Value: string }) => [Field, Value]),
+  );
+  expect(filters.get("regionCode")).toBe("eu-central-1");
+  filters.delete("regionCode");
+  const found = products.filter(
+    ({ service, attributes }) =>
+      service === ServiceCode && [...filters].every(([name, value]) => attributes[name] === value),
+  );
+  // One product a page.
+  const at = Number(NextToken ?? 0);
+  const page = found.slice(at, at + 1).map(({ attributes, tiers }) => {
+    const dimensions = Object.entries(tiers).map(([beginRange, USD], index) => [
+      `rate-${index}`,
+      { beginRange, pricePerUnit: { USD } },
+    ]);
+    const term = { priceDimensions: Object.fromEntries(dimensions) };
+    return JSON.stringify({ product: { attributes }, terms: { OnDemand: { term } } });
+  });
+  const more = at + 1 < found.length ? { NextToken: String(at + 1) } : {};
+  return { status: 200, body: JSON.stringify({ PriceList: page, ...more }) };
+}
+
 export function priceList(products: readonly Product[], refusal?: FakeResponse): PricingClient {
-  const respond = ({ body }: { readonly body: string }): FakeResponse => {
-    if (refusal !== undefined) return refusal;
-    const { ServiceCode, Filters, NextToken } = JSON.parse(body);
-    const filters = new Map<string, string>(
-      Filters.map(({ Field, Value }: { Field: string; Value: string }) => [Field, Value]),
-    );
-    expect(filters.get("regionCode")).toBe("eu-central-1");
-    filters.delete("regionCode");
-    const found = products.filter(
-      ({ service, attributes }) =>
-        service === ServiceCode &&
-        [...filters].every(([name, value]) => attributes[name] === value),
-    );
-    // One product a page.
-    const at = Number(NextToken ?? 0);
-    const page = found.slice(at, at + 1).map(({ attributes, tiers }) => {
-      const dimensions = Object.entries(tiers).map(([beginRange, USD], index) => [
-        `rate-${index}`,
-        { beginRange, pricePerUnit: { USD } },
-      ]);
-      const term = { priceDimensions: Object.fromEntries(dimensions) };
-      return JSON.stringify({ product: { attributes }, terms: { OnDemand: { term } } });
-    });
-    const more = at + 1 < found.length ? { NextToken: String(at + 1) } : {};
-    return { status: 200, body: JSON.stringify({ PriceList: page, ...more }) };
-  };
+  const respond = ({ body }: { readonly body: string }) => refusal ?? answerPrices(products, body);
   return new PricingClient({ ...configFor({ respond }), maxAttempts: 1 });
 }
