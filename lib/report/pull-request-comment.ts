@@ -47,7 +47,7 @@ import {
   restText,
 } from "./gate-text.ts";
 import { limitItems } from "./limit-text.ts";
-import { limited } from "./section/columns.ts";
+import { limited, rangeText } from "./section/columns.ts";
 import { eachRunWith, type TwoRuns, twoRunsNotes } from "./two-runs-document.ts";
 
 /** A comparison of two series. */
@@ -79,8 +79,10 @@ interface CommentParts {
 }
 
 /** A difference between two builds of a function is a change; one between two variants is not. */
-const buildTitles = ["regression", "improvement"] as const;
-const variantTitles = ["slower comparison", "faster comparison"] as const;
+const titlesOf = {
+  builds: ["regression", "improvement"],
+  variants: ["slower comparison", "faster comparison"],
+} as const;
 
 /** The most rows and lines of each kind. Together they keep a comment under 60 lines. */
 const most = {
@@ -106,7 +108,7 @@ export function twoRunsComment(compared: TwoRuns): ReportDocument {
     opening: twoRunsNotes(compared).slice(0, most.notes),
     ...(remedy !== undefined && { remedy: remedyText(remedy, eachRunWith(remedy)) }),
     sides: ["before ms", "after ms"],
-    titles: buildTitles,
+    titles: titlesOf.builds,
     folded: [
       ["Compared: ", code(before), " (before) with ", code(after), " (after)."],
       conditions.length === 0
@@ -158,7 +160,7 @@ export function runComment(view: ReportView, { block, finding }: Answer): Report
     opening: openingBlocks(view, block, isAlone),
     ...(remedy !== undefined && { remedy: remedyText(remedy) }),
     sides: [`${baseline ?? "base"} ms`, "ms"],
-    titles: plan.experiment === functionsExperimentId ? buildTitles : variantTitles,
+    titles: titlesOf[plan.experiment === functionsExperimentId ? "builds" : "variants"],
     folded: isAlone ? others : [finding],
   });
 }
@@ -269,11 +271,12 @@ function openTable(open: readonly CommentRow[], decided: number): readonly Block
 function groupTable(rest: readonly CommentRow[]): readonly Block[] {
   const equivalent = (group: readonly CommentRow[]) =>
     group.filter(({ verdict }) => verdict === "equivalent").length;
+  const ratioOf = ({ ratio }: CommentRow) => ({ value: ratio, text: number(ratio, 2) });
   const columns: readonly ColumnOf<readonly [CommentRow, ...CommentRow[]]>[] = [
     rowHeader("call", ([first]) => callText(first)),
     numberColumn(verdictWords.equivalent, (group) => count(equivalent(group))),
     numberColumn(verdictWords.undecided, (group) => count(group.length - equivalent(group))),
-    textColumn("ratios", rangeText),
+    textColumn("ratios", (group) => rangeText(group.map(ratioOf)) ?? missing),
   ];
   return cutTable("By call", columns, [...groupBy(rest, callText).values()], {
     room: most.groups,
@@ -317,11 +320,4 @@ function partsText(
     return text === missing ? [] : [`${name} ${text}`];
   });
   return texts.join(", ");
-}
-
-function rangeText(rows: readonly CommentRow[]): string {
-  const ratios = rows.flatMap(({ ratio }) => ratio ?? []);
-  if (ratios.length === 0) return missing;
-  const ends = [Math.min(...ratios), Math.max(...ratios)].map((each) => number(each, 2));
-  return [...new Set(ends)].join(" to ");
 }

@@ -73,7 +73,7 @@ export function rangeText(figures: readonly Placed[]): string | undefined {
   const least = sorted[0];
   const most = sorted.at(-1);
   if (least === undefined || most === undefined) return undefined;
-  return least === most ? least.text : `${least.text} to ${most.text}`;
+  return least.text === most.text ? least.text : `${least.text} to ${most.text}`;
 }
 
 /** Returns the smallest and the largest ratio, each with its interval and its place. */
