@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command } from "commander";
 import { local } from "../bin/commands/local.ts";
 import { exitCodes } from "../bin/exit-codes.ts";
@@ -46,9 +44,14 @@ interface Options {
 async function benchFirstRequest({ json, updateBaseline }: Options): Promise<number> {
   const place = countingPlace(requireValgrind());
   const out = newRunFolder(undefined, `first-request-${newRunName().runId}`);
-  const code = await local({ ...measured, out, ...(json && { json }) });
-  if (code !== exitCodes.complete) return code;
-  const counts = countsIn(JSON.parse(readFileSync(join(out, "summary.json"), "utf8")));
+  const found: Summary[] = [];
+  const code = await local({ ...measured, out, ...(json && { json }) }, ({ summary }, ending) => {
+    if (summary !== undefined) found.push(summary);
+    return ending;
+  });
+  const [summary] = found;
+  if (code !== exitCodes.complete || summary === undefined) return code;
+  const counts = countsIn(summary);
   const machine = describeMachine(findCgroupRoot());
   const versions = countedVersions();
   if (updateBaseline === true) {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defined } from "../../lib/contract/defined.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import { hasCargo } from "../../lib/toolchain/rust-toolchain.ts";
@@ -12,7 +13,7 @@ import { type LocalOptions, type NewRun, newRun } from "../run/new-run.ts";
 import { whileLocked } from "../run/run-folder.ts";
 import { openRun } from "../run/stored-run.ts";
 import { findStudy } from "../run/studies.ts";
-import { untilEnded } from "../run/until-ended.ts";
+import { type Judge, untilEnded } from "../run/until-ended.ts";
 import { verifyRun } from "../run/verify-run.ts";
 
 /** Measures a run to its end; returns the exit code. */
@@ -22,7 +23,7 @@ type Measure = (
 ) => Promise<number>;
 
 /** `kelvin local`: runs experiments on this machine, or compares engines; returns the exit code. */
-export async function local(options: LocalOptions): Promise<number> {
+export async function local(options: LocalOptions, judge?: Judge): Promise<number> {
   const isEngines = await isStudy(options);
   const costs = costBasis(options);
   closeInheritedDescriptors();
@@ -32,6 +33,7 @@ export async function local(options: LocalOptions): Promise<number> {
       directory: run.store.directory,
       asJson: options.json === true,
       isVerbose: options.verbose === true,
+      ...defined({ judge }),
     };
     const plainHttp = options.plainHttp === true;
     return await untilEnded(ending, async (progress, signal) => {

@@ -13,6 +13,9 @@ export interface EndedRun extends PrintedReport, Pick<RenderedReport, "comment" 
   readonly isComplete: boolean;
 }
 
+/** Returns the exit code, given what the run found and its own exit code. */
+export type Judge = (ended: EndedRun, code: number) => number;
+
 interface Ending {
   readonly directory: string;
   readonly asJson: boolean;
@@ -22,8 +25,8 @@ interface Ending {
   readonly resumeWith?: string;
   /** The file that the comment is written to; "-" prints it instead of the report. @default nowhere */
   readonly markdown?: string;
-  /** Turns the exit code into that of a gate. @default the code stays as it is */
-  readonly judge?: (ended: EndedRun, code: number) => number;
+  /** Returns the exit code of a gate. @default the run's own */
+  readonly judge?: Judge;
 }
 
 /**

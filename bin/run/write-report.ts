@@ -108,10 +108,7 @@ export async function writeChecksumsOfAll(
 }
 
 /** A report to print: of a run with one experiment, or with several. */
-export interface PrintedReport {
-  readonly headline: string;
-  /** The outcome in one sentence. Absent if there are several experiments, or nothing was compared. */
-  readonly lastLine?: string;
+export interface PrintedReport extends Pick<RenderedReport, "headline" | "lastLine"> {
   /** The manifest of each experiment that was reported. */
   readonly manifests: readonly Manifest[];
   /** Whether the run has several experiments. */
