@@ -134,7 +134,7 @@ describe("kelvin run", () => {
   it("is a gate with --fail-on: it ends with 4 where the functions' calls do not count", async () => {
     await endsMeasured();
     expect(await ran({ failOn: "slower" })).toBe(exitCodes.notCompared);
-    expect(output.stderr).toContain("not compared in full (");
+    expect(output.stderr).toContain("CANNOT TELL: Not compared in full: ");
     expect(output.stdout).toContain("report.html");
   });
 
