@@ -158,7 +158,8 @@ describe("kelvin measure ARN", () => {
       "--copy-secrets",
       "--max-cost",
       "1",
-      ...least,
+      // As many as decide that half of the memory costs less.
+      ...["--cold", "6", "--warm", "60"],
     ];
     const sizes = ["--memory", "256", "--apply", "cheapest", "--apply-without-asking"];
     const more = ["--expect-status", "200", "--out", out("measured")];
@@ -169,7 +170,8 @@ describe("kelvin measure ARN", () => {
     expect(printed).toMatch(costs);
     expect(calledMs().length).toBeLessThanOrEqual(Number(acts.exec(printed)?.[1]));
     expect(printed).toContain("512 MB, the present size, is measured beside: --apply");
-    expect(printed).toContain("Orders_API is left as it is: the run did not decide which size");
+    expect(printed).toContain("- MemorySize: 512\n+ MemorySize: 256\n");
+    expect(printed).toContain("Orders_API has 256 MB now");
     expect(printed.replaceAll(/\s+/g, " ")).toContain(`on AWS (${account.region})`);
     expect(printed).toContain("report.html");
     expect((await inventory(account)).stacks).toContain(stack);
@@ -186,8 +188,10 @@ describe("kelvin measure ARN", () => {
       expect(each).toMatch(new RegExp(`^cdk-hnb659fds-assets-[^/]+/kelvin/${stack}/`));
   });
 
-  it("has neither changed nor invoked the function itself", async () => {
-    expect((await configurationOf(arn)).RevisionId).toBe(original.RevisionId);
+  it("has not invoked the function itself, and changed nothing but its memory size", async () => {
+    const { RevisionId: _revision, LastModified: _modified, ...kept } = original;
+    original = await configurationOf(arn);
+    expect(original).toMatchObject({ ...kept, MemorySize: 256 });
     const { logGroups } = await inventory(account);
     expect(logGroups.filter((name) => name.includes("/aws/lambda/Orders_API"))).toEqual([]);
   });
