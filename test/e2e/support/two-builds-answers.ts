@@ -59,12 +59,13 @@ export const buildQuestions: readonly Question[] = [
   [
     "Did anything else change, or stay undecided?",
     ({ text }, { changes }) => {
-      const [, total, counts = ""] = /Of (\d+) series in both runs: (.*?)\./.exec(text) ?? [];
+      const [, counts = "", total] =
+        /((?:\d+ [a-z ]+,? )+)of (\d+) series in both runs/.exec(text) ?? [];
       const all = judged(changes);
       expect(Number(total)).toBe(all.length);
       for (const verdict of ["slower", "faster", "equivalent", "undecided"] as const) {
         const n = all.filter((change) => change.verdict === verdict).length;
-        const word = verdict === "undecided" ? "inconclusive" : verdict;
+        const word = verdict === "equivalent" ? "the same" : verdict;
         const [, said = "0"] = new RegExp(`(\\d+) ${word}`).exec(counts) ?? [];
         expect(Number(said), word).toBe(n);
       }
