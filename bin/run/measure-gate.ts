@@ -6,7 +6,7 @@ import type { Summary } from "../../lib/analysis/summary.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import { count } from "../../lib/report/document/format.ts";
 import { callWords, type Topic } from "../../lib/report/first-screen/topic.ts";
-import { gateText, remedyOptions, remedyText } from "../../lib/report/gate-text.ts";
+import { gateLines, remedyOptions, remedyText } from "../../lib/report/gate-text.ts";
 import { limitCounts, limitLine } from "../../lib/report/limit-text.ts";
 import {
   exitCodes,
@@ -47,7 +47,8 @@ function comparisonGate(view: GatedView, code: number, options: GateOptions): nu
   const gated = gateExitCode(finding, failOn);
   const isPartial = gated === exitCodes.complete && code !== exitCodes.complete;
   const exitCode = isPartial ? exitCodes.notCompared : gated;
-  progress.say(gateText(finding, gateStatus(exitCode), (each) => topicOf(each, view.subject)));
+  const lines = gateLines(finding, gateStatus(exitCode), (each) => topicOf(each, view.subject));
+  for (const line of lines) progress.say(line);
   const remedy = gateRemedy(finding, view.plan, [manifest]);
   if (remedy !== undefined) progress.say(remedyText(remedy, decidingCommand(args, remedy)));
   return exitCode;

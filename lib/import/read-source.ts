@@ -102,7 +102,7 @@ function requireReports(source: ReadSource, text?: string): ReadSource {
   if (hasReport(source)) return source;
   const { name, read, notTaken, warnings } = source;
   const skipped = [...notTaken].map(([reason, n]) => `${reason}: ${n}`);
-  const counted = [`${read} read`, ...skipped].join(", ");
+  const counted = [`lines or records read: ${read}`, ...skipped].join(", ");
   const seen = text === undefined ? [] : describeRefused(text, warnings.length > 0);
   const details = [counted, ...warnings, ...seen].join("\n  ");
   const message = `${name} has no report of an invocation: ${details}\nkelvin import takes ${allowed}`;

@@ -50,24 +50,25 @@ export type GateStatus = "FAIL" | "CANNOT TELL" | "PASS";
 
 /**
  * Returns `FAIL: head is slower than base on a warm call: 1.37× [1.21, 1.57] at 512 MB. 1 slower, 11 undecided of 12.`:
- * what decides, then all verdicts, then what is not excluded.
+ * what decides, then all verdicts, then what is not excluded. Other comparisons that are slower follow, a line each.
  *
  * @param topicOf makes the question of a single comparison.
  */
-export function gateText<Each extends Gated>(
+export function gateLines<Each extends Gated>(
   finding: GateFinding<Each>,
   status: GateStatus,
   topicOf: (compared: Each) => Topic,
-): string {
+): readonly string[] {
   const { verdicts } = finding;
   const whole = isCompared(finding)
     ? []
     : [`Not compared in full: ${notComparedTexts(finding).join("; ")}.`];
   const counts = verdicts.length === 0 ? [] : [`${capitalised(countsText(verdicts))}.`];
-  const causes =
+  const [cause, ...others] =
     status === "FAIL" ? slowerTexts(finding, topicOf) : openTexts(finding, status, topicOf);
+  const causes = cause === undefined ? [] : [cause];
   const all = [...causes, ...whole, ...counts, ...notExcludedTexts(finding)].join(" ");
-  return `${status}: ${all}`.replace(/^CANNOT TELL: Cannot tell /, "CANNOT TELL ");
+  return [`${status}: ${all}`.replace(/^CANNOT TELL: Cannot tell /, "CANNOT TELL "), ...others];
 }
 
 function slowerTexts<Each extends Gated>(

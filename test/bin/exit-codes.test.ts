@@ -13,7 +13,7 @@ import {
 import { type GateFinding, gateFinding } from "../../lib/analysis/gate.ts";
 import type { Compared } from "../../lib/analysis/series-ratio.ts";
 import { callWords, type Topic } from "../../lib/report/first-screen/topic.ts";
-import { gateText } from "../../lib/report/gate-text.ts";
+import { gateLines } from "../../lib/report/gate-text.ts";
 
 const cellFailure = { cellId: "a", block: 0, type: "Error", message: "failed" };
 const manifest = (rejected: Record<string, number>, failures: number) => ({
@@ -37,7 +37,7 @@ const topicOf = (compared: Compared): Topic => ({
 });
 /** What a gate prints with its exit code. */
 const textOf = (found: GateFinding<Compared>, failOn?: FailOn) =>
-  gateText(found, gateStatus(gateExitCode(found, failOn)), topicOf);
+  gateLines(found, gateStatus(gateExitCode(found, failOn)), topicOf).join("\n");
 
 describe("the exit codes", () => {
   it("stand in the docs as --help prints them, each once", () => {

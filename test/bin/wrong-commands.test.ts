@@ -117,7 +117,7 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
     ["fetch", "nothing to fetch: kelvin fetch s3://BUCKET/runs/<runId>, or --bucket NAME"],
     ["import", "nothing to import: kelvin import name.log, or --log-group /aws/lambda/NAME"],
     ["import nope.log", "no such file: nope.log"],
-    ["import text.json", "text.json has no report of an invocation: log lines read: 1"],
+    ["import text.json", "text.json has no report of an invocation: lines or records read: 1"],
     ["import --log-group /aws/lambda/x --since yesterday", "--since takes 30m, 12h, 7d or 2w ago"],
     [
       "plan --region mars-1",

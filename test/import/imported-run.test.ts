@@ -237,7 +237,7 @@ describe("averages of another tool", () => {
 describe("a source", () => {
   it("without a report is refused, with what was read", () => {
     expect(() => text("Duration: 9999 ms")).toThrow(
-      "a.log has no report of an invocation: 1 read, other lines: 1",
+      "a.log has no report of an invocation: lines or records read: 1, other lines: 1",
     );
   });
 
