@@ -44,7 +44,7 @@ export async function readLogGroup(
   const window = { logGroupName: logGroup, startTime: since, endTime: Date.now() };
   const region = await regionOf(client);
   const { signal, release } = interruption(progress, stoppingText("what was read"));
-  const reading = new Reading(logGroup, progress);
+  const reading = new Reading(logGroup, region, progress);
   let ending: Ending = "whole";
   let cause = "";
   try {
@@ -60,7 +60,7 @@ export async function readLogGroup(
     release();
     progress.end();
   }
-  const source = reading.end(region, ending === "whole" ? undefined : cause);
+  const source = reading.end(ending === "whole" ? undefined : cause);
   if (source.invocations.length > 0) return { source, ending };
   throw new InvalidInput(
     "log-group",
@@ -85,10 +85,12 @@ class Reading {
   #events = 0;
   #latestMs: number | undefined;
 
-  constructor(name: string, progress: Progress) {
+  constructor(name: string, region: string, progress: Progress) {
     this.#name = name;
     this.#progress = progress;
-    this.#entries = new LogEntries(name, "log-group");
+    const [, ofGroup] = /^\/aws\/lambda\/(.+)$/.exec(name) ?? [];
+    const functionNames = ofGroup === undefined ? [] : [ofGroup];
+    this.#entries = new LogEntries(name, "log-group", { functionNames, regions: [region] });
   }
 
   get reports(): number {
@@ -108,10 +110,8 @@ class Reading {
     this.#progress.show(`${invocations} reports in ${streams} log streams so far${until}`);
   }
 
-  end(region: string, cause: string | undefined): ReadSource {
-    const [, ofGroup] = /^\/aws\/lambda\/(.+)$/.exec(this.#name) ?? [];
-    const functionNames = ofGroup === undefined ? [] : [ofGroup];
-    const read = this.#entries.end({ functionNames, regions: [region] });
+  end(cause: string | undefined): ReadSource {
+    const read = this.#entries.end();
     if (cause === undefined) return read;
     const warning = `${this.#name} was read up to ${this.#latest()} and no further (${cause}): what came later is missing`;
     return { ...read, warnings: [...read.warnings, warning] };

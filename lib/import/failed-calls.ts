@@ -62,9 +62,8 @@ function failureInJson(text: string): ReportedFailure | undefined {
   return { type: errorType, ...(isNamed && { requestId }) };
 }
 
-/** A failure of an invocation that a line names, or that only the line's place among others tells. */
-interface FoundFailure {
-  readonly type: string;
+/** A failure of an invocation, and whether only the place of its line among others tells which one. */
+interface FoundFailure extends Pick<ReportedFailure, "type"> {
   readonly isByPlace: boolean;
 }
 
@@ -135,25 +134,22 @@ export class FailedCalls {
     if (this.#found.size + this.#initsBefore.size === 0) return invocations;
     const isNewestFirst = this.#isNewestFirst();
     return invocations.map((invocation) => {
-      const found = this.#found.get(invocation);
-      const hasFailed = found !== undefined && !(found.isByPlace && isNewestFirst);
+      const { type, isByPlace = false } = this.#found.get(invocation) ?? {};
       const failedInits = isNewestFirst ? undefined : this.#initsBefore.get(invocation);
-      if (!hasFailed && failedInits === undefined) return invocation;
-      return {
-        ...invocation,
-        ...(hasFailed && { failure: found.type }),
-        ...defined({ failedInits }),
-      };
+      const failure = isByPlace && isNewestFirst ? undefined : type;
+      return { ...invocation, ...defined({ failure, failedInits }) };
     });
   }
 
   warnings(name: string): readonly string[] {
     const isNewestFirst = this.#isNewestFirst();
     const { unknown, byPlace, unsure } = this.#lines;
+    const setAside = isNewestFirst ? 0 : this.#inits.followed;
     return [
-      ...linesText(name, "a failure", isNewestFirst ? [...unknown, ...byPlace] : unknown),
-      ...linesText(name, "an error", unsure),
-      ...failedInitsTexts(name, this.#inits.all, isNewestFirst ? 0 : this.#inits.followed),
+      ...linesText(name, "failure", isNewestFirst ? [...unknown, ...byPlace] : unknown),
+      ...linesText(name, "error", unsure),
+      ...failedInitsText(name, setAside, "set aside"),
+      ...failedInitsText(name, this.#inits.all - setAside, "counted as warm"),
     ];
   }
 
@@ -188,15 +184,11 @@ export class FailedCalls {
       return;
     }
     if (failure.isByPlace) this.#lines.byPlace.push(line);
-    if (id === undefined) {
-      this.#nextIn.set(stream, this.#nextIn.get(stream) ?? failure);
-      return;
-    }
-    const reported = this.#reported.get(id);
-    const isOpen = [...this.#open.values()].some((ids) => ids.has(id));
-    if (reported === undefined || isOpen) {
-      this.#pending.set(id, this.#pending.get(id) ?? failure);
-    } else this.#found.set(reported, this.#found.get(reported) ?? failure);
+    const reported = this.#reported.get(id ?? "");
+    const isOpen = [...this.#open.values()].some((ids) => ids.has(id ?? ""));
+    if (id === undefined) setOnce(this.#nextIn, stream, failure);
+    else if (reported === undefined || isOpen) setOnce(this.#pending, id, failure);
+    else setOnce(this.#found, reported, failure);
   }
 
   #openIn(stream: string): Set<string> {
@@ -206,29 +198,29 @@ export class FailedCalls {
   }
 }
 
-const lineTexts = {
-  "a failure": "of which the log does not tell the invocation; it may count as one that succeeded",
-  "an error":
-    "that the handler logged or the runtime of Node.js reported, which this format does not tell apart: its invocation counts as its report says",
-} as const;
+function setOnce<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+  if (!map.has(key)) map.set(key, value);
+}
 
 /** Returns what is not known of the failures in some lines, of which it names the first. */
 function linesText(
   name: string,
-  one: keyof typeof lineTexts,
+  what: "failure" | "error",
   lines: readonly number[],
 ): readonly string[] {
   if (lines.length === 0) return [];
-  const some = lines.length === 1 ? one : `the first of ${lines.length} ${one.split(" ")[1]}s`;
-  return [`${name} line ${lines.toSorted((a, b) => a - b)[0]}: ${some} ${lineTexts[one]}`];
+  const one = what === "error" ? "an error" : "a failure";
+  const some = lines.length === 1 ? one : `the first of ${lines.length} ${what}s`;
+  const doubt =
+    what === "error"
+      ? "that the handler logged or the runtime of Node.js reported, which this format does not tell apart: its invocation counts as its report says"
+      : "of which the log does not tell the invocation; it may count as one that succeeded";
+  return [`${name} line ${lines.toSorted((a, b) => a - b)[0]}: ${some} ${doubt}`];
 }
 
-function failedInitsTexts(name: string, all: number, setAside: number): readonly string[] {
-  const text = (n: number, what: string) =>
-    n === 0
-      ? []
-      : [
-          `${name}: ${n === 1 ? "1 Init" : `${n} Inits`} failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which then reports no Init Duration and is ${what}`,
-        ];
-  return [...text(setAside, "set aside"), ...text(all - setAside, "counted as warm")];
+function failedInitsText(name: string, n: number, what: string): readonly string[] {
+  if (n === 0) return [];
+  return [
+    `${name}: ${n === 1 ? "1 Init" : `${n} Inits`} failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which then reports no Init Duration and is ${what}`,
+  ];
 }

@@ -4,52 +4,47 @@ import type { FunctionFacts } from "./source.ts";
 /** An invocation that a line says has started. */
 export interface StartedCall {
   readonly requestId: string;
-  readonly version?: string;
+  readonly version?: unknown;
 }
 
 export function startedCall(line: string): StartedCall | undefined {
-  const [, text, version] = /^START RequestId: (\S+)(?:\s+Version: (\S+))?/.exec(line) ?? [];
+  const [, text, printed] = /^START RequestId: (\S+)(?:\s+Version: (\S+))?/.exec(line) ?? [];
   const record = platformEvent(line, "platform.start")?.record;
   const requestId = text ?? record?.requestId;
   if (typeof requestId !== "string") return undefined;
-  const found = version ?? record?.version;
-  return { requestId, ...(typeof found === "string" && { version: found }) };
+  return { requestId, version: printed ?? record?.version };
 }
 
 /** Types of an Init that Lambda makes before any call comes. */
 const beforeCalls: readonly unknown[] = ["provisioned-concurrency", "lambda-managed-instances"];
 
+type Fact = keyof FunctionFacts | "versions";
+
 /** Facts about the function from lines other than reports. */
 export class Facts {
-  readonly #functionNames = new Set<string>();
-  readonly #regions = new Set<string>();
-  readonly #runtimeVersions = new Set<string>();
-  readonly #versions = new Set<string>();
+  readonly #found = new Map<Fact, Set<string>>();
   /** Names of functions by stream, from platform.initStart. */
   readonly #ofStream = new Map<string, string>();
   #initsBeforeCalls = 0;
 
-  add(line: string, stream: string | undefined): void {
-    const [, version, arn] =
+  /** Adds a value; what is no text, or empty, is no fact. */
+  add(fact: Fact, value: unknown): void {
+    if (typeof value !== "string" || value === "") return;
+    this.#found.set(fact, (this.#found.get(fact) ?? new Set()).add(value));
+  }
+
+  addLine(line: string, stream: string | undefined): void {
+    const [, version, printed] =
       /^INIT_START Runtime Version: (\S+)\s+Runtime Version ARN: (\S+)/.exec(line) ?? [];
     const record = platformEvent(line, "platform.initStart")?.record;
-    addText(this.#runtimeVersions, version ?? record?.runtimeVersion);
-    addText(this.#functionNames, record?.functionName);
-    const found = arn ?? record?.runtimeVersionArn;
-    const [, region] = /^arn:[\w-]+:lambda:([\w-]+):/.exec(String(found)) ?? [];
-    addText(this.#regions, region);
+    const arn = String(printed ?? record?.runtimeVersionArn);
+    this.add("runtimeVersions", version ?? record?.runtimeVersion);
+    this.add("functionNames", record?.functionName);
+    this.add("regions", /^arn:[\w-]+:lambda:([\w-]+):/.exec(arn)?.[1]);
     if (beforeCalls.includes(record?.initializationType)) this.#initsBeforeCalls += 1;
     if (stream !== undefined && typeof record?.functionName === "string") {
       this.#ofStream.set(stream, record.functionName);
     }
-  }
-
-  addStart({ version }: StartedCall): void {
-    addText(this.#versions, version);
-  }
-
-  addFunction(name: string): void {
-    this.#functionNames.add(name);
   }
 
   /** Returns the function that a stream belongs to, if one of its lines says so. */
@@ -58,24 +53,26 @@ export class Facts {
   }
 
   all(): FunctionFacts {
+    const of = (fact: Fact) => [...(this.#found.get(fact) ?? [])];
     return {
-      functionNames: [...this.#functionNames],
-      regions: [...this.#regions],
-      runtimeVersions: [...this.#runtimeVersions],
+      functionNames: of("functionNames"),
+      regions: of("regions"),
+      runtimeVersions: of("runtimeVersions"),
     };
   }
 
   warnings(name: string): readonly string[] {
-    const inits = this.#initsBeforeCalls;
+    const versions = [...(this.#found.get("versions") ?? [])];
+    const n = this.#initsBeforeCalls;
     return [
-      ...(this.#versions.size > 1 ? [versionsText(name, [...this.#versions])] : []),
-      ...(inits > 0 ? [initsText(name, inits)] : []),
+      ...(versions.length > 1 ? [versionsText(name, versions)] : []),
+      ...(n === 0
+        ? []
+        : [
+            `${name}: ${n === 1 ? "1 Init was" : `${n} Inits were`} made before any call came (provisioned concurrency or a capacity provider): no caller waited for it, though a call that reports it is counted as cold`,
+          ]),
     ];
   }
-}
-
-function addText(set: Set<string>, value: unknown): void {
-  if (typeof value === "string" && value !== "") set.add(value);
 }
 
 const mostVersions = 5;
@@ -85,9 +82,4 @@ function versionsText(name: string, versions: readonly string[]): string {
   const more = rest > 0 ? ` and ${rest} more` : "";
   const listed = versions.slice(0, mostVersions).join(", ");
   return `${name}: calls of several versions (${listed}${more}) are in it and count together, though their code may differ`;
-}
-
-function initsText(name: string, n: number): string {
-  const inits = n === 1 ? "1 Init was" : `${n} Inits were`;
-  return `${name}: ${inits} made before any call came (provisioned concurrency or a capacity provider): no caller waited for it, though a call that reports it is counted as cold`;
 }

@@ -1,12 +1,7 @@
 import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Cell } from "../contract/types/contract.ts";
-import {
-  type FunctionFacts,
-  formatPlace,
-  type ImportedInvocation,
-  type ReadSource,
-} from "./source.ts";
+import type { FunctionFacts, ImportedInvocation, ReadSource } from "./source.ts";
 
 const smallestMb = 128;
 /** The contract's limits for a cell; Lambda's own maximum is far below. */
@@ -31,7 +26,7 @@ export class ImportedCells {
 
   /** Returns the invocation's cell. Throws InvalidInput, naming the line, if it cannot be determined. */
   of(source: ReadSource, { line, telemetry, functionName }: ImportedInvocation): Cell {
-    const place = formatPlace(source, line, "Memory Size");
+    const place = `${source.name} line ${line}: Memory Size`;
     const memoryMb = this.#agreedMb(place, telemetry.memorySizeMb);
     return this.#cell(source, this.#variant(source, functionName), memoryMb);
   }
@@ -43,54 +38,40 @@ export class ImportedCells {
 
   #agreedMb(place: string, recorded: number | undefined): number {
     const word = this.#memoryMb;
-    if (recorded !== undefined && word !== undefined && recorded !== word) {
-      throw new InvalidInput(
-        place,
-        `${recorded} MB`,
-        `${word} MB, the value of --memory, or no --memory`,
-      );
-    }
     const memoryMb = recorded ?? word;
-    if (memoryMb === undefined) {
-      throw new InvalidInput(
-        place,
-        undefined,
-        "a size in MB; use --memory if the source does not contain it",
-      );
+    const allowed =
+      memoryMb === undefined
+        ? "a size in MB; use --memory if the source does not contain it"
+        : (word ?? memoryMb) !== memoryMb
+          ? `${word} MB, the value of --memory, or no --memory`
+          : `a whole number of MB from ${smallestMb} to ${largestMb}`;
+    const isWithin = Number(memoryMb) >= smallestMb && Number(memoryMb) <= largestMb;
+    const isAgreed = word === undefined || word === memoryMb;
+    if (memoryMb !== undefined && isAgreed && Number.isInteger(memoryMb) && isWithin) {
+      return memoryMb;
     }
-    const isWithin = memoryMb >= smallestMb && memoryMb <= largestMb;
-    if (Number.isInteger(memoryMb) && isWithin) return memoryMb;
-    const allowed = `a whole number of MB from ${smallestMb} to ${largestMb}`;
-    throw new InvalidInput(place, `${memoryMb} MB`, allowed);
+    throw new InvalidInput(place, memoryMb && `${memoryMb} MB`, allowed);
   }
 
   #variant({ name }: ReadSource, functionName: string | undefined): string {
     const { variant, isRenamed } = this.#described;
     const found = isRenamed ? variant : (functionName ?? variant);
     if (found !== undefined) return found;
-    throw new InvalidInput(
-      "variant",
-      undefined,
-      "a name",
-      `${name} does not say which function it belongs to: name it with --variant`,
-    );
+    const message = `${name} does not say which function it belongs to: name it with --variant`;
+    throw new InvalidInput("variant", undefined, "a name", message);
   }
 
   #cell({ name }: ReadSource, variant: string, memoryMb: number): Cell {
     const { architecture, runtime } = this.#described;
-    const slug = variant
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, "-")
-      .replaceAll(/^-|-$/g, "");
-    if (slug === "") throw new InvalidInput("variant", variant, "a name with a letter or a digit");
-    const id = `${slug}-${architecture.replace("_", "-")}-${memoryMb}`;
+    const words = variant.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+    if (words.length === 0) {
+      throw new InvalidInput("variant", variant, "a name with a letter or a digit");
+    }
+    const id = [...words, architecture.replace("_", "-"), memoryMb].join("-");
     const known = this.#cells.get(id);
     if (known !== undefined && known.variant !== variant) {
-      throw new InvalidInput(
-        name,
-        [known.variant, variant],
-        "names that differ in more than case and punctuation",
-      );
+      const allowed = "names that differ in more than case and punctuation";
+      throw new InvalidInput(name, [known.variant, variant], allowed);
     }
     const cell = known ?? { id, variant, runtime, architecture, memoryMb };
     this.#cells.set(id, cell);
@@ -130,11 +111,8 @@ export function describedFunction(
   const runtimeVersions = distinct(sources, "runtimeVersions");
   const region = agreed("region", distinct(sources, "regions"), options.region);
   if (options.variant !== undefined && names.length > 1) {
-    throw new InvalidInput(
-      "variant",
-      options.variant,
-      `none, because the sources contain several functions (${names.join(", ")}), or the sources of one function`,
-    );
+    const allowed = `none, because the sources contain several functions (${names.join(", ")}), or the sources of one function`;
+    throw new InvalidInput("variant", options.variant, allowed);
   }
   const variant = options.variant ?? (names.length === 1 ? names[0] : undefined);
   return {
@@ -166,11 +144,8 @@ function agreed(option: string, recorded: readonly string[], word: string | unde
 /** Requires the option: sources do not contain the architecture, and costs depend on it. */
 function parseArchitecture(word: string | undefined): Cell["architecture"] {
   if (word === "arm64" || word === "x86_64") return word;
-  throw new InvalidInput(
-    "architecture",
-    word,
-    "arm64 or x86_64: logs do not contain it, and costs differ",
-  );
+  const allowed = "arm64 or x86_64: logs do not contain it, and costs differ";
+  throw new InvalidInput("architecture", word, allowed);
 }
 
 /** Maps python:3.13.v10 to python3.13, and nodejs:22.v5 to nodejs22.x. */

@@ -48,7 +48,11 @@ export function importedRun(
   const { runId, createdAt } = stamp;
   const { region, runtimeVersions, operation } = described;
   const { samples, repeated, origin } = makeSamples(sources, cells, { runId, operation });
-  const averages = readAverages(sources, cells);
+  const averages = sources.flatMap((source) =>
+    source.averages.map(({ memoryMb, ...average }): ImportedAverage => {
+      return { cellId: cells.ofAverage(source, memoryMb).id, ...average };
+    }),
+  );
   return {
     plan: makePlan(cells.all(), samples, { runId, createdAt, operation }),
     manifest: {
@@ -79,23 +83,8 @@ function requireOneKind(sources: readonly ReadSource[]): void {
   const ofAverages = sources.find(({ averages }) => averages.length > 0);
   const ofSamples = sources.find(({ invocations }) => invocations.length > 0);
   if (ofAverages === undefined || ofSamples === undefined) return;
-  throw new InvalidInput(
-    "source",
-    ofAverages.name,
-    `sources with samples only, such as ${ofSamples.name}`,
-  );
-}
-
-function readAverages(
-  sources: readonly ReadSource[],
-  cells: ImportedCells,
-): readonly ImportedAverage[] {
-  return sources.flatMap((source) =>
-    source.averages.map(({ memoryMb, ...average }) => ({
-      cellId: cells.ofAverage(source, memoryMb).id,
-      ...average,
-    })),
-  );
+  const allowed = `sources with samples only, such as ${ofSamples.name}`;
+  throw new InvalidInput("source", ofAverages.name, allowed);
 }
 
 function describeOrigin(
@@ -135,12 +124,11 @@ function countEmulated(invocations: readonly ImportedInvocation[]): number {
 function makePlan(
   cells: readonly Cell[],
   samples: readonly Sample[],
-  of: { readonly runId: string; readonly createdAt: string; readonly operation: string },
+  { runId, createdAt, operation }: Pick<Plan, "runId" | "createdAt"> & Pick<Sample, "operation">,
 ): Plan {
-  const { runId, createdAt, operation } = of;
-  const most = (phase: Sample["phase"]) =>
-    Math.max(0, ...cells.map(({ id }) => countEnvironments(samples, id, phase)));
-  const warmEnvironments = most("warm");
+  const environments = mostEnvironments(cells, samples, "cold");
+  const warmEnvironments = mostEnvironments(cells, samples, "warm");
+  const warmCalls = warmEnvironments === 0 ? 0 : 1;
   return {
     schemaVersion: 2,
     runId,
@@ -153,12 +141,7 @@ function makePlan(
     coldOperation: operation,
     warmOperations: [operation],
     withoutTable: true,
-    sizes: {
-      environments: most("cold"),
-      warmEnvironments,
-      warmCalls: warmEnvironments === 0 ? 0 : 1,
-      discardedCalls: 0,
-    },
+    sizes: { environments, warmEnvironments, warmCalls, discardedCalls: 0 },
     blocks: [{ index: 0, trials: [] }],
     lanes: 1,
     timeoutSeconds: 900,
@@ -166,13 +149,17 @@ function makePlan(
   };
 }
 
-function countEnvironments(
+/** Returns the number of environments with calls of a phase in the cell that has most of them. */
+function mostEnvironments(
+  cells: readonly Cell[],
   samples: readonly Sample[],
-  cellId: string,
   phase: Sample["phase"],
 ): number {
-  const own = samples.filter((sample) => sample.cell.id === cellId && sample.phase === phase);
-  return new Set(own.map(({ block }) => block)).size;
+  const counts = cells.map(({ id }) => {
+    const own = samples.filter((sample) => sample.cell.id === id && sample.phase === phase);
+    return new Set(own.map(({ block }) => block)).size;
+  });
+  return Math.max(0, ...counts);
 }
 
 /** Returns the subject of a report on imported samples: their functions, the first one as the baseline. */

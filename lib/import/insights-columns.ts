@@ -1,7 +1,7 @@
 import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import { type Amount, reportFields } from "../sampler/telemetry.ts";
-import { formatPlace, type LogRecord, type RowFigures, type SourceText } from "./source.ts";
+import type { LogRecord, RowFigures } from "./source.ts";
 
 type Unit = "ms" | "MB" | "bytes";
 
@@ -46,26 +46,20 @@ export function isMessage(name: string): boolean {
 }
 
 /** Throws InvalidInput naming the header, if its columns have no single invocations or cannot tell cold from warm. */
-export function requireColumns(source: SourceText, header: readonly string[]): void {
+export function requireColumns(source: string, header: readonly string[]): void {
   const has = (field: Amount) => header.some((name) => amounts.get(name)?.[0] === field);
   const aggregate = header.find((name) => aggregated.test(name));
-  if (aggregate !== undefined) {
-    throw new InvalidInput(
-      formatPlace(source, 1, "header"),
-      aggregate,
-      "one row for each invocation: this is a table of aggregates (stats), from which no call can be told",
-    );
-  }
-  if (header.some(isMessage) || (has("durationMs") && has("initDurationMs"))) return;
-  throw new InvalidInput(
-    formatPlace(source, 1, "header"),
-    header,
-    "@duration and @initDuration (without it, cold starts cannot be distinguished from warm calls), or @message",
-  );
+  const isTold = header.some(isMessage) || (has("durationMs") && has("initDurationMs"));
+  if (aggregate === undefined && isTold) return;
+  const allowed =
+    aggregate === undefined
+      ? "@duration and @initDuration (without it, cold starts cannot be distinguished from warm calls), or @message"
+      : "one row for each invocation: this is a table of aggregates (stats), from which no call can be told";
+  throw new InvalidInput(`${source} line 1: header`, aggregate ?? header, allowed);
 }
 
 /** Returns the columns of a row that describe a report. Throws InvalidInput naming line and column. */
-export function readRow(source: SourceText, { line, leaves }: LogRecord): RowFigures {
+export function readRow(source: string, { line, leaves }: LogRecord): RowFigures {
   const telemetry: Partial<Record<Amount, number>> = {};
   for (const { name, value } of leaves) {
     const [field, unit] = amounts.get(name) ?? [];
@@ -73,7 +67,7 @@ export function readRow(source: SourceText, { line, leaves }: LogRecord): RowFig
     const figure = Number(value) / (unit === "bytes" ? bytesInMb : 1);
     const isWhole = unit !== "bytes" || Number.isInteger(figure);
     if (!(figure >= 0 && figure <= largest[unit]) || !isWhole) {
-      throw new InvalidInput(formatPlace(source, line, name), value, allowedIn[unit]);
+      throw new InvalidInput(`${source} line ${line}: ${name}`, value, allowedIn[unit]);
     }
     telemetry[field] = figure;
   }

@@ -23,10 +23,6 @@ export function isoTime(time: string | number | undefined): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-export function unknownTimeText(name: string, line: number, time: string | number): string {
-  return `${name} line ${line}: the time ${JSON.stringify(time)} is neither in the form of 2026-01-05T10:00:00Z nor ms since 1970: such times are left out`;
-}
-
 /**
  * Form of a stream's name: `2026/01/05/[$LATEST]0f1e2d3c`, or in a custom log group
  * `2026/01/05/hello[$LATEST][0f1e2d3c]`; the operator guide omits the slash after the day.

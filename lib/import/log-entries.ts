@@ -1,26 +1,26 @@
 import { defined } from "../contract/defined.ts";
+import { InvalidInput } from "../contract/errors.ts";
 import { leftOutReasons } from "../contract/exclusion-reasons.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { parseInitReport } from "../sampler/telemetry.ts";
 import { FailedCalls } from "./failed-calls.ts";
 import { Facts, startedCall } from "./function-facts.ts";
-import { isoTime, parseStream, unknownTimeText } from "./line-context.ts";
+import { isoTime, parseStream } from "./line-context.ts";
 import { isEmulated, type ReadReport, readReport, whyNoReport } from "./report-line.ts";
-import { contradictionTexts, ReportsPerStart } from "./reports-per-start.ts";
+import { ReportsPerStart } from "./reports-per-start.ts";
 import {
   copied,
   type FunctionFacts,
   type ImportedInvocation,
+  LeftOut,
   type LogEntry,
   type ReadSource,
   type RowFigures,
-  requireRoom,
   type SourceFormat,
-  Tally,
 } from "./source.ts";
 
-/** Most unreadable reports that are listed individually. */
-const mostNamed = 5;
+/** Limit on memory: each invocation is a sample, perhaps an environment; a report on so many needs less than 1 GB. */
+const mostInvocations = 200_000;
 
 type Report = Extract<ReadReport, { kind: "report" }>;
 
@@ -32,19 +32,22 @@ export class LogEntries {
   readonly #name: string;
   readonly #format: SourceFormat;
   readonly #invocations: ImportedInvocation[] = [];
-  readonly #notTaken = new Tally();
+  readonly #leftOut = new LeftOut();
   readonly #facts = new Facts();
   readonly #failed = new FailedCalls();
   readonly #starts = new ReportsPerStart();
-  readonly #warnings: string[] = [];
   /** Parsed streams by name; thousands of invocations share one. */
   readonly #streams = new Map<string, ReturnType<typeof parseStream>>();
-  #unknownTimes = 0;
+  /** Names the first time that is in an unknown form. */
+  #unknownTime: string | undefined;
   #read = 0;
 
-  constructor(name: string, format: SourceFormat) {
+  /** @param known facts about the function that are known beforehand */
+  constructor(name: string, format: SourceFormat, known: Partial<FunctionFacts> = {}) {
     this.#name = name;
     this.#format = format;
+    for (const each of known.functionNames ?? []) this.#facts.add("functionNames", each);
+    for (const each of known.regions ?? []) this.#facts.add("regions", each);
   }
 
   get invocations(): number {
@@ -61,14 +64,14 @@ export class LogEntries {
     this.#read += 1;
     const report = withRow(readReport(entry.text), entry.row);
     if (report === undefined) this.#addOther(entry);
-    else if (report.kind === "without-duration") this.#notTaken.add(leftOutReasons.withoutDuration);
+    else if (report.kind === "without-duration") this.#leftOut.add(leftOutReasons.withoutDuration);
     else if (report.kind === "unreadable") this.#skip(entry.line, report.why);
     else this.#addReport(entry, report);
   }
 
   addTooLong(): void {
     this.#read += 1;
-    this.#notTaken.add(leftOutReasons.longLine);
+    this.#leftOut.add(leftOutReasons.longLine);
   }
 
   /** Adds a report that is not read, with the reason. */
@@ -77,23 +80,19 @@ export class LogEntries {
     this.#skip(line, why);
   }
 
-  end(known: Partial<FunctionFacts> = {}): ReadSource {
-    const found = this.#facts.all();
-    const both = (fact: keyof FunctionFacts) => [
-      ...new Set([...(known[fact] ?? []), ...found[fact]]),
-    ];
+  end(): ReadSource {
+    const invocations = this.#soundInvocations();
     return {
       name: this.#name,
       format: this.#format,
       read: this.#read,
-      invocations: this.#soundInvocations(),
+      invocations,
       averages: [],
-      notTaken: this.#notTaken.counts,
-      functionNames: both("functionNames"),
-      regions: both("regions"),
-      runtimeVersions: both("runtimeVersions"),
+      notTaken: this.#leftOut.counts,
+      ...this.#facts.all(),
       warnings: [
-        ...this.#warnings,
+        ...this.#leftOut.named,
+        ...(this.#unknownTime === undefined ? [] : [this.#unknownTime]),
         ...this.#failed.warnings(this.#name),
         ...this.#facts.warnings(this.#name),
         ...emulatorTexts(this.#name, this.#invocations),
@@ -104,60 +103,54 @@ export class LogEntries {
   /** Returns the invocations without those whose reports contradict each other, which it lists. */
   #soundInvocations(): readonly ImportedInvocation[] {
     const all = this.#failed.marked(this.#invocations);
-    const contradictions = this.#starts.contradictions(all);
-    const sound = all.filter(({ requestId = "" }) => !contradictions.has(requestId));
-    this.#notTaken.add(leftOutReasons.unreadable, all.length - sound.length);
-    this.#warnings.push(...contradictionTexts(this.#name, contradictions));
-    return sound;
+    const contradicted = this.#starts.contradicted(all);
+    const named = new Set<string>();
+    for (const { requestId = "", line } of contradicted.size === 0 ? [] : all) {
+      if (!contradicted.has(requestId)) continue;
+      const text = `${this.#name} line ${line}: the reports of ${requestId} were skipped: they differ, and Lambda writes one for each start, so that the function wrote another itself`;
+      this.#leftOut.add(leftOutReasons.unreadable, named.has(requestId) ? undefined : text);
+      named.add(requestId);
+    }
+    return all.filter(({ requestId = "" }) => !contradicted.has(requestId));
   }
 
   #addReport(entry: LogEntry, report: Report): void {
-    const { line, text, time, stream, functionName } = entry;
+    const { line, text, time } = entry;
     const problem = contractProblem("telemetry", report.telemetry);
     if (problem !== undefined) {
-      this.#addOutOfBounds(line, problem.message);
+      const named = `${this.#name} line ${line}: ${problem.message}`;
+      this.#leftOut.add(leftOutReasons.outOfBounds, named);
       return;
     }
+    const { name: stream, functionName: ofStream } = this.#streamOf(entry.stream) ?? {};
+    const ofEntry = entry.functionName && copied(entry.functionName);
+    const functionName = ofStream ?? ofEntry ?? this.#facts.functionOf(stream);
+    this.#facts.add("functionNames", functionName);
+    const { requestId, telemetry } = report;
+    const reportedAt = isoTime(report.time) ?? isoTime(time);
     const found: ImportedInvocation = {
-      ...describe(line, report, time),
-      ...this.#functionOf(functionName, stream),
+      ...copied({ line, ...defined({ requestId, reportedAt }), telemetry }),
+      ...defined({ stream, functionName }),
       ...(isEmulated(text) && { isEmulated: true }),
     };
-    if (time !== undefined && found.reportedAt === undefined) this.#addUnknownTime(line, time);
+    if (time !== undefined && found.reportedAt === undefined) {
+      this.#unknownTime ??= `${this.#name} line ${line}: the time ${JSON.stringify(time)} is neither in the form of 2026-01-05T10:00:00Z nor ms since 1970: such times are left out`;
+    }
     this.#invocations.push(found);
     this.#failed.addReport(found);
-    requireRoom({ name: this.#name }, this.#invocations.length);
-  }
-
-  #addOutOfBounds(line: number, message: string): void {
-    this.#notTaken.add(leftOutReasons.outOfBounds);
-    const isFirst = this.#notTaken.counts.get(leftOutReasons.outOfBounds) === 1;
-    if (isFirst) this.#warnings.push(`${this.#name} line ${line}: ${message}`);
+    if (this.#invocations.length <= mostInvocations) return;
+    const allowed = `at most ${mostInvocations}: import a part of it, for example fewer days or one function`;
+    throw new InvalidInput(
+      this.#name,
+      `more than ${mostInvocations} reports of invocations`,
+      allowed,
+    );
   }
 
   /** Lists a report that is left out: cut lines may be those of cold starts, which are longer. */
   #skip(line: number, why: string): void {
-    this.#notTaken.add(leftOutReasons.unreadable);
-    const n = this.#notTaken.counts.get(leftOutReasons.unreadable) ?? 0;
-    if (n > mostNamed) return;
-    this.#warnings.push(`${this.#name} line ${line}: this REPORT was skipped: ${why}`);
-  }
-
-  /** Lists the first time that is in an unknown form, and without which the invocation is kept. */
-  #addUnknownTime(line: number, time: NonNullable<LogEntry["time"]>): void {
-    this.#unknownTimes += 1;
-    if (this.#unknownTimes > 1) return;
-    this.#warnings.push(unknownTimeText(this.#name, line, time));
-  }
-
-  #functionOf(
-    named: string | undefined,
-    streamName: string | undefined,
-  ): Pick<ImportedInvocation, "stream" | "functionName"> {
-    const { name: stream, functionName: ofStream } = this.#streamOf(streamName) ?? {};
-    const functionName = ofStream ?? (named && copied(named)) ?? this.#facts.functionOf(stream);
-    if (functionName !== undefined) this.#facts.addFunction(functionName);
-    return defined({ functionName, stream });
+    const named = `${this.#name} line ${line}: this REPORT was skipped: ${why}`;
+    this.#leftOut.add(leftOutReasons.unreadable, named);
   }
 
   #streamOf(name: string | undefined): ReturnType<typeof parseStream> {
@@ -172,15 +165,15 @@ export class LogEntries {
     const firstLine = text.startsWith("{") ? text : (text.split("\n", 1)[0] ?? "");
     const started = startedCall(firstLine);
     if (started !== undefined) {
-      this.#facts.addStart(started);
+      this.#facts.add("versions", started.version);
       this.#failed.addStart(started, own);
       this.#starts.add(started);
     }
-    this.#facts.add(firstLine, own);
+    this.#facts.addLine(firstLine, own);
     this.#failed.add(line, firstLine, own);
     const why = whyNoReport(text, isMessage === true);
-    if (parseInitReport(firstLine) !== undefined) this.#notTaken.add(leftOutReasons.initReport);
-    else if (why === undefined) this.#notTaken.add(leftOutReasons.otherLine);
+    if (parseInitReport(firstLine) !== undefined) this.#leftOut.add(leftOutReasons.initReport);
+    else if (why === undefined) this.#leftOut.add(leftOutReasons.otherLine);
     else this.#skip(line, why);
   }
 }
@@ -200,30 +193,21 @@ function withRow(read: ReadReport | undefined, row?: RowFigures): ReadReport | u
   };
 }
 
-function describe(
-  line: number,
-  { requestId, telemetry, time }: Report,
-  printedTime: LogEntry["time"],
-): ImportedInvocation {
-  const reportedAt = isoTime(time) ?? isoTime(printedTime);
-  return copied({ line, ...defined({ requestId, reportedAt }), telemetry });
-}
-
-function emulatorTexts(
-  name: string,
-  invocations: readonly ImportedInvocation[],
-): readonly string[] {
-  const n = invocations.filter((each) => each.isEmulated === true).length;
+/** Says that times may be those of the machine that an emulator ran on. */
+function emulatorTexts(name: string, all: readonly ImportedInvocation[]): readonly string[] {
+  const n = all.filter((each) => each.isEmulated === true).length;
+  const times = "the times are those of the machine that it ran on, not Lambda's";
   if (n > 0) {
-    const reports = n === 1 ? "a report" : `${n} reports`;
     return [
-      `${name}: a local emulator (sam local or the Runtime Interface Emulator, which print Init Duration first) printed ${reports}: the times are those of the machine that it ran on, not Lambda's`,
+      `${name}: a local emulator (sam local or the Runtime Interface Emulator, which print Init Duration first) printed ${n === 1 ? "a report" : `${n} reports`}: ${times}`,
     ];
   }
-  const isFull = ({ telemetry }: ImportedInvocation) =>
-    telemetry.maxMemoryUsedMb !== undefined && telemetry.maxMemoryUsedMb === telemetry.memorySizeMb;
-  if (invocations.length === 0 || !invocations.every(isFull)) return [];
+  const isFull = all.every(
+    ({ telemetry: { maxMemoryUsedMb, memorySizeMb } }) =>
+      maxMemoryUsedMb !== undefined && maxMemoryUsedMb === memorySizeMb,
+  );
+  if (all.length === 0 || !isFull) return [];
   return [
-    `${name}: Max Memory Used equals Memory Size in every report, as LocalStack and the Runtime Interface Emulator print it: if one of them printed this log, the times are those of the machine that it ran on, not Lambda's`,
+    `${name}: Max Memory Used equals Memory Size in every report, as LocalStack and the Runtime Interface Emulator print it: if one of them printed this log, ${times}`,
   ];
 }

@@ -9,17 +9,6 @@ import type { LogEntry, ReadSource, SourceText } from "./source.ts";
 /** Longest line, in characters. An event of CloudWatch Logs has at most 1 MB: a longer line is not Lambda's. */
 const longestLine = 1 << 20;
 
-/** The lines of a JSON object, indented as by JSON.stringify, jq or Python. */
-interface PrintedRecord {
-  /** Its first line. */
-  readonly entry: LogEntry;
-  readonly lines: string[];
-  /** Number of objects and lists that are open. */
-  depth: number;
-  /** Number of characters. */
-  length: number;
-}
-
 /**
  * Reads a log in chunks: lines of text, or of JSON that has such lines in a field. Which of the two is known at the
  * first line that only Lambda writes. In a text, JSON with a REPORT is a function's own.
@@ -28,7 +17,8 @@ export class LogReader {
   readonly #entries: LogEntries;
   readonly #splitter = new LineSplitter(longestLine, (line) => this.#addLine(line));
   readonly #name: string;
-  #record: PrintedRecord | undefined;
+  /** A JSON object over several lines, with its first line and the number of objects and lists that are open. */
+  #record: { readonly entry: LogEntry; text: string; depth: number } | undefined;
   /** A REPORT, of which the next line shows whether it was wrapped. */
   #held: { readonly entry: LogEntry; isWrapped: boolean } | undefined;
   /** Where Lambda's lines are: the path of a field, or "" for lines of their own. */
@@ -62,9 +52,9 @@ export class LogReader {
     }
     const entry = withoutFillers(this.#line, whole.replace(/^\uFEFF/, ""));
     if (entry.text === "") return;
-    if (this.#record !== undefined && this.#goesOn(this.#record, entry.text)) return;
-    if (entry.text.trimEnd() !== "{") this.#addEntry(entry);
-    else this.#record = { entry, lines: ["{"], depth: 1, length: 0 };
+    if (this.#goesOn(entry.text)) return;
+    if (entry.text.trimEnd() === "{") this.#record = { entry, text: "{", depth: 1 };
+    else this.#addEntry(entry);
   }
 
   /** Adds a line's text, or the lines of the log in its JSON. */
@@ -87,11 +77,9 @@ export class LogReader {
   /** Throws InvalidInput for a report outside the JSON that has Lambda's lines: one of the two is the function's. */
   #requireText(): void {
     if (this.#field === "" || this.#field === undefined) return;
-    throw new InvalidInput(
-      `${this.#name} line ${this.#line}`,
-      `a REPORT that is not in the JSON, of which the field ${this.#field} has Lambda's lines`,
-      "a log whose reports are all in JSON, or all lines of their own",
-    );
+    const found = `a REPORT that is not in the JSON, of which the field ${this.#field} has Lambda's lines`;
+    const allowed = "a log whose reports are all in JSON, or all lines of their own";
+    throw new InvalidInput(`${this.#name} line ${this.#line}`, found, allowed);
   }
 
   /** Adds the lines of the log that JSON has in a field; returns whether it has any. */
@@ -113,32 +101,32 @@ export class LogReader {
     else this.#entries.add(entry);
   }
 
-  /** Returns whether the line continues the record. If it does not, before the record's end, there is no record. */
-  #goesOn(record: PrintedRecord, text: string): boolean {
-    record.length += text.length;
-    if (!/^(?:["[\]{}\d-]|true|false|null)/.test(text) || record.length > longestLine) {
+  /** Returns whether a line continues the record, as JSON.stringify, jq and Python indent one; else there is none. */
+  #goesOn(line: string): boolean {
+    const record = this.#record;
+    if (record === undefined) return false;
+    if (!/^(?:["[\]{}\d-]|true|false|null)/.test(line) || record.text.length > longestLine) {
       this.#giveUp();
       return false;
     }
-    record.lines.push(text);
-    record.depth += (/[[{]\s*$/.test(text) ? 1 : 0) - (/^[\]}]/.test(text) ? 1 : 0);
+    record.text += `\n${line}`;
+    record.depth += (/[[{]\s*$/.test(line) ? 1 : 0) - (/^[\]}]/.test(line) ? 1 : 0);
     if (record.depth > 0) return true;
-    const value = parseJson(record.lines.join("\n").replace(/,\s*$/, ""));
-    if (!isObject(value)) this.#giveUp();
-    else {
+    const value = parseJson(record.text.replace(/,\s*$/, ""));
+    if (isObject(value)) {
       this.#record = undefined;
       this.#addEntry({ ...record.entry, text: JSON.stringify(value) });
-    }
+    } else this.#giveUp();
     return true;
   }
 
   /** Adds the lines of an assumed record separately. */
   #giveUp(): void {
-    const record = this.#record;
+    const { entry, text } = this.#record ?? {};
     this.#record = undefined;
-    if (record === undefined) return;
-    const { entry, lines } = record;
-    for (const [index, text] of lines.entries()) this.#addEntry({ line: entry.line + index, text });
+    for (const [index, line] of text?.split("\n").entries() ?? []) {
+      this.#addEntry({ line: (entry?.line ?? 0) + index, text: line });
+    }
   }
 }
 

@@ -35,20 +35,20 @@ function misplaced({ line, leaves }: LogRecord): readonly LogEntry[] {
  * Reads rows of Logs Insights, or of a log group's events, by their columns. Throws InvalidInput naming line and column,
  * also if the columns cannot tell cold from warm.
  */
-export function readInsights(source: SourceText, records: readonly LogRecord[]): ReadSource {
-  const rows = records.filter(({ leaves }) => leaves.some(({ name }) => isColumn(name)));
-  const header = [...new Set(rows.flatMap(({ leaves }) => leaves.map(({ name }) => name)))];
-  requireColumns(source, header);
-  const entries = new LogEntries(source.name, "insights");
+export function readInsights({ name }: SourceText, records: readonly LogRecord[]): ReadSource {
+  const rows = records.filter(({ leaves }) => leaves.some((leaf) => isColumn(leaf.name)));
+  const header = [...new Set(rows.flatMap(({ leaves }) => leaves.map((leaf) => leaf.name)))];
+  requireColumns(name, header);
+  const entries = new LogEntries(name, "insights");
   const found = rows.map((record): LogEntry => {
-    const message = record.leaves.find(({ name }) => isMessage(name))?.value ?? "";
-    const row = readRow(source, record);
+    const message = record.leaves.find((leaf) => isMessage(leaf.name))?.value ?? "";
+    const row = readRow(name, record);
     const { line } = record;
     return { line, text: String(message), isMessage: true, row, ...contextOf(record) };
   });
   for (const entry of oldestFirst(found)) entries.add(entry);
   const read = entries.end();
-  return { ...read, warnings: [...withoutStatus(source.name, header), ...read.warnings] };
+  return { ...read, warnings: [...withoutStatus(name, header), ...read.warnings] };
 }
 
 /**

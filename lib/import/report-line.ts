@@ -1,6 +1,6 @@
 import { parseJson } from "../contract/lines.ts";
 import type { Telemetry } from "../contract/types/contract.ts";
-import { parseReportLine, reportFields } from "../sampler/telemetry.ts";
+import { parseReportLine, platformEvent, reportFields } from "../sampler/telemetry.ts";
 
 /** What was made of a text that is, or seems to be, Lambda's report of an invocation. */
 export type ReadReport =
@@ -74,24 +74,18 @@ export function readReport(text: string): ReadReport | undefined {
   return { kind: "report", requestId, telemetry: { ...fields, durationMs } };
 }
 
+/** Reads a platform.report, if each figure is a number: without its Init, a cold start would count as warm. */
 function readRecord(text: string): ReadReport | undefined {
-  const why = text.includes("platform.report") ? whyNoRecord(text) : undefined;
-  if (why !== undefined) return { kind: "unreadable", why };
+  const { metrics = {} } = platformEvent(text, "platform.report")?.record ?? {};
+  const isOdd = (value: unknown) => value !== null && !(typeof value === "number" && value >= 0);
+  const [key, value] =
+    Object.entries(metrics).find(([key, value]) => /(?:Ms|MB)$/.test(key) && isOdd(value)) ?? [];
+  if (key !== undefined) {
+    const why = `${key} is ${shown(String(JSON.stringify(value)))}, which is no number of its unit`;
+    return { kind: "unreadable", why };
+  }
   const found = parseReportLine(text);
   return found && { kind: "report", ...found };
-}
-
-/** Returns which figure of a platform.report is no number: without its Init, a cold start would count as warm. */
-function whyNoRecord(text: string): string | undefined {
-  const { type, record } = Object(parseJson(text)) as { readonly [field: string]: unknown };
-  if (type !== "platform.report") return undefined;
-  const isOdd = (value: unknown) => value !== null && !(typeof value === "number" && value >= 0);
-  const odd = Object.entries(Object(Object(record).metrics)).find(
-    ([key, value]) => /(?:Ms|MB)$/.test(key) && isOdd(value),
-  );
-  return (
-    odd && `${odd[0]} is ${shown(JSON.stringify(odd[1]) ?? "")}, which is no number of its unit`
-  );
 }
 
 /** Returns the fields up to the first unreadable one, and why that cannot be read. */

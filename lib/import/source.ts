@@ -1,5 +1,9 @@
-import { InvalidInput } from "../contract/errors.ts";
-import type { FailedInit, ImportedSource, Telemetry } from "../contract/types/contract.ts";
+import type {
+  FailedInit,
+  ImportedAverage,
+  ImportedSource,
+  Telemetry,
+} from "../contract/types/contract.ts";
 
 export type SourceFormat = ImportedSource["format"];
 
@@ -71,12 +75,7 @@ export interface ImportedInvocation {
 }
 
 /** A mean that another tool computed for one memory size. */
-export interface SizeAverage {
-  readonly memoryMb: number;
-  readonly durationMs: number;
-  /** Cost of one invocation in USD. */
-  readonly costUsd?: number;
-}
+export type SizeAverage = Omit<ImportedAverage, "cellId"> & { readonly memoryMb: number };
 
 /** Facts about the function in the whole source, each distinct value once. */
 export interface FunctionFacts {
@@ -99,32 +98,18 @@ export interface ReadSource extends FunctionFacts {
   readonly warnings: readonly string[];
 }
 
-/** Limit on memory: each invocation is a sample, perhaps an environment; a report on so many needs less than 1 GB. */
-const mostInvocations = 200_000;
+/** Most of what is left out for one reason that is listed individually. */
+const mostNamed = 5;
 
-/** Throws InvalidInput if a source has more invocations than a run may have. */
-export function requireRoom({ name }: Pick<SourceText, "name">, invocations: number): void {
-  if (invocations <= mostInvocations) return;
-  const allowed = `at most ${mostInvocations}: import a part of it, for example fewer days or one function`;
-  throw new InvalidInput(name, `more than ${mostInvocations} reports of invocations`, allowed);
-}
-
-/** Formats the location of an error in a form that editors recognise. */
-export function formatPlace(
-  { name }: Pick<SourceText, "name">,
-  line: number,
-  field: string,
-): string {
-  return `${name} line ${line}: ${field}`;
-}
-
-/** Counts by name; a name that was counted 0 times is absent. */
-export class Tally {
+/** Counts what is left out by reason, and lists the first of each. */
+export class LeftOut {
   readonly counts = new Map<string, number>();
+  readonly named: string[] = [];
 
-  add(name: string, times = 1): void {
-    if (times === 0) return;
-    this.counts.set(name, (this.counts.get(name) ?? 0) + times);
+  add(reason: string, name?: string): void {
+    const count = (this.counts.get(reason) ?? 0) + 1;
+    this.counts.set(reason, count);
+    if (name !== undefined && count <= mostNamed) this.named.push(name);
   }
 }
 
