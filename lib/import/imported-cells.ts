@@ -1,4 +1,3 @@
-import { defined } from "../contract/defined.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Cell } from "../contract/types/contract.ts";
 import type { FunctionFacts, ImportedInvocation, ReadSource } from "./source.ts";
@@ -90,38 +89,25 @@ export interface FunctionOptions {
 }
 
 /** The function, from the sources and the caller's options. */
-interface DescribedFunction {
-  /** The name if a source has none. */
-  readonly variant?: string;
-  /** True if the caller's name replaces that of the only function in the sources. */
-  readonly isRenamed: boolean;
-  readonly operation: string;
-  readonly runtime: string;
-  readonly architecture: Cell["architecture"];
-  readonly region?: string;
-  readonly runtimeVersions: readonly string[];
-}
+type DescribedFunction = ReturnType<typeof describedFunction>;
 
 /** Throws InvalidInput if something is unknown, or if the options contradict the sources. */
-export function describedFunction(
-  sources: readonly FunctionFacts[],
-  options: FunctionOptions,
-): DescribedFunction {
+export function describedFunction(sources: readonly FunctionFacts[], options: FunctionOptions) {
   const names = distinct(sources, "functionNames");
   const runtimeVersions = distinct(sources, "runtimeVersions");
-  const region = agreed("region", distinct(sources, "regions"), options.region);
-  if (options.variant !== undefined && names.length > 1) {
+  const isRenamed = options.variant !== undefined;
+  if (isRenamed && names.length > 1) {
     const allowed = `none, because the sources contain several functions (${names.join(", ")}), or the sources of one function`;
     throw new InvalidInput("variant", options.variant, allowed);
   }
-  const variant = options.variant ?? (names.length === 1 ? names[0] : undefined);
   return {
-    ...defined({ variant }),
-    isRenamed: options.variant !== undefined,
+    /** The name if a source has none; it replaces that of the only function if it is the caller's. */
+    variant: options.variant ?? (names.length === 1 ? names[0] : undefined),
+    isRenamed,
     operation: options.operation ?? "invoke",
     runtime: chooseRuntime(runtimeVersions, options.runtime),
     architecture: parseArchitecture(options.architecture),
-    ...defined({ region }),
+    region: agreed("region", distinct(sources, "regions"), options.region),
     runtimeVersions,
   };
 }

@@ -10,7 +10,7 @@ import type {
   Sample,
 } from "../contract/types/contract.ts";
 import { describedFunction, type FunctionOptions, ImportedCells } from "./imported-cells.ts";
-import { type ImportedSamples, importedExperiment, makeSamples } from "./imported-samples.ts";
+import { importedExperiment, makeSamples } from "./imported-samples.ts";
 import type { ImportedInvocation, ReadSource } from "./source.ts";
 
 /** Facts about an import other than its sources. */
@@ -29,8 +29,6 @@ export interface ImportedRun {
   readonly manifest: Omit<Manifest, "counts">;
   readonly samples: readonly Sample[];
 }
-
-const noRegion = "a region not recorded";
 
 /**
  * Builds one run from all sources. Each invocation is one sample. Its block number identifies its environment: its
@@ -63,15 +61,12 @@ export function importedRun(
       status: "complete",
       startedAt: createdAt,
       endedAt: createdAt,
-      imported: {
-        ...describeOrigin(sources, repeated, averages, stamp.sha256),
-        ...origin,
-      },
+      imported: { ...describeOrigin(sources, repeated, averages, stamp.sha256), ...origin },
       cellFailures: [],
       artefacts: [],
       versions: runtimeVersions.length === 0 ? {} : { runtime: runtimeVersions.join(", ") },
       ...defined({ region }),
-      prices: { date: stamp.pricesDate, region: region ?? noRegion },
+      prices: { date: stamp.pricesDate, region: region ?? "a region not recorded" },
       warnings: sources.flatMap(({ warnings }) => warnings),
     },
     samples,
@@ -89,7 +84,7 @@ function requireOneKind(sources: readonly ReadSource[]): void {
 
 function describeOrigin(
   sources: readonly ReadSource[],
-  repeated: ImportedSamples["repeated"],
+  repeated: ReturnType<typeof makeSamples>["repeated"],
   averages: readonly ImportedAverage[],
   sha256: ImportStamp["sha256"],
 ): ImportedOrigin {

@@ -9,20 +9,12 @@ import type { ImportedInvocation, ReadSource } from "./source.ts";
 /** Imported samples belong to no experiment of the catalogue. */
 export const importedExperiment = "imported";
 
-/** The samples of an import, and what its manifest says of them. */
-export interface ImportedSamples {
-  readonly samples: readonly Sample[];
-  /** Reports per source that had been read already, for example because two files overlap. */
-  readonly repeated: ReadonlyMap<ReadSource, readonly ImportedInvocation[]>;
-  readonly origin: Pick<ImportedOrigin, "logStreams" | "everyInvocation" | "windows">;
-}
-
-/** Makes a sample of each invocation. Throws InvalidInput as ImportedCells does. */
+/** Makes a sample of each invocation, with what the manifest says of all. Throws InvalidInput as ImportedCells does. */
 export function makeSamples(
   sources: readonly ReadSource[],
   cells: ImportedCells,
   { runId, operation }: Pick<Sample, "runId" | "operation">,
-): ImportedSamples {
+) {
   const { calls, repeated } = distinctCalls(sources);
   const environments = new Environments();
   const samples = calls.map(({ source, invocation }): Sample => {
@@ -42,11 +34,8 @@ export function makeSamples(
       ...describeFailure(invocation),
     };
   });
-  const origin = {
-    ...environments.logStreams(),
-    ...everyInvocation(sources, samples),
-    ...reportedWindows(samples),
-  };
+  const every = everyInvocation(sources, samples);
+  const origin = { ...environments.logStreams(), ...every, ...reportedWindows(samples) };
   return { samples, repeated, origin };
 }
 

@@ -33,23 +33,12 @@ const streamForm = '\\d{4}\\/\\d\\d\\/\\d\\d\\/?[^\\s[\\]]*\\[[^\\]\\s]+\\][^\\s
 export const streamLine = new RegExp(`^${streamForm}$`, "m");
 
 /**
- * A log stream. It contains the logs of one execution environment, from Init to its end ("A single execution
- * environment writes to the same log stream during its lifetime", and a new environment generates a new one).
- * https://docs.aws.amazon.com/lambda/latest/operatorguide/log-structure.html
+ * Parses the name of a log stream, which has the logs of one execution environment, from Init to its end
+ * (https://docs.aws.amazon.com/lambda/latest/operatorguide/log-structure.html), and the function's in a custom log group.
+ * Undefined for a stream that all environments of a capacity provider write to
+ * (https://docs.aws.amazon.com/lambda/latest/dg/lambda-managed-instances-cwl-configure.html).
  */
-interface LogStream {
-  /** Name in CloudWatch Logs. */
-  readonly name: string;
-  /** Name of the function, which only stream names of a custom log group contain. */
-  readonly functionName?: string;
-}
-
-/**
- * Parses a stream's name. Undefined without a name, and for a stream that several environments write to, as all those
- * of a capacity provider do.
- * https://docs.aws.amazon.com/lambda/latest/dg/lambda-managed-instances-cwl-configure.html
- */
-export function parseStream(name: string | undefined): LogStream | undefined {
+export function parseStream(name: string | undefined) {
   if (name === undefined || name === "" || name.endsWith("/managed-instances")) return undefined;
   const [, functionName] =
     /^\d{4}\/\d\d\/\d\d\/([^\s[\]]+)\[[^\]\s]+\]\[[^\]\s]+\]$/.exec(name) ?? [];
@@ -66,11 +55,9 @@ export function functionOfGroup(group: string, stream: string | undefined): stri
   return parseStream(stream)?.functionName === undefined ? group.replace(/^\d+:/, "") : undefined;
 }
 
-const escapeCode = String.fromCharCode(27);
-
 /** Colours and other control sequences of a terminal, also colours without their escape character. */
 const terminalCodes = new RegExp(
-  `${escapeCode}\\[[\\d;?]*[A-Za-z]|\\[\\d{1,3}(?:;\\d{1,3})*m`,
+  `${String.fromCharCode(27)}\\[[\\d;?]*[A-Za-z]|\\[\\d{1,3}(?:;\\d{1,3})*m`,
   "g",
 );
 

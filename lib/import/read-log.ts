@@ -84,7 +84,7 @@ export class LogReader {
 
   /** Adds the lines of the log that JSON has in a field; returns whether it has any. */
   #addRecords({ line, text }: LogEntry): boolean {
-    const found = [...recordsIn(parseJson(text))].flatMap((record) => {
+    const found = recordsIn(parseJson(text)).flatMap((record) => {
       this.#field ??= fieldOfLines(record);
       return this.#field === undefined ? [] : entriesIn(record, this.#field);
     });

@@ -84,7 +84,7 @@ function readText(source: SourceText): ReadSource {
 function jsonRecords(text: string): readonly LogRecord[] | undefined {
   const [first = "", second = ""] = text.trimStart().split("\n", 2);
   if (/^\s*\{/.test(second) && parseJson(first) !== undefined) return undefined;
-  return jsonValues(text)?.flatMap((value, index) => [...recordsIn(value, index + 1)]);
+  return jsonValues(text)?.flatMap((value, index) => recordsIn(value, index + 1));
 }
 
 function hasReport({ invocations, averages }: ReadSource): boolean {
@@ -111,17 +111,14 @@ function requireReports(source: ReadSource, text?: string): ReadSource {
 
 /** Returns the format of a text from its start. */
 function detectedByStart(text: string): FileFormat {
-  if (/^\s*(?:\[|\{\s*"(?:events|searchedLogStreams)")/.test(text)) return "events";
-  return hasInsightsHeader(text) || /^\s*\{\s*"results"/.test(text) ? "insights" : "report";
+  if (hasInsightsHeader(text) || /^\s*\{\s*"results"/.test(text)) return "insights";
+  return /^\s*(?:\[|\{\s*"(?:events|searchedLogStreams)")/.test(text) ? "events" : "report";
 }
 
 /** Most characters before the end of a header. */
 const longestHeader = 10_000;
 
 function hasInsightsHeader(text: string): boolean {
-  const [first = ""] = text
-    .slice(0, longestHeader)
-    .replace(/^\uFEFF/, "")
-    .split(/\r?\n/, 1);
-  return hasColumn(first.split(",").map((name) => name.trim().replaceAll('"', "")));
+  const [first = ""] = text.slice(0, longestHeader).split(/\r?\n/, 1);
+  return hasColumn(first.split(",").map((name) => name.replaceAll(/["\uFEFF]/g, "").trim()));
 }

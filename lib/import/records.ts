@@ -9,28 +9,27 @@ import type { Leaf, LogEntry, LogRecord, SourceText } from "./source.ts";
 /** Deeper values are not looked at: no tool nests as deep. */
 const longestPath = 500;
 
-/** Returns the records in a JSON value: itself, the items of the lists in it, and theirs. */
-export function* recordsIn(
-  value: unknown,
-  line = 1,
-  path = "",
-  outer: readonly Leaf[] = [],
-): Generator<LogRecord> {
-  const found = { path, leaves: [] as Leaf[], lists: new Map<string, readonly unknown[]>() };
-  collect(value, "", found);
-  yield { line, leaves: found.leaves, outer };
-  const around = [...found.leaves, ...outer];
-  for (const [listPath, items] of found.lists) {
-    for (const [index, item] of items.entries()) {
-      yield* recordsIn(item, index + 1, listPath, around);
-    }
-  }
-}
-
 interface Collected {
   readonly path: string;
   readonly leaves: Leaf[];
   readonly lists: Map<string, readonly unknown[]>;
+}
+
+/** Returns the records in a JSON value: itself, the items of the lists in it, and theirs. */
+export function recordsIn(
+  value: unknown,
+  line = 1,
+  path = "",
+  outer: readonly Leaf[] = [],
+): readonly LogRecord[] {
+  const found: Collected = { path, leaves: [], lists: new Map() };
+  collect(value, "", found);
+  const { leaves, lists } = found;
+  const around = [...leaves, ...outer];
+  const inner = [...lists].flatMap(([listPath, items]) =>
+    items.flatMap((item, index) => recordsIn(item, index + 1, listPath, around)),
+  );
+  return [{ line, leaves, outer }, ...inner];
 }
 
 /** Collects the texts and numbers of a record, one of Lambda's own records as its JSON, and its lists of records. */

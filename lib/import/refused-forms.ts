@@ -10,7 +10,7 @@ const forms: readonly (readonly [form: RegExp, sentence: string])[] = [
     "It has compressed events of a subscription: unpack them with base64 --decode and gunzip.",
   ],
   [
-    /"LogResult\\*":/,
+    /"LogResult\\*":|^[A-Za-z\d+/]{40,}={0,2}\s*$/m,
     "It has the end of a log in base64 (LogResult): save what base64 --decode makes of it.",
   ],
   [
@@ -18,16 +18,8 @@ const forms: readonly (readonly [form: RegExp, sentence: string])[] = [
     "It is an execution history of Step Functions: when a state began and ended is no Duration. Import the logs of its functions.",
   ],
   [
-    /^[A-Za-z\d+/]{40,}={0,2}\s*$/m,
-    "It seems to be base64 (LogResult): save what base64 --decode makes of it.",
-  ],
-  [
-    /^(?:EVENTS|RESULTS|SEARCHEDLOGSTREAMS)\t/m,
-    "It is text output of the AWS CLI: use --output json.",
-  ],
-  [
-    /^\s*\|.*\|\s*$/m,
-    "It is a table as Markdown or the AWS CLI print one: export the rows as JSON or CSV (--output json).",
+    /^(?:EVENTS|RESULTS)\t|^\s*\|.*\|\s*$/m,
+    "It is a table, or text output of the AWS CLI: use --output json, or export the rows as JSON or CSV.",
   ],
   [
     /^[^\n,]*@\w+"?;/,

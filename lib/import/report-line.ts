@@ -15,29 +15,31 @@ export type ReadReport =
   | { readonly kind: "unreadable"; readonly why: string }
   | { readonly kind: "without-duration" };
 
-const amounts = new Map(reportFields.map((each) => [each.key, each]));
+/** Numbers without doubt: 1.100 may be 1100 in another locale, and 1,100 may be 1.1. */
+const decimal =
+  "\\d{1,3}(?:,\\d{3})+\\.\\d+|\\d{1,3}(?:\\.(?!\\d{3}(?!\\d))\\d+)?|\\d{4,}(?:\\.\\d+)?";
+const whole = "\\d{1,3}(?:,\\d{3})+|\\d+";
 
-/** Non-numeric fields with the form of their values, which is what ends them in a line without tabs. */
-const textFields: ReadonlyMap<string, RegExp> = new Map([
-  ["Status", /^[a-z]+/],
-  ["Error Type", /^[A-Z][\w.$-]*?(?=XRAY|\s|$)/],
-  ["XRAY TraceId", /^[\da-f-]+/],
-  ["SegmentId", /^[\da-f]+/],
-  ["Sampled", /^(?:true|false)/],
-]);
+/** The fields that are read, each with the form of its value, which is what ends it in a line without tabs. */
+const fieldForms = [
+  ...reportFields.map(({ key, field, unit, hasDecimals }) => ({
+    ...{ key, name: field, what: `a number of ${unit}` },
+    form: new RegExp(`^(${hasDecimals ? decimal : whole})\\s*${unit}(?![a-z])`),
+  })),
+  { key: "Status", name: "status", what: "a word", form: /^([a-z]+)/ },
+  { key: "Error Type", name: "errorType", what: "a type", form: /^([A-Z][\w.$-]*?)(?=XRAY|\s|$)/ },
+];
 
-const allKeys = [...amounts.keys(), ...textFields.keys()];
-const names = allKeys.join("|").replaceAll(" ", "\\s+");
+const names = fieldForms.map(({ key }) => key.replaceAll(" ", "\\s+")).join("|");
 const knownKey = new RegExp(`^(${names}):\\s*`);
-/** A field that Lambda may add in future: it ends at a tab, or where a known field starts. */
+/** A field that Lambda may add in future, or X-Ray's: it ends at a tab, or where a known field starts. */
 const otherField = new RegExp(
   `^(?!\\S*(?:START|END|REPORT)\\b)([A-Za-z_][\\w-]*(?: [\\w-]+)*):\\s[^\\t]*?(?=\\t|\\s+(?:${names}):|$)`,
 );
 const withoutSpaces = (key: string) => key.replaceAll(" ", "").toLowerCase();
-const squeezed = new Set(allKeys.filter((key) => key.includes(" ")).map(withoutSpaces));
+const squeezed = fieldForms.map(({ key }) => withoutSpaces(key));
 const reportHead =
   /^REPORT\s+RequestId:\s*([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\S+?(?=Duration:|\s|$))/;
-const amount = /^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s*(ms|MB)(?![a-z])/;
 
 /** Returns whether a text is a REPORT, or the start of one. */
 export function isReportText(text: string): boolean {
@@ -91,63 +93,27 @@ function readRecord(text: string): ReadReport | undefined {
 /** Returns the fields up to the first unreadable one, and why that cannot be read. */
 function readFields(text: string): { readonly fields: Partial<Telemetry>; readonly why?: string } {
   const fields: Record<string, number | string> = {};
-  let rest = text.trim();
-  while (rest !== "") {
-    const { key, name, value, length, why } = readField(rest);
-    if (why !== undefined) return { fields, why };
-    if (name !== undefined && value !== undefined) {
-      if ((fields[name] ?? value) !== value) return { fields, why: `it has two values of ${key}` };
-      fields[name] = value;
+  for (let rest = text.trim(); rest !== ""; ) {
+    const [start = "", found = ""] = knownKey.exec(rest) ?? [];
+    const known = fieldForms.find(({ key }) => key === found.replaceAll(/\s+/g, " "));
+    if (known === undefined) {
+      const [other, key = ""] = otherField.exec(rest) ?? [];
+      const isOther = other !== undefined && !squeezed.includes(withoutSpaces(key));
+      if (!isOther) return { fields, why: `a REPORT line has no field ${shown(rest)}` };
+      rest = rest.slice(other.length).trim();
+      continue;
     }
-    rest = rest.slice(length).trim();
+    const { key, name, what, form } = known;
+    const after = rest.slice(start.length);
+    const [printed = "", value] = form.exec(after) ?? [];
+    const why = `${key} ${shown(after)} is not ${what} as Lambda prints it`;
+    if (value === undefined) return { fields, why };
+    const read = what.startsWith("a number") ? Number(value.replaceAll(",", "")) : value;
+    if ((fields[name] ?? read) !== read) return { fields, why: `it has two values of ${key}` };
+    fields[name] = read;
+    rest = after.slice(printed.length).trim();
   }
   return { fields };
-}
-
-/** A field at the start of a text, with its number of characters; or why it cannot be read. */
-interface Taken {
-  readonly key?: string;
-  /** Absent for a field that is not part of the telemetry. */
-  readonly name?: string | undefined;
-  readonly value?: number | string;
-  readonly length?: number;
-  readonly why?: string;
-}
-
-function readField(rest: string): Taken {
-  const [start, found] = knownKey.exec(rest) ?? [];
-  if (start === undefined || found === undefined) return readOther(rest);
-  const key = found.replaceAll(/\s+/g, " ");
-  const text = rest.slice(start.length);
-  const word = textFields.get(key);
-  if (word === undefined) return readAmount(key, text, start.length);
-  const [value] = word.exec(text) ?? [];
-  if (value === undefined) return { why: `${key} is ${shown(text)}` };
-  const name = { Status: "status", "Error Type": "errorType" }[key];
-  return { key, name, value, length: start.length + value.length };
-}
-
-function readOther(rest: string): Taken {
-  const [whole, key = ""] = otherField.exec(rest) ?? [];
-  if (whole === undefined || squeezed.has(withoutSpaces(key))) {
-    return { why: `a REPORT line has no field ${shown(rest)}` };
-  }
-  return { key, length: whole.length };
-}
-
-function readAmount(key: string, text: string, before: number): Taken {
-  const { field: name, unit, hasDecimals } = amounts.get(key) ?? {};
-  const [whole = "", integer = "", decimals = "", found] = amount.exec(text) ?? [];
-  const isGrouped = integer.includes(",");
-  // 1.100 may be 1100 in another locale, and 1,100 may be 1.1.
-  const isUnclear = hasDecimals
-    ? (decimals.length === 4 && integer.length <= 3) || (isGrouped && decimals === "")
-    : decimals !== "";
-  if (found !== unit || isUnclear) {
-    return { why: `${key} ${shown(text)} is not a number of ${unit} as Lambda prints it` };
-  }
-  const value = Number(`${integer.replaceAll(",", "")}${decimals}`);
-  return { key, name, value, length: before + whole.length };
 }
 
 const longestShown = 24;

@@ -154,6 +154,8 @@ describe("the function of an import", () => {
       run(words, readGolden("insights.csv")).plan.cells.map(({ variant }) => variant);
     expect(variants({})).toEqual(["hello"]);
     expect(variants({ variant: "before" })).toEqual(["before"]);
+    const named = run({ variant: "x", runtime: "python3.13" }, readGolden("text.log"));
+    expect(named.plan.cells[0]?.runtime).toBe("python3.13");
   });
 
   it("is several where a source names several, and then takes no one name", () => {
@@ -204,11 +206,6 @@ describe("the function of an import", () => {
     ["runtime", { runtime: "python3.12" }, 'runtime: found "python3.12"; allowed: python:3.13'],
   ])("is refused with another %s than the source says", (_, words, message) => {
     expect(() => run({ variant: "x", ...words }, readGolden("text.log"))).toThrow(message);
-  });
-
-  it("may have the runtime that the source says, as Lambda's API calls it", () => {
-    const { plan } = run({ variant: "x", runtime: "python3.13" }, readGolden("text.log"));
-    expect(plan.cells[0]?.runtime).toBe("python3.13");
   });
 });
 

@@ -10,6 +10,9 @@ describe("a CSV of CloudWatch Logs Insights", () => {
     const read = readGolden("insights.csv");
     expect(read.format).toBe("insights");
     expect(shortIds(read)).toEqual(["1", "3"]);
+    expect(read.read).toBe(4);
+    expect(Object.fromEntries(read.notTaken)).toEqual({ "other lines": 2 });
+    expect(read.invocations[1]?.line).toBe(7);
     expect(read.invocations[0]).toEqual({
       line: 2,
       requestId: "6f2b1c7e-0000-4000-8000-000000000001",
@@ -23,15 +26,6 @@ describe("a CSV of CloudWatch Logs Insights", () => {
         initDurationMs: 112.1,
       },
     });
-  });
-
-  it("counts the rows that are no REPORT, quoted newlines being no rows", () => {
-    const read = readGolden("insights.csv");
-    expect(read.read).toBe(4);
-    expect(Object.fromEntries(read.notTaken)).toEqual({
-      "other lines": 2,
-    });
-    expect(read.invocations[1]?.line).toBe(7);
   });
 
   it("is read in the order of its times: queries return the newest rows first", () => {

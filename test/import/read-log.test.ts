@@ -108,17 +108,6 @@ describe("any log", () => {
     },
   );
 
-  it.each(["constructor", "__proto__", "toString"])("takes the name %s for a name", (name) => {
-    const start = JSON.stringify({ type: "platform.initStart", record: { functionName: name } });
-    const read = log(
-      `${start}\nREPORT RequestId: ${name}\t${name}: 1 ms\tDuration: 2.50 ms\tMax Memory Used: 38 MB`,
-    );
-    expect(read.functionNames).toEqual([name]);
-    expect(read.invocations).toStrictEqual([
-      { line: 2, requestId: name, telemetry: { durationMs: 2.5, maxMemoryUsedMb: 38 } },
-    ]);
-  });
-
   it("gives the same invocation of a REPORT in text, with tabs or spaces, and in JSON", () => {
     const inJson = {
       memorySizeMb: "memorySizeMB",
