@@ -73,7 +73,7 @@ const fillers: readonly (readonly [form: RegExp, read: (text: string) => Found])
     /^[[(]?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:\s?(?:Z|UTC|\(?[+-]\d\d:?\d\d\)?))?|\d{13})[\])]?(?:\s+|$)/,
     (time) => ({ time }),
   ],
-  [/^()\d\d:\d\d:\d\d(?:[.,]\d+)?\s+/, () => ({})],
+  [/^(?:\d{1,4}\/\d{1,2}\/\d{1,4},?\s+)?\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?:\s?[AP]M)?\s+/, () => ({})],
   [new RegExp(`^(${streamForm})(?:\\s+|$)`), (stream) => ({ stream })],
   [/^\/aws\/lambda\/([\w-]+)\s+/, (functionName) => ({ functionName })],
   [/^[A-Za-z][\w.-]*\s+\|\s/, () => ({})],

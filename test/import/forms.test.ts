@@ -59,6 +59,7 @@ const texts: readonly Form[] = [
   ["messages that a tab separates", lines.join("\n\t"), both],
   ["lines after ms since 1970", inForm((line) => `${atMs} ${line}`), timedAlone],
   ["lines after a time without a day", inForm((line) => `10:00:00.154 ${line}`), both],
+  ["lines after a time as of the US", inForm((line) => `01/05/2026, 10:00:00 AM ${line}`), both],
   [
     "lines after a time in brackets",
     inForm((line) => `[2026-01-05T10:00:00.154Z] ${line}`),
