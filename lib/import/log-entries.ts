@@ -6,8 +6,8 @@ import { parseInitReport } from "../sampler/telemetry.ts";
 import { FailedCalls } from "./failed-calls.ts";
 import { Facts, startedCall } from "./function-facts.ts";
 import { isoTime, parseStream } from "./line-context.ts";
+import { ReportsPerStart } from "./repeated-reports.ts";
 import { isEmulated, type ReadReport, readReport, whyNoReport } from "./report-line.ts";
-import { ReportsPerStart } from "./reports-per-start.ts";
 import {
   copied,
   type FunctionFacts,

@@ -87,7 +87,10 @@ export function jsonValues(text: string): readonly unknown[] | undefined {
 export function tableRecords({ name, text }: SourceText): readonly LogRecord[] {
   try {
     const options = { bom: true, info: true, skip_empty_lines: true };
-    const [header, ...rows] = parse(text, options) as unknown as readonly CsvRecord[];
+    const [header, ...rows] = parse(text, options) as unknown as readonly {
+      readonly record: readonly string[];
+      readonly info: { readonly lines: number };
+    }[];
     const names = header?.record.map((cell) => cell.trim()) ?? [];
     if (names.some(isLambdaLine)) return [];
     return rows.map(({ record }, index) => ({
@@ -102,12 +105,6 @@ export function tableRecords({ name, text }: SourceText): readonly LogRecord[] {
     const { code, message, lines } = error as CsvError & { readonly lines?: number };
     throw new InvalidInput(`${name} line ${lines ?? 1}`, code, `a row of CSV (${message})`);
   }
-}
-
-interface CsvRecord {
-  readonly record: readonly string[];
-  /** Number of lines up to the end of the record, which may contain newlines. */
-  readonly info: { readonly lines: number };
 }
 
 /** Returns the path of the field in which a record has a line of Lambda's, unless the function logged it. */

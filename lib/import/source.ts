@@ -57,7 +57,6 @@ export interface RowFigures {
 
 /** Lambda's report of one invocation. Fields that the source lacks are absent. */
 export interface ImportedInvocation {
-  /** Line number, from 1. */
   readonly line: number;
   readonly requestId?: string;
   /** Time of the report, ISO 8601, UTC. */
