@@ -226,7 +226,7 @@ const verdictHeads = `[...document.querySelectorAll("table")]
   .filter((table) => table.querySelector("tbody tr"))
   .map((table) => {
     const rows = [...table.tBodies[0].rows].map((row) => [...row.cells]);
-    const isVerdict = (text) => /\\b(faster|slower|the same|undecided)\\b/.test(text);
+    const isVerdict = (text) => /\\b(faster|slower|the same|undecided)\\b(?! within|:| \\(too few\\):)/.test(text);
     return {
       id: table.id,
       names: rows[0].filter((cell) => cell.tagName === "TH").length,
