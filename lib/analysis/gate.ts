@@ -19,6 +19,8 @@ export interface GateFinding<Each extends Gated = Gated> {
   readonly margin: number;
   /** Number of primary comparisons, 0 if one function was measured alone. */
   readonly comparisons: number;
+  /** The share of environments that may all be slow, and none of them measured: see unseenShare. */
+  readonly unseenShare: number;
   /** The verdicts of all of them. */
   readonly verdicts: readonly Each["verdict"][];
   readonly slower: readonly Each[];
@@ -108,6 +110,7 @@ export function gateFinding<Each extends Gated>({
   return {
     margin,
     comparisons: judged.length,
+    unseenShare: unseenShare(judged),
     verdicts: judged.map(({ verdict }) => verdict),
     slower,
     undecided: sound.filter(({ verdict }) => verdict === "undecided"),
@@ -119,6 +122,16 @@ export function gateFinding<Each extends Gated>({
     ...lossesOf(manifests.filter(({ target }) => target !== "imported")),
     unshared,
   };
+}
+
+/**
+ * Returns the largest share of environments of which a side may have drawn none, with a probability of 5%: by the exact
+ * binomial bound of no event in n, 1 - 0.05^(1/n). No bound on a mean sees what was not drawn.
+ */
+function unseenShare(judged: readonly Gated[]): number {
+  const sides = judged.flatMap((each) => [each.environments, each.baselineEnvironments]);
+  const fewest = sides.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  return 1 - 0.05 ** (1 / Math.max(1, fewest));
 }
 
 /** Excludes parts of a cold start: no call takes 0 ms, but a part that shows 0 was not measured. */

@@ -95,13 +95,24 @@ function openTexts<Each extends Gated>(
   return [plain(undecidedPhrase(topic, topic.compared))];
 }
 
-/** Returns `Not excluded: a slowdown up to 1.19×.` */
+/** Returns `Not excluded: a slowdown up to 1.19×; a slow path in fewer than 1 of 3 environments.` */
 export function notExcludedTexts(finding: GateFinding): readonly string[] {
-  const { undecided, notProven, margin } = finding;
+  const { undecided, notProven, margin, unseenShare, slower } = finding;
+  const isPassed = slower.length === 0 && isCompared(finding);
   const largest = slowdownNotExcluded(finding);
-  if (undecided.length === 0) return [];
-  if (notProven.length === 0) return [`A slowdown of more than ${shareText(margin)} is excluded.`];
-  return largest === undefined ? [] : [`Not excluded: a slowdown up to ${number(largest)}×.`];
+  const isBounded = undecided.length > 0 && notProven.length === 0;
+  const open = [
+    ...(undecided.length === 0 || largest === undefined
+      ? []
+      : [`a slowdown up to ${number(largest)}×`]),
+    ...(isPassed
+      ? [`a slow path in fewer than 1 of ${count(Math.floor(1 / unseenShare))} environments`]
+      : []),
+  ];
+  return [
+    ...(isBounded ? [`A slowdown of more than ${shareText(margin)} is excluded.`] : []),
+    ...(open.length === 0 ? [] : [`Not excluded: ${open.join("; ")}.`]),
+  ];
 }
 
 /** Returns options for a run that is expected to be decisive: `--preset standard --cold 60 --warm 660`. */

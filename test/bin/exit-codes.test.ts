@@ -86,7 +86,7 @@ describe("a gate", () => {
   it("passes what was compared and is not slower, and says what is undecided, up to how much", () => {
     const found = finding([equivalent, undecided]);
     expect(gateExitCode(found)).toBe(0);
-    expect(textOf(found)).toMatch(/^PASS: .*1 the same, 1 undecided of 2\..*up to 1\.91×\.$/);
+    expect(textOf(found)).toMatch(/^PASS: .*1 the same, 1 undecided of 2\..*up to 1\.91×; a slow path in fewer than 1 of 3 environments\.$/);
   });
 
   it("cannot tell where what is undecided has to be proven, and names it with its interval", () => {
@@ -159,7 +159,19 @@ describe("a gate", () => {
       low: 0.99,
       high: 1.04,
     });
-    expect(textOf(finding([near]))).toContain("Not excluded: a slowdown up to 1.04×.");
+    expect(textOf(finding([near]))).toContain("Not excluded: a slowdown up to 1.04×");
+  });
+
+  it.each([
+    [9, 3],
+    [59, 20],
+    [60, 20],
+    [600, 200],
+  ])("says of %i environments on a side that a slow path in 1 of %i may be unseen", (n, rare) => {
+    const passed = { ...equivalent, environments: n, baselineEnvironments: 2 * n };
+    expect(textOf(finding([passed]))).toContain(
+      `Not excluded: a slow path in fewer than 1 of ${rare} environments.`,
+    );
   });
 
   it("asks nothing of the parts of a cold start, nor of warm-up calls", () => {
