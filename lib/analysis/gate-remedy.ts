@@ -36,14 +36,18 @@ const notByEnvironments: readonly Compared["undecidedReason"][] = [
 
 type Measured = Pick<Manifest, "startedAt"> & Pick<Partial<Manifest>, "endedAt">;
 
-/** gateRemedy computes how many environments would decide what is not proven; undefined if nothing is open. */
+/**
+ * gateRemedy computes how many environments would decide what is not proven. It returns undefined if nothing is open, and
+ * if calls are lost: more environments would lose more of them.
+ */
 export function gateRemedy(
-  finding: Pick<GateFinding, "notProven" | "margin" | "comparisons">,
+  finding: Pick<GateFinding, "notProven" | "margin" | "comparisons"> &
+    Partial<Pick<GateFinding, "lost" | "unsound">>,
   { sizes }: Pick<Plan, "sizes">,
   runs: readonly Measured[],
 ): GateRemedy | undefined {
-  const { notProven, margin, comparisons } = finding;
-  if (notProven.length === 0) return undefined;
+  const { notProven, margin, comparisons, lost = [], unsound = [] } = finding;
+  if (notProven.length === 0 || lost.length + unsound.length > 0) return undefined;
   const open = notProven.filter(
     ({ undecidedReason }) => !notByEnvironments.includes(undecidedReason),
   );

@@ -143,7 +143,7 @@ function minutesOf({ minutes }: { readonly minutes?: number }): number | undefin
  */
 export function remedyText(remedy: GateRemedy, command = remedyOptions(remedy).join(" ")): string {
   if (remedy.kind === "none") {
-    return "More environments are not expected to decide what is open: ratios lie too near the margin, within A/A noise or within one CPU period.";
+    return "More environments are not expected to decide what is open: ratios lie too near the margin for a run of reasonable length, within A/A noise or within one CPU period.";
   }
   const minutes = minutesOf(remedy);
   const time = minutes === undefined ? "" : `, about ${plural(minutes, "minute")}`;

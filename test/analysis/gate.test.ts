@@ -267,5 +267,7 @@ describe("what decides an open comparison", () => {
 
   it("is not asked for where nothing is open", () => {
     expect(gateRemedy(open(1.0, 0.98, 1.02), { sizes }, [run])).toBeUndefined();
+    const lossy = { ...open(1.2, 1.0, 1.44), lost: [{ reason: "error", calls: 3 }] } as const;
+    expect(gateRemedy(lossy, { sizes }, [run])).toBeUndefined();
   });
 });

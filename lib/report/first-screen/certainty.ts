@@ -35,15 +35,14 @@ function sizeText(view: ReportView): string {
     const calls = warm.length === 0 ? "no warm calls were planned" : "no warm call counts";
     return `n = ${environmentsText(cold, "cold start")} each (${calls})`;
   }
-  const calls = measuredOf(warm).reduce(
-    (least, { n }) => Math.min(least, n),
-    Number.POSITIVE_INFINITY,
-  );
+  const numbers = measuredOf(warm).map(({ n }) => n);
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  const calls = least === most ? "" : `${count(least)} to `;
   const own = environmentsText(warm);
   const coldStarts = own === starts ? "" : `, cold starts in ${starts}`;
   const without =
     measured === warm.length ? "" : `, none in ${warm.length - measured} of ${warm.length} series`;
-  return `n = ${plural(calls, "warm call")} in ${own} each${without}${coldStarts}`;
+  return `n = ${calls}${plural(most, "warm call")} in ${own} each${without}${coldStarts}`;
 }
 
 type Sizes = readonly { readonly n: number; readonly environments: number }[];
