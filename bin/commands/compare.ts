@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { pricedSamples } from "../../lib/analysis/billed-cost.ts";
 import {
   compareRuns,
   differingConditions,
@@ -146,10 +147,7 @@ function factorsOf(which: RunFactors["which"], run: OneRun, margin: number): rea
   const subject = measuredSubject(plan);
   const { prices = publishedPrices } = plan;
   const factors = factorComparisons({
-    plan,
-    samples,
-    prices,
-    region: manifest.prices.region,
+    ...pricedSamples({ plan, manifest, samples, prices }),
     comparisons: compareVariants(plan, subject.baselineVariant, samples),
     coldShare: defaultTraffic.coldShare,
   });

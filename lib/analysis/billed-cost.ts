@@ -1,4 +1,5 @@
-import type { Cell, Machine, Plan } from "../contract/types/contract.ts";
+import { defined } from "../contract/defined.ts";
+import type { Cell, Machine, Manifest, Plan } from "../contract/types/contract.ts";
 import { costPerMillionAt } from "../cost/invocation-cost.ts";
 import { type LambdaPrice, lambdaPrice, type PriceTable } from "../cost/prices.ts";
 import {
@@ -35,6 +36,18 @@ export interface PricedSamples {
   readonly region: string;
   /** The machine that measured them. Absent if it was not one. */
   readonly machine?: Machine;
+}
+
+/** Returns what a run's bills are found in. */
+export function pricedSamples({
+  plan,
+  manifest: { machine, prices: priced },
+  samples,
+  prices,
+}: Pick<PricedSamples, "plan" | "samples" | "prices"> & {
+  readonly manifest: Pick<Manifest, "machine" | "prices">;
+}): PricedSamples {
+  return { plan, samples, prices, region: priced.region, ...defined({ machine }) };
 }
 
 /** Returns undefined if no price is known, or if the times are not those of the size: see isLimited. */

@@ -3,6 +3,7 @@ import type { Cell, Manifest, Plan } from "../contract/types/contract.ts";
 import type { RunCost } from "../cost/invocation-cost.ts";
 import type { PriceAbsent, PriceTable } from "../cost/prices.ts";
 import { defaultMargin } from "../statistics/verdict.ts";
+import { pricedSamples } from "./billed-cost.ts";
 import type { BuildRecord, CollectedSamples, WarmupFailure } from "./collect-samples.ts";
 import type { OwnMetric } from "./collected-series.ts";
 import { type Comparisons, compareVariants } from "./comparisons.ts";
@@ -160,11 +161,6 @@ function costs(inputs: SummaryInputs, series: readonly SeriesView[]) {
     ...defined({ recommendation: recommendation(basis) }),
     ...(plan.target === "aws" && { runCost }),
   };
-}
-
-function pricedSamples({ plan, manifest, samples, prices }: SummaryInputs) {
-  const { machine } = manifest;
-  return { plan, samples, prices, region: manifest.prices.region, ...defined({ machine }) };
 }
 
 /** A series of the environments that have one CPU model. */

@@ -4,6 +4,7 @@ import {
   costFigure,
   findBills,
   measureCost,
+  pricedSamples,
   ratioOfFigures,
 } from "../../analysis/billed-cost.ts";
 import { type Pair, variantPairs } from "../../analysis/cell-pairs.ts";
@@ -51,8 +52,7 @@ export function coldCosts(inputs: SummaryInputs, cells: readonly Cell[]): ColdCo
 const quantity = "own.coldUsdPerMillion";
 
 function coldBills(inputs: SummaryInputs, cell: Cell): Bills | undefined {
-  const { region } = inputs.manifest.prices;
-  return findBills({ ...inputs, region }, cell, inputs.plan.coldOperation);
+  return findBills(pricedSamples(inputs), cell, inputs.plan.coldOperation);
 }
 
 /** The ratio is of means; the p-value is of the billed durations' ranks, which are the same for costs at one size. */

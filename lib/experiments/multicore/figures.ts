@@ -1,4 +1,9 @@
-import { type CostMeasure, findBills, measureCost } from "../../analysis/billed-cost.ts";
+import {
+  type CostMeasure,
+  findBills,
+  measureCost,
+  pricedSamples,
+} from "../../analysis/billed-cost.ts";
 import {
   isMeasured,
   type Measured,
@@ -77,7 +82,7 @@ function warm({ samples }: SummaryInputs, cell: Cell, quantity: MetricName): Ser
 }
 
 function sizeFigures(inputs: SummaryInputs, cells: readonly Cell[], cell: Cell): SizeFigures {
-  const { plan, manifest, subject } = inputs;
+  const { plan, subject } = inputs;
   const isComparable = (other: Cell) => other.architecture === cell.architecture;
   const smallest = cells.find((other) => isComparable(other) && other.variant === cell.variant);
   const plainLoop = cells.find(
@@ -88,7 +93,7 @@ function sizeFigures(inputs: SummaryInputs, cells: readonly Cell[], cell: Cell):
     withVerdict(ratioOfSeries(warm(inputs, above, quantity), warm(inputs, below, quantity), plan));
   const speedUp = ratio(smallest ?? cell, cell, "durationMs");
   const { mean: durationMs } = measureOfSeries(warm(inputs, cell, "durationMs"));
-  const bills = findBills({ ...inputs, region: manifest.prices.region }, cell, work);
+  const bills = findBills(pricedSamples(inputs), cell, work);
   const rate = measureOfSeries(warm(inputs, cell, hashesPerCpuSecond));
   const isLoop = plainLoop === undefined || plainLoop.id === cell.id || rate.n === 0;
   return {
