@@ -47,6 +47,7 @@ export async function collectSamples(
     collected.addReported(cell, sample, reason);
     if (reason === undefined) collected.addKept(sample, ownOf(sample), cpuModel);
     if (reason === "instrumented") collected.addInstrumented(sample);
+    if (reason === "warm-up") collected.addSetAside(sample);
   }
   return collected;
 }
@@ -60,12 +61,14 @@ export class CollectedSamples {
   readonly #countingBlocks: ReadonlySet<number>;
   readonly #kept: SeriesMap;
   readonly #instrumented: SeriesMap;
+  readonly #setAside: SeriesMap;
   #begunBlocks = 0;
 
   constructor(plan: Plan, split?: CollectOptions["split"]) {
     this.#countingBlocks = new Set(plan.instrumented?.blocks.map(({ index }) => index));
     this.#kept = new SeriesMap(plan, split);
     this.#instrumented = new SeriesMap(plan);
+    this.#setAside = new SeriesMap(plan);
   }
 
   /** Adds what the sample shows of its environment, whether it counts or not. */
@@ -87,6 +90,11 @@ export class CollectedSamples {
     if (sample.error === undefined) this.#instrumented.add(sample, readInstructions(sample));
   }
 
+  /** Adds one of an environment's first warm calls, which no other figure has. */
+  addSetAside(sample: Sample): void {
+    if (sample.error === undefined) this.#setAside.add(sample, readMetrics(sample));
+  }
+
   /** Number of the plan's blocks that were started, judged by the last one that has a sample. */
   get begunBlocks(): number {
     return this.#begunBlocks;
@@ -100,6 +108,11 @@ export class CollectedSamples {
   /** Returns the kept samples; an empty series if there are none. */
   series(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries {
     return this.#kept.get(cellId, operation, phase);
+  }
+
+  /** Returns the warm calls that are set aside as planned. */
+  setAside(cellId: string, operation: string): CollectedSeries {
+    return this.#setAside.get(cellId, operation, "warm");
   }
 
   /** Returns the instruction counts of samples made under valgrind, which are in no other series. */

@@ -45,6 +45,8 @@ export interface SeriesView {
   readonly initAndDurationP95Ms?: Tail;
   /** The call that Init makes to warm the client. Cold series only, if the variant makes one. */
   readonly warmupMs?: Measure;
+  /** Duration of the first warm calls, which are set aside as planned. Warm series only, if there are any. */
+  readonly setAsideMs?: Measure;
   /** CPU time, if the target measures it; that of Init for cold series only. */
   readonly initCpuMs?: Measure;
   readonly invocationCpuMs?: Measure;
@@ -142,9 +144,20 @@ function seriesView(
       ...whereMeasured(collected, ["restoreDurationMs", "warmupMs", "initCpuMs"]),
     }),
     ...whereMeasured(collected, ["firstByteMs", "invocationCpuMs"]),
+    ...(phase === "warm" && setAside(samples.setAside(cell.id, operation))),
     ...instructionCount(samples.instrumented(cell.id, operation, phase)),
     durationWarnings: collected.n === 0 ? [] : findWarnings(collected.series("durationMs")),
   };
+}
+
+function setAside(collected: CollectedSeries): Pick<SeriesView, "setAsideMs"> {
+  return collected.n === 0 ? {} : { setAsideMs: makeMeasure(collected, "durationMs") };
+}
+
+/** Returns whether the calls that are set aside differ from the measured ones by so much that figures hide it. */
+export function hidesSlowStart({ setAsideMs, durationMs }: SeriesView): boolean {
+  const [before = 0, mean = 0] = [setAsideMs?.mean, durationMs.mean];
+  return mean > 0 && before >= 2 * mean && before - mean >= 10;
 }
 
 /** Returns the measures that have a value: not every target and variant has all of them. */

@@ -2,7 +2,8 @@ import { isTie, isTooFew } from "../../analysis/findings.ts";
 import type { Best } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { sizeLabel } from "../document/cell-labels.ts";
+import { hidesSlowStart } from "../../analysis/series-view.ts";
+import { shortLabel, sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, strong, type Table, type Text } from "../document/document.ts";
 import { count, groupedNumber, shareText } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
@@ -46,6 +47,7 @@ export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefi
     advice: adviceText(view),
     items: [
       ...(table === undefined ? [[strong("No table:"), " no call of this run counts."]] : []),
+      ...setAsideItems(view),
       ...factorItems(view),
       ...limitItems(view),
     ],
@@ -63,6 +65,22 @@ function answerTable(view: ReportView): Table | undefined {
   const averages = view.manifest.imported?.averages;
   if (averages !== undefined) return averagesTable(view, averages);
   return view.variants.length === 1 ? sizeTable(view) : variantTable(view);
+}
+
+/** Says how much longer the first warm calls took, which are set aside, where that is twice as long and 10 ms. */
+function setAsideItems(view: ReportView): readonly Text[] {
+  const [worst] = view.rows.warm
+    .filter(hidesSlowStart)
+    .toSorted((a, b) => (b.setAsideMs?.mean ?? 0) - (a.setAsideMs?.mean ?? 0));
+  if (worst === undefined) return [];
+  const { cell, operation, setAsideMs, durationMs } = worst;
+  const place = `${shortLabel(view, cell.variant)} at ${sizeLabel(view, cell)}, ${operation}`;
+  return [
+    [
+      strong("Set aside:"),
+      ` the first warm calls of an environment took ${groupedNumber(setAsideMs?.mean)} ms, the measured ones ${groupedNumber(durationMs.mean)} (${place}).`,
+    ],
+  ];
 }
 
 /** Returns the headline of a local run, which predicts Lambda; undefined for other runs. */

@@ -89,6 +89,9 @@ function warmTable(view: ReportView, quantity: keyof typeof metricNames): Table 
       numberColumn("n in environments", (row) => sizeText(row[quantity])),
       numberColumn(`${name} ms`, (row) => measureText(row[quantity])),
       ...(quantity === "durationMs" ? spreadColumns : []),
+      quantity === "durationMs" && rows.some(({ setAsideMs }) => setAsideMs !== undefined)
+        ? numberColumn<Row>("Set aside ms", ({ setAsideMs }) => number(setAsideMs?.mean))
+        : undefined,
       ...ratioColumns(view, (row) => row.compared[quantity]),
       ...(isPublished
         ? [
