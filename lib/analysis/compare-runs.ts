@@ -128,12 +128,13 @@ function hasSeries(plan: Plan, { id }: Cell, phase: Sample["phase"], operation: 
   );
 }
 
-/** listUnshared returns the cells and warm operations that only one of two runs has; no series compares them. */
+/** listUnshared returns the cells, the kinds of call and the warm operations that only one of two runs has. */
 export function listUnshared(before: Plan, after: Plan): readonly string[] {
   const cellsOf = ({ cells }: Plan) =>
     cells.filter(({ replicaOf }) => replicaOf === undefined).map(({ id }) => id);
   const warmOf = (plan: Plan) => listOperations(plan, "warm").map((name) => `warm ${name}`);
-  return [cellsOf, warmOf].flatMap((namesOf) => {
+  const startsOf = (plan: Plan) => listOperations(plan, "cold").map(() => "cold starts");
+  return [cellsOf, startsOf, warmOf].flatMap((namesOf) => {
     const [earlier, later] = [namesOf(before), namesOf(after)];
     return [...new Set([...earlier, ...later])].filter(
       (name) => !earlier.includes(name) || !later.includes(name),

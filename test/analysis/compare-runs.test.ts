@@ -110,6 +110,8 @@ describe("the comparison of two runs", () => {
     expect(listUnshared(run.plan, run.plan)).toEqual([]);
     const cold = fixturePlan({ ...choice, warm: 0 });
     expect(listUnshared(cold, fixturePlan(choice))).toEqual(["warm get"]);
+    const warm = { ...run.plan, sizes: { ...run.plan.sizes, environments: 0 } };
+    expect(listUnshared(run.plan, warm)).toEqual(["cold starts"]);
   });
 
   it("has a range on Lambda where both were measured on one machine, of what it predicts alone", async () => {
