@@ -38,11 +38,11 @@ export function notComparedTexts(finding: GateFinding): readonly string[] {
   ];
 }
 
-/** Returns `2 cells, operations or experiments are in one run alone`. */
+/** Returns `2 cells, kinds of call or experiments are in one run only`. */
 function unsharedText(n: number): string {
   return n === 1
-    ? "1 cell, operation or experiment is in one run alone"
-    : `${count(n)} cells, operations or experiments are in one run alone`;
+    ? "1 cell, kind of call or experiment is in one run only"
+    : `${count(n)} cells, kinds of call or experiments are in one run only`;
 }
 
 /** What a gate's exit code says: 1 and 7 fail, 4 and 6 cannot tell, 0 passes. */

@@ -87,7 +87,7 @@ describe("kelvin compare, of a later run that is as fast where it answers", () =
     ["wrong", "did not return the expected answer"],
     ["silent", "have no report of their own"],
     ["missing", "2 planned calls are missing"],
-    ["one-cell-less", "1 cell, operation or experiment is in one run alone"],
+    ["one-cell-less", "1 cell, kind of call or experiment is in one run only"],
   ])("ends with 4 where it is %s, in either order, and says so first", async (name, cause) => {
     await later[name]?.(at(name));
     const markdown = at(`${name}.md`);
