@@ -1,5 +1,6 @@
 import type { CollectedSamples } from "../lib/analysis/collect-samples.ts";
 import { compareVariants } from "../lib/analysis/comparisons.ts";
+import { QualityCounts } from "../lib/analysis/quality-counts.ts";
 import { SeededRandom } from "../lib/contract/seeded-order.ts";
 import type { Plan } from "../lib/contract/types/contract.ts";
 import { experiments } from "../lib/experiments/catalogue.ts";
@@ -54,7 +55,7 @@ function madeUp({ sizes }: Plan): CollectedSamples {
     series: () =>
       phase === "warm" ? seriesOf(sizes.warmEnvironments, kept) : seriesOf(sizes.environments, 1),
   });
-  return { series } as unknown as CollectedSamples;
+  return { series, quality: new QualityCounts() } as unknown as CollectedSamples;
 }
 
 if (process.argv[1] === import.meta.filename) {
