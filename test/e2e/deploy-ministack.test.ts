@@ -88,7 +88,7 @@ describe("the stack on a second engine", () => {
     await call("Record failure", { folder, block: 0, cellId: second?.cellId, ...failure });
     const functionNames = cells.map(({ functionName }) => functionName);
     expect(await call("Restore", { functionNames, execution })).toEqual({ restored: 1 });
-    await call("Report", { folder, cells, failure: {}, look: {} });
+    await call("Report", { folder, cells, failure: {}, look: {}, cap: {}, spentUsd: 0 });
     const told = { failures: [], warnings: [], fetchCommand: "kelvin fetch" };
     const report = await call("Overview", { runId, experiments, ...told });
     expect(report).toMatchObject({
