@@ -86,7 +86,9 @@ describe("a gate", () => {
   it("passes what was compared and is not slower, and says what is undecided, up to how much", () => {
     const found = finding([equivalent, undecided]);
     expect(gateExitCode(found)).toBe(0);
-    expect(textOf(found)).toMatch(/^PASS: .*1 the same, 1 undecided of 2\..*up to 1\.91×; a slow path in fewer than 1 of 3 environments\.$/);
+    expect(textOf(found)).toMatch(
+      /^PASS: .*1 the same, 1 undecided of 2\..*up to 1\.91×; a slow path in fewer than 1 of 3 environments\.$/,
+    );
   });
 
   it("cannot tell where what is undecided has to be proven, and names it with its interval", () => {
