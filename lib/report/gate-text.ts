@@ -8,9 +8,10 @@ import type { Phase } from "../analysis/series-view.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
 import { code, plain, type Text } from "./document/document.ts";
 import { count, metricName, number, plural, shareText, shortSpan } from "./document/format.ts";
+import { topicSentences } from "./first-screen/sentences.ts";
 import { callWords, type Topic } from "./first-screen/topic.ts";
 import { lostText } from "./lost-calls-text.ts";
-import { capitalised, countsText, decidedPhrase, undecidedPhrase } from "./phrases.ts";
+import { countsText, undecidedPhrase } from "./phrases.ts";
 
 /** Lists the comparisons that a gate could not make, each with its cause; empty if it made them all. */
 export function notComparedTexts(finding: GateFinding): readonly string[] {
@@ -63,7 +64,7 @@ export function gateLines<Each extends Gated>(
   const whole = isCompared(finding)
     ? []
     : [`Not compared in full: ${notComparedTexts(finding).join("; ")}.`];
-  const counts = verdicts.length === 0 ? [] : [`${capitalised(countsText(verdicts))}.`];
+  const counts = verdicts.length === 0 ? [] : [`${countsText(verdicts)}.`];
   const [cause, ...others] =
     status === "FAIL" ? slowerTexts(finding, topicOf) : openTexts(finding, status, topicOf);
   const causes = cause === undefined ? [] : [cause];
@@ -72,15 +73,10 @@ export function gateLines<Each extends Gated>(
 }
 
 function slowerTexts<Each extends Gated>(
-  { slower }: GateFinding<Each>,
+  { slower, margin }: GateFinding<Each>,
   topicOf: (compared: Each) => Topic,
 ): readonly string[] {
-  return slower
-    .map((each) => ({ topic: topicOf(each), low: each.low ?? 0 }))
-    .toSorted((a, b) => b.low - a.low)
-    .flatMap(({ topic }) =>
-      findEffects(topic.compared).effects.map((effect) => plain(decidedPhrase(topic, effect))),
-    );
+  return topicSentences(slower.map(topicOf), margin).sentences.map(plain);
 }
 
 function openTexts<Each extends Gated>(
@@ -178,7 +174,7 @@ export function comparedText({ rows, what, against, gate, notCompared }: Compare
   const cause =
     notCompared.length === 0 ? [] : [`Not compared in full: ${notCompared.join("; ")}.`];
   if (rows.length === 0) return cause.join("");
-  const counts = `${capitalised(countsText(rows.map(({ verdict }) => verdict)))} ${what}.`;
+  const counts = `${countsText(rows.map(({ verdict }) => verdict))} ${what}.`;
   const strongest = findEffects(rows).effects.toSorted(
     (a, b) => Number(b.direction === "slower") - Number(a.direction === "slower"),
   );
@@ -188,7 +184,7 @@ export function comparedText({ rows, what, against, gate, notCompared }: Compare
       phase === "warm" ? { ...callWords.warm, on: `on a warm ${operation}` } : callWords[phase];
     const [subject = name, base = against] = name.split(" against ");
     const topic = { subject, against: base, call, compared: [{ ...comparison, row: "" }] };
-    return findEffects(topic.compared).effects.map((effect) => plain(decidedPhrase(topic, effect)));
+    return topicSentences([topic], gate.margin).sentences.map(plain);
   });
   return [...cause, counts, ...decided.flat(), ...notExcludedTexts(gate)].join(" ");
 }

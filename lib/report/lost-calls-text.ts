@@ -26,14 +26,14 @@ const kinds: Readonly<Record<LostReason, string>> = {
 };
 
 /** What calls did that were lost for any of the reasons: `9 calls failed, answered wrongly or did not report`. */
-export const howLost = joined([...new Set(Object.values(kinds))], "or");
+export const howLost = lossText(Object.keys(kinds));
 
 /** Returns what calls did that are left out for these reasons: `failed`, or `do not count (boot-id-changed)`. */
 export function lossText(reasons: readonly string[]): string {
   const known = Object.entries(kinds).flatMap(([reason, kind]) =>
     reasons.includes(reason) ? kind : [],
   );
-  const others = reasons.filter((reason) => !Object.hasOwn(kinds, reason));
+  const others = [...new Set(reasons)].filter((reason) => !Object.hasOwn(kinds, reason));
   const names = [
     ...new Set(known),
     ...(others.length === 0 ? [] : [`do not count (${others.join(", ")})`]),
@@ -43,11 +43,6 @@ export function lossText(reasons: readonly string[]): string {
 
 /** Returns what a run's lost calls did, by the reasons that it has: `failed or did not report`. */
 export function howRunLost({ counts }: Pick<Manifest, "counts">): string {
-  const found = lostCalls(counts).map(({ reason }) => reason);
-  const names = new Set(
-    Object.entries(kinds).flatMap(([reason, kind]) =>
-      found.some((each) => each === reason) ? kind : [],
-    ),
-  );
-  return names.size === 0 ? howLost : joined([...names], "or");
+  const reasons = lostCalls(counts).map(({ reason }) => reason);
+  return reasons.length === 0 ? howLost : lossText(reasons);
 }

@@ -135,7 +135,7 @@ export function notComparedPhrase(name: string, unsound: readonly Unsound[]): Ph
   const sum = (of: "calls" | "of") => unsound.reduce((total, each) => total + each[of], 0);
   const phases = [...new Set(unsound.flatMap((each) => each.phases))];
   const calls = phases.length === 1 ? callWords[phases[0] ?? "warm"].calls : "calls";
-  const reasons = [...new Set(unsound.flatMap((each) => each.reasons))];
+  const reasons = unsound.flatMap((each) => each.reasons);
   return phrase(
     `Not compared: ${count(sum("calls"))} of ${count(sum("of"))} ${calls} of ${name} ${lossText(reasons)}.`,
   );
@@ -230,6 +230,6 @@ function longCallsText({ calls, allCalls }: LongCalls, name?: string): string {
 }
 
 /** A sentence that starts with a name keeps it as it is. */
-export function capitalised(text: string): string {
+function capitalised(text: string): string {
   return text.replace(/^the /, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
 }

@@ -72,7 +72,7 @@ function leftOutTexts({ recommendation, ...view }: ReportView): readonly string[
   const place = ({ cell }: typeof first) =>
     `${shortLabel(view, cell.variant)} at ${sizeLabel(view, cell)}`;
   const lost = plural(first.lost, "call");
-  const how = lossText([...new Set(leftOut.flatMap(({ unsound }) => unsound.reasons))]);
+  const how = lossText(leftOut.flatMap(({ unsound }) => unsound.reasons));
   return others.length === 0
     ? [`${place(first)} is left out: ${lost} ${how}.`]
     : [
@@ -83,7 +83,7 @@ function leftOutTexts({ recommendation, ...view }: ReportView): readonly string[
 function noChoiceText(view: ReportView): string {
   const { leftOut = [], variants = [] } = view.recommendation ?? {};
   return leftOut.length > 0 && variants.length === 0
-    ? `calls ${lossText([...new Set(leftOut.flatMap(({ unsound }) => unsound.reasons))])} at every size`
+    ? `calls ${lossText(leftOut.flatMap(({ unsound }) => unsound.reasons))} at every size`
     : noCostText(view);
 }
 
